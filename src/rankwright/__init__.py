@@ -1,0 +1,1 @@
+"""Learn rankings from examples, explain them, and find the cheapest way up."""

@@ -1,0 +1,1 @@
+"""What a ranking problem is: the forms of training data, and the only place that parses."""

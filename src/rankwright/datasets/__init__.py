@@ -1,0 +1,1 @@
+"""Generators of the data sets in the papers, and bundled tables."""

@@ -1,0 +1,1 @@
+"""Measures of rankings: pure functions of arrays."""
