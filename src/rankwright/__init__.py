@@ -1,1 +1,41 @@
-"""Learn rankings from examples, explain them, and find the cheapest way up."""
+"""Learn rankings from examples, explain them, and find the cheapest way up.
+
+Names are imported when they are first used, so that ``import rankwright`` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rankwright import datasets as datasets
+    from rankwright import metrics as metrics
+    from rankwright.data import PreferencePairs as PreferencePairs
+    from rankwright.data import Rankings as Rankings
+    from rankwright.data import pairwise_transform as pairwise_transform
+    from rankwright.data import positions as positions
+    from rankwright.linear import ExpectedRankRegressor as ExpectedRankRegressor
+    from rankwright.persistence import load as load
+    from rankwright.persistence import save as save
+
+_NAMES = {
+    "rankwright.data": ["PreferencePairs", "Rankings", "pairwise_transform", "positions"],
+    "rankwright.linear": ["ExpectedRankRegressor"],
+    "rankwright.persistence": ["load", "save"],
+}
+_MODULES = ["datasets", "metrics"]
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
+
+__version__ = "0.1.0"
+__all__ = sorted([*_HOMES, *_MODULES])
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return import_module(f"rankwright.{name}")
+    raise AttributeError(f"rankwright has no {name!r}; its public names are {__all__}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,1 @@
+"""Measure rankwright beside its peers: ``python -m benchmarks [case ...] [--quick]``."""

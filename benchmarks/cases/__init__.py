@@ -1,0 +1,1 @@
+"""One module for each capability; each lists its cases in ``CASES``."""

@@ -1,0 +1,96 @@
+"""What every ranker has beside ``fit`` and ``predict``."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import Tags
+
+from rankwright.data import positions
+
+__all__ = ["RankerMixin"]
+
+
+class RankerMixin:
+    """Give a ranker ``rank``, ``score`` and the routing of ``groups``.
+
+    A ranker implements ``fit(X, y, groups=None)`` and ``predict(X)``, which returns scores: larger
+    is better, and a row's score never depends on the other rows. An ordinal ranker, whose
+    ``predict`` returns a label, has its scores in ``decision_function``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.base import BaseEstimator
+    >>> from rankwright.base import RankerMixin
+    >>> class Cheapest(RankerMixin, BaseEstimator):
+    ...     def fit(self, X, y=None, groups=None):
+    ...         return self
+    ...
+    ...     def predict(self, X):
+    ...         return -np.asarray(X)[:, 0]
+    >>> Cheapest().fit(None).rank([[30.0], [20.0], [25.0]])
+    array([3., 1., 2.])
+    """
+
+    # With metadata routing enabled, searches and pipelines hand groups on without being asked to.
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
+    __metadata_request__score: ClassVar[dict[str, bool]] = {"groups": True}
+
+    def rank(self, X: Any, groups: ArrayLike | None = None) -> NDArray[np.float64]:
+        """Return the position of each row in its group: 1 is best, ties share the mean position.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        groups : (n,) array, optional
+            Group id of each row; without it all rows are one group.
+
+        Returns
+        -------
+        (n,) float64
+        """
+        return positions(self._scores(X), groups)
+
+    def score(
+        self,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return the mean Kendall tau-b over groups between ``y`` and the scores of ``X``.
+
+        Groups in which all ``y`` are equal have no order to find and are left out; a constant
+        score on a group that has an order counts as 0.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+            Larger is better.
+        groups : (n,) array, optional
+            Rows of different groups are not compared.
+        sample_weight : (n,) array, optional
+            Weights of the items: a pair counts the product of its two weights.
+
+        Returns
+        -------
+        float
+            Between -1 and 1.
+        """
+        from rankwright.metrics import kendall_tau, mean_over_groups
+
+        return mean_over_groups(
+            kendall_tau, y, self._scores(X), groups, sample_weight=sample_weight
+        )
+
+    def _scores(self, X: Any) -> NDArray[np.float64]:
+        if hasattr(self, "decision_function"):
+            return np.asarray(self.decision_function(X), dtype=np.float64)
+        return np.asarray(self.predict(X), dtype=np.float64)  # type: ignore[attr-defined]
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,61 @@
+"""From what the caller gives to rows sorted by group."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+
+from rankwright.data import PreferencePairs, Rankings, Rows, check_target, sort_rows
+
+__all__ = ["as_rows"]
+
+
+def as_rows(
+    ranker: BaseEstimator,
+    X: Any,
+    y: Any = None,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    **check_params: Any,
+) -> Rows:
+    """Validate training data for a ranker and sort it by group.
+
+    Parameters
+    ----------
+    ranker : estimator
+        Gets ``n_features_in_`` and ``feature_names_in_``.
+    X : (n, d) frame or array, or Rankings
+        With ``Rankings``, ``y`` and ``groups`` come from the orders.
+    y : (n,) array
+        Larger is better.
+    groups : (n,) array, optional
+    sample_weight : (n,) array, optional
+        Finite and not negative.
+    **check_params
+        Passed on to scikit-learn's ``validate_data`` (``accept_sparse``, ``ensure_all_finite``).
+
+    Returns
+    -------
+    Rows
+    """
+    if isinstance(X, Rankings):
+        if y is not None or groups is not None:
+            raise ValueError("Rankings carry their own y and groups; call fit(rankings) alone")
+        X, y, groups = X.to_rows()
+    name = type(ranker).__name__
+    if y is None:
+        raise ValueError(
+            f"{name} requires y to be passed, but the target y is None; "
+            "give y (larger is better) or a Rankings object"
+        )
+    if isinstance(y, PreferencePairs):
+        raise ValueError(f"{name} can't learn from PreferencePairs; PairwiseRanker can")
+    X = validate_data(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
+    target = check_target(column_or_1d(y, warn=True), X.shape[0])
+    weights = None
+    if sample_weight is not None:
+        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    return sort_rows(X, target, groups, weights)

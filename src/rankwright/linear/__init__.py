@@ -1,0 +1,5 @@
+"""Rankers whose score is a weighted sum of the features, or a regression on the place in a list."""
+
+from rankwright.linear.expected_rank import ExpectedRankRegressor
+
+__all__ = ["ExpectedRankRegressor"]

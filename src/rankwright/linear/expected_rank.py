@@ -1,0 +1,107 @@
+"""Expected rank regression (ERR), the pointwise approach of paper 1."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.linear_model import LinearRegression
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rankwright.base import RankerMixin, as_rows
+from rankwright.linear.targets import expected_rank_target
+
+__all__ = ["ExpectedRankRegressor"]
+
+
+class ExpectedRankRegressor(RankerMixin, BaseEstimator):
+    """Rank by regression on the expected rank of each item.
+
+    The item at position r of a ranking of n items gets the target 1 - r/(n + 1), whatever the
+    ranking; a regressor learns it from the features. Fast and simple, and a good choice when the
+    rankings are long random samples of all items; biased when they are not, for example when only
+    the best items are ever ranked (then use ``PairwiseRanker``).
+
+    Parameters
+    ----------
+    regressor : scikit-learn regressor, optional
+        Ordinary least squares by default.
+
+    Attributes
+    ----------
+    regressor_ : fitted regressor
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> X = [[1.0, 8.0], [2.0, 5.0], [3.0, 9.0], [1.0, 2.0], [4.0, 3.0]]
+    >>> y = [2, 1, 3, 1, 2]
+    >>> groups = ["a", "a", "a", "b", "b"]
+    >>> ranker = rw.ExpectedRankRegressor().fit(X, y, groups)
+    >>> ranker.rank(X, groups)
+    array([2., 3., 1., 2., 1.])
+    >>> ranker.score(X, y, groups)
+    1.0
+    """
+
+    def __init__(self, regressor: RegressorMixin | None = None) -> None:
+        self.regressor = regressor
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from rows with grades, or from rankings.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array, or Rankings
+        y : (n,) array
+            Larger is better; only the order inside a group matters.
+        groups : (n,) array, optional
+            Group id of each row.
+        sample_weight : (n,) array, optional
+            Weights of the rows, for regressors that take them.
+
+        Returns
+        -------
+        self
+        """
+        regressor = LinearRegression() if self.regressor is None else clone(self.regressor)
+        rows = as_rows(
+            self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=self._finite()
+        )
+        fit_params = {} if rows.weights is None else {"sample_weight": rows.weights}
+        self.regressor_ = regressor.fit(rows.X, expected_rank_target(rows), **fit_params)
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return scores: the expected rank as a fraction, 1 is best.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) float64
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=self._finite())
+        return np.asarray(self.regressor_.predict(X), dtype=np.float64)
+
+    def _finite(self) -> bool | str:
+        return "allow-nan" if get_tags(self).input_tags.allow_nan else True
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if self.regressor is not None:
+            tags.input_tags.allow_nan = get_tags(self.regressor).input_tags.allow_nan
+        return tags

@@ -1,0 +1,5 @@
+"""Model files that can't execute code."""
+
+from rankwright.persistence.files import load, save
+
+__all__ = ["load", "save"]

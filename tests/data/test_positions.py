@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+import rankwright as rw
+
+rows = st.lists(st.tuples(st.integers(0, 3), st.integers(-3, 3)), min_size=1, max_size=40)
+
+
+@given(rows)
+def test_positions_are_mean_ranks_inside_each_group(rows):
+    groups, scores = map(np.array, zip(*rows, strict=True))
+    expected = np.empty(len(rows))
+    for group in set(groups):
+        expected[groups == group] = rankdata(-scores[groups == group])
+    np.testing.assert_array_equal(rw.positions(scores, groups), expected)
+
+
+def test_best_score_has_position_one():
+    assert rw.positions([1.0, 3.0, 2.0]).tolist() == [3, 1, 2]
+
+
+def test_infinite_scores_have_positions():
+    assert rw.positions([np.inf, -np.inf, 0.0]).tolist() == [1, 3, 2]
+
+
+def test_no_rows_have_no_positions():
+    assert rw.positions([]).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [([1.0, np.nan], "NaN in row 1"), ([[1.0], [2.0]], r"scores has shape \(2, 1\)")],
+)
+def test_bad_scores_are_named(scores, message):
+    with pytest.raises(ValueError, match=message):
+        rw.positions(scores)

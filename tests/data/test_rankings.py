@@ -1,0 +1,61 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rankwright as rw
+
+FRAME = pd.DataFrame({"x": [1.0, 2.0, 3.0]}, index=["a", "b", "c"])
+rows = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=20)
+
+
+def test_row_numbers_and_names_mean_the_same():
+    by_number = rw.Rankings(FRAME, [[2, [0, 1]], [1, 0]]).to_rows()
+    by_name = rw.Rankings(FRAME, [["c", ["a", "b"]], ["b", "a"]]).to_rows()
+    pd.testing.assert_frame_equal(by_number[0], by_name[0])
+    np.testing.assert_array_equal(by_number[1:], by_name[1:])
+
+
+def test_better_places_get_larger_y_and_ties_equal_y():
+    _, y, groups = rw.Rankings(FRAME, [["c", ["a", "b"]], ["b", "a"]]).to_rows()
+    assert y.tolist() == [1, 0, 0, 1, 0]
+    assert groups.tolist() == [0, 0, 0, 1, 1]
+
+
+def test_polars_items_are_taken_by_row_number():
+    X, _, _ = rw.Rankings(pl.DataFrame({"x": [1.0, 2.0, 3.0]}), [[2, 0]]).to_rows()
+    assert X["x"].to_list() == [3.0, 1.0]
+
+
+@given(rows)
+def test_rows_become_rankings_and_back(rows):
+    groups, y = map(np.array, zip(*rows, strict=True))
+    X = np.arange(len(y), dtype=float)[:, None]
+    X_back, y_back, groups_back = rw.Rankings.from_rows(X, y, groups).to_rows()
+    back = X_back[:, 0].astype(int)
+    for i in range(len(back)):
+        for k in range(len(back)):
+            same_group = groups[back[i]] == groups[back[k]]
+            assert (groups_back[i] == groups_back[k]) == same_group
+            if same_group:
+                assert (y_back[i] < y_back[k]) == (y[back[i]] < y[back[k]])
+
+
+@pytest.mark.parametrize(
+    ("items", "orders", "message"),
+    [
+        (FRAME, [], "there are no orders"),
+        (FRAME, [["a"], []], "order 1 is empty"),
+        (FRAME, [["a", ["b", "a"]]], "order 0 lists item 'a' twice"),
+        (FRAME, [["a", "z"]], "names 'z', which the index"),
+        (FRAME, [[0, 3]], "names row 3, but there are only rows 0 to 2"),
+        (FRAME.to_numpy(), [["a", "b"]], "holds names such as 'a'"),
+        (pd.concat([FRAME, FRAME]), [["a", "b"]], "has 'a' twice"),
+        ([1.0, 2.0], [[0, 1]], "items has shape"),
+    ],
+)
+def test_bad_rankings_are_named(items, orders, message):
+    with pytest.raises(ValueError, match=message):
+        rw.Rankings(items, orders)

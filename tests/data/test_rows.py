@@ -1,0 +1,65 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rankwright.data import group_rows, sort_rows
+
+labels = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=30)
+
+
+@given(labels)
+def test_every_group_is_one_contiguous_block_of_its_own_rows(groups):
+    grouping = group_rows(groups, len(groups))
+    sorted_groups = grouping.sort(np.array(groups, dtype=object))
+    for g, label in enumerate(grouping.labels):
+        block = sorted_groups[grouping.offsets[g] : grouping.offsets[g + 1]]
+        assert len(block) == groups.count(label)
+        assert set(block) == {label}
+
+
+@given(labels)
+def test_unsort_undoes_sort(groups):
+    grouping = group_rows(groups, len(groups))
+    values = np.arange(len(groups))
+    np.testing.assert_array_equal(grouping.unsort(grouping.sort(values)), values)
+
+
+def test_rows_keep_their_order_inside_a_group():
+    rows = sort_rows(np.arange(5.0)[:, None], np.zeros(5), ["b", "a", "b", "a", "b"])
+    assert rows.X[:, 0].tolist() == [1, 3, 0, 2, 4]
+    assert rows.order.tolist() == [1, 3, 0, 2, 4]
+
+
+@pytest.mark.parametrize("groups", [None, [0, 0, 1, 1], ["b", "b", "a", "a"]])
+def test_contiguous_groups_are_not_copied(groups):
+    X = np.arange(8.0).reshape(4, 2)
+    rows = sort_rows(X, np.arange(4.0), groups)
+    assert rows.X is X
+    assert rows.order is None
+
+
+def test_labels_follow_the_blocks_when_groups_are_contiguous_but_not_sorted():
+    assert group_rows(["b", "b", "a"], 3).labels.tolist() == ["b", "a"]
+
+
+def test_weights_are_sorted_with_the_rows():
+    rows = sort_rows(np.zeros((3, 1)), np.zeros(3), [1, 0, 1], np.array([1.0, 2.0, 3.0]))
+    assert rows.weights.tolist() == [2.0, 1.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ([1, 2], "groups has 2 entries but there are 3 rows"),
+        ([[1], [2], [3]], "groups has shape"),
+        ([1.0, np.nan, 2.0], "1 missing values, the first in row 1"),
+        (["a", None, "b"], "1 missing values, the first in row 1"),
+        (pd.Series(["a", "b", pd.NA]), "1 missing values, the first in row 2"),
+        (np.array(["a", 1, 2], dtype=object), "groups mix int and str"),
+    ],
+)
+def test_bad_groups_are_named(groups, message):
+    with pytest.raises(ValueError, match=message):
+        group_rows(groups, 3)
