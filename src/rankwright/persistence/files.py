@@ -24,6 +24,8 @@ __all__ = ["FORMAT", "load", "save"]
 
 FORMAT = 1
 MAGIC = b"rankwright-model"
+# Plain containers of arrays inside scikit-learn's models that skops does not list itself.
+CONTAINERS = ("sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",)
 
 
 def save(model: BaseEstimator, path: str | os.PathLike[str]) -> None:
@@ -76,7 +78,7 @@ def load(path: str | os.PathLike[str], *, trusted: tuple[str, ...] = ()) -> Any:
     body = _checked_body(Path(path))
     header, document = body.split(b"\n", 1)
     unknown = skops.io.get_untrusted_types(data=document)
-    own = [name for name in unknown if name.startswith("rankwright.")]
+    own = [name for name in unknown if name.startswith("rankwright.") or name in CONTAINERS]
     foreign = sorted(set(unknown) - set(own) - set(trusted))
     if foreign:
         raise ValueError(

@@ -1,0 +1,66 @@
+"""Every public ranker, found by discovery, with a constructor small enough to run many times."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankwright as rw
+from rankwright.base import RankerMixin
+
+
+@dataclass(frozen=True)
+class Ranker:
+    """A small constructor, and which invariants the ranker's documentation does not promise."""
+
+    make: Callable[[], Any]
+    binary: bool = False  # takes two grades only
+    takes_groups: bool = True
+    sees_values: bool = False  # learns from the values of y, not only from their order
+    sees_row_order: bool = False  # online: the order of the rows is part of the data
+    expected_failures: dict[str, str] = field(default_factory=dict)
+
+
+RANKERS = {
+    "ExpectedRankRegressor": Ranker(rw.ExpectedRankRegressor),
+}
+
+
+def public_rankers() -> list[str]:
+    values = {name: getattr(rw, name) for name in rw.__all__}
+    return [n for n, v in values.items() if isinstance(v, type) and issubclass(v, RankerMixin)]
+
+
+def pytest_generate_tests(metafunc):
+    if "ranker" in metafunc.fixturenames:
+        metafunc.parametrize("name", public_rankers(), indirect=True)
+
+
+@pytest.fixture
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def ranker(name) -> Ranker:
+    assert name in RANKERS, f"{name} is public: give it a small constructor in {__file__}"
+    return RANKERS[name]
+
+
+@dataclass(frozen=True)
+class Problem:
+    X: np.ndarray
+    y: np.ndarray
+    groups: np.ndarray | None
+
+
+@pytest.fixture
+def problem(ranker) -> Problem:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    latent = X @ [1.0, -2.0, 0.5] + 0.3 * rng.normal(size=60)
+    y = (latent > 0).astype(float) if ranker.binary else np.digitize(latent, [-2.0, 0.0, 2.0]) * 1.0
+    groups = rng.integers(0, 3, size=60) if ranker.takes_groups else None
+    return Problem(X, y, groups)

@@ -1,0 +1,75 @@
+"""Bad input gets a ValueError that names it, or the documented result; never a stray traceback."""
+
+import numpy as np
+import pytest
+
+import rankwright as rw
+
+X = np.random.default_rng(0).normal(size=(8, 2))
+Y = np.array([0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0])
+GROUPS = np.array([0, 0, 1, 1, 2, 2, 3, 3])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((np.empty((0, 2)), []), "0 sample"),
+        ((X, Y[:5]), "y has 5 values but X has 8 rows|inconsistent numbers of samples"),
+        ((X, np.where(Y == 1, np.nan, 0)), "NaN"),
+        ((X, np.where(Y == 1, np.inf, 0)), "inf"),
+        ((np.array([["a", "b"]] * 8), Y), "could not convert string to float: .*a"),
+        ((X, None), "requires y to be passed, but the target y is None"),
+    ],
+)
+def test_bad_rows_are_named(ranker, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        ranker.make().fit(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (np.where(GROUPS == 1, np.nan, GROUPS), "groups has 2 missing values, the first in row 2"),
+        (GROUPS[:5], "groups has 5 entries but there are 8 rows"),
+    ],
+)
+def test_bad_groups_are_named(ranker, groups, message):
+    if not ranker.takes_groups:
+        pytest.skip("takes no groups")
+    with pytest.raises(ValueError, match=message):
+        ranker.make().fit(X, Y, groups)
+
+
+def test_groups_are_taken_or_refused_with_the_reason(ranker):
+    if ranker.takes_groups:
+        assert np.isfinite(ranker.make().fit(X, Y, GROUPS).rank(X, GROUPS)).all()
+    else:
+        with pytest.raises(ValueError, match="groups"):
+            ranker.make().fit(X, Y, GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("rows", "y", "groups"),
+    [
+        pytest.param(slice(1), [1.0], None, id="one row"),
+        pytest.param(slice(8), np.ones(8), None, id="all ties"),
+        pytest.param(slice(8), Y, np.arange(8), id="one item per group"),
+    ],
+)
+def test_data_without_any_pair_is_refused_or_gives_equal_places(ranker, rows, y, groups):
+    if groups is not None and not ranker.takes_groups:
+        pytest.skip("takes no groups")
+    arguments = (X[rows], y) if groups is None else (X[rows], y, groups)
+    try:
+        model = ranker.make().fit(*arguments)
+    except ValueError as error:
+        assert "pair" in str(error) or "class" in str(error) or "sample" in str(error), error
+    else:
+        assert np.ptp(model.rank(X)) == pytest.approx(0, abs=1e-9)
+
+
+def test_rankings_with_a_y_of_their_own_are_refused(ranker):
+    if not ranker.takes_groups:
+        pytest.skip("takes no groups")
+    with pytest.raises(ValueError, match="Rankings carry their own y and groups"):
+        ranker.make().fit(rw.Rankings(X, [[0, 1, 2]]), Y)

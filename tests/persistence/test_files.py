@@ -1,0 +1,114 @@
+import json
+import os
+
+import numpy as np
+import pytest
+from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import rankwright as rw
+
+X = np.random.default_rng(0).normal(size=(30, 2))
+Y = X @ [1.0, 2.0]
+
+
+@pytest.fixture
+def saved(tmp_path):
+    path = tmp_path / "model.rw"
+    rw.save(rw.ExpectedRankRegressor().fit(X, Y), path)
+    return path
+
+
+def test_a_pipeline_round_trips(tmp_path):
+    pipeline = make_pipeline(StandardScaler(), rw.ExpectedRankRegressor()).fit(X, Y)
+    rw.save(pipeline, tmp_path / "pipeline.rw")
+    loaded = rw.load(tmp_path / "pipeline.rw")
+    np.testing.assert_array_equal(loaded.predict(X), pipeline.predict(X))
+
+
+def test_an_inner_scikit_learn_model_round_trips(tmp_path):
+    model = rw.ExpectedRankRegressor(HistGradientBoostingRegressor(max_iter=3)).fit(X, Y)
+    rw.save(model, tmp_path / "boosted.rw")
+    loaded = rw.load(tmp_path / "boosted.rw")
+    np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+
+
+def test_the_header_says_what_the_file_holds(saved):
+    magic, header, _ = saved.read_bytes().split(b"\n", 2)
+    assert magic.split()[:2] == [b"rankwright-model", b"1"]
+    assert json.loads(header)["package"] == rw.__version__
+    assert json.loads(header)["class"].endswith("ExpectedRankRegressor")
+
+
+def test_saving_over_a_file_replaces_it_whole_and_leaves_nothing_else(saved):
+    before = saved.read_bytes()
+    rw.save(rw.ExpectedRankRegressor().fit(X, -Y), saved)
+    assert saved.read_bytes() != before
+    assert os.listdir(saved.parent) == ["model.rw"]
+
+
+def test_a_failed_write_keeps_the_old_file(saved, monkeypatch):
+    before = saved.read_bytes()
+
+    def full_disk(*_):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(OSError, match="no space left"):
+        rw.save(rw.ExpectedRankRegressor().fit(X, -Y), saved)
+    assert saved.read_bytes() == before
+    assert os.listdir(saved.parent) == ["model.rw"]
+
+
+@pytest.mark.parametrize("kept", [0.2, 0.5, 0.99])
+def test_a_truncated_file_is_refused(saved, kept):
+    content = saved.read_bytes()
+    saved.write_bytes(content[: int(kept * len(content))])
+    with pytest.raises(ValueError, match="truncated or corrupted"):
+        rw.load(saved)
+
+
+def test_a_file_with_one_changed_byte_is_refused(saved):
+    content = bytearray(saved.read_bytes())
+    content[len(content) // 2] ^= 1
+    saved.write_bytes(content)
+    with pytest.raises(ValueError, match="truncated or corrupted"):
+        rw.load(saved)
+
+
+def test_a_newer_format_is_refused_with_the_remedy(saved):
+    saved.write_bytes(saved.read_bytes().replace(b"rankwright-model 1 ", b"rankwright-model 99 "))
+    with pytest.raises(ValueError, match="format 99, newer than format 1 .* upgrade"):
+        rw.load(saved)
+
+
+@pytest.mark.parametrize("content", [b"", b"a,b\n1,2\n", b"PK\x03\x04"])
+def test_another_kind_of_file_is_refused(tmp_path, content):
+    (tmp_path / "other").write_bytes(content)
+    with pytest.raises(ValueError, match="is not a rankwright model file"):
+        rw.load(tmp_path / "other")
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ValueError, match=r"there is no file .*nowhere\.rw"):
+        rw.load(tmp_path / "nowhere.rw")
+
+
+def test_foreign_types_need_to_be_trusted(tmp_path):
+    lightgbm = pytest.importorskip("lightgbm")
+    model = rw.ExpectedRankRegressor(lightgbm.LGBMRegressor(n_estimators=2, verbose=-1)).fit(X, Y)
+    rw.save(model, tmp_path / "foreign.rw")
+    with pytest.raises(ValueError, match=r"holds .*lightgbm.* pass trusted="):
+        rw.load(tmp_path / "foreign.rw")
+
+
+@pytest.mark.parametrize("model", [None, 3, {"coef": [1.0]}, rw.ExpectedRankRegressor])
+def test_only_estimators_are_saved(tmp_path, model):
+    with pytest.raises(ValueError, match="save takes a fitted estimator"):
+        rw.save(model, tmp_path / "model.rw")
+
+
+def test_an_unfitted_model_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="not fitted"):
+        rw.save(rw.ExpectedRankRegressor(), tmp_path / "model.rw")
