@@ -1,0 +1,53 @@
+"""What a solve returns."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Solution", "Status"]
+
+
+class Status(StrEnum):
+    """Why a solve ended."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+    CUTOFF = "cutoff"
+    TIME_LIMIT = "time_limit"
+    WORK_LIMIT = "work_limit"
+    INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solve's best point and what is proved about it.
+
+    Attributes
+    ----------
+    status : Status
+        ``OPTIMAL`` within the gap asked for; ``CUTOFF``: nothing better than the cutoff exists;
+        ``WORK_LIMIT``: the node limit; ``INTERRUPTED``: the caller's ``stop`` event.
+    x : ndarray or None
+        The best feasible point, None when none was found.
+    objective : float
+        Its value, ``inf`` when there is none.
+    bound : float
+        No feasible point has a smaller value, whatever the status.
+    duals, reduced_costs : ndarray or None
+        By rows and by columns, of an optimal linear program; None otherwise.
+    """
+
+    status: Status
+    x: NDArray[np.float64] | None
+    objective: float
+    bound: float
+    duals: NDArray[np.float64] | None = None
+    reduced_costs: NDArray[np.float64] | None = None
+
+    @property
+    def gap(self) -> float:
+        """Return how far the value can at most be from the optimum."""
+        return max(0.0, self.objective - self.bound) if self.x is not None else np.inf

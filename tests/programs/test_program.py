@@ -1,0 +1,182 @@
+import itertools
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from rankwright.programs import Program, Status
+
+
+def hard_program(n=120, seed=0):
+    """Return a market-split-like program that no solver finishes within a test."""
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(1, 100, (8, n))
+    program = Program(-rng.integers(1, 100, n), upper=1, integer=True)
+    program.add_rows(weights, weights.sum(axis=1) // 2, weights.sum(axis=1) // 2)
+    return program
+
+
+def test_a_linear_program_reports_duals_and_reduced_costs():
+    program = Program([1, 2, 5], upper=10)
+    program.add_rows([[1, 1, 1]], lower=12)
+    solution = program.solve()
+    assert solution.status is Status.OPTIMAL
+    np.testing.assert_allclose(solution.x, [10, 2, 0])
+    assert solution.objective == solution.bound == pytest.approx(14)
+    np.testing.assert_allclose(solution.duals, [2])
+    np.testing.assert_allclose(solution.reduced_costs, [-1, 0, 3])
+    assert solution.gap == 0
+
+
+def test_the_offset_counts():
+    solution = Program([1.0], lower=2, offset=40).solve()
+    assert solution.objective == solution.bound == 42
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_an_integer_program_equals_enumeration(seed):
+    rng = np.random.default_rng(seed)
+    costs, rows = rng.integers(-9, 9, 6), rng.integers(-9, 9, (3, 6))
+    limits = rng.integers(-5, 20, 3)
+    points = np.array(list(itertools.product([0, 1], repeat=6)))
+    feasible = points[(points @ rows.T <= limits).all(axis=1)]
+    program = Program(costs, upper=1, integer=True)
+    program.add_rows(sparse.csr_array(rows), upper=limits)
+    solution = program.solve()
+    if len(feasible):
+        assert solution.status is Status.OPTIMAL
+        assert solution.objective == pytest.approx((feasible @ costs).min())
+        assert solution.bound == pytest.approx(solution.objective)
+        assert (rows @ solution.x <= limits + 1e-6).all()
+        assert solution.duals is None
+    else:
+        assert solution.status is Status.INFEASIBLE
+        assert solution.x is None
+        assert solution.bound == solution.objective == solution.gap == np.inf
+
+
+def test_an_unbounded_program_says_so():
+    for integer in (False, True):
+        program = Program([-1, 0], integer=integer)
+        program.add_rows([[1, -1]], upper=1)
+        solution = program.solve()
+        assert solution.status is Status.UNBOUNDED
+        assert solution.bound == -np.inf
+
+
+def test_rows_are_added_and_removed_between_solves():
+    program = Program([-1, -1], upper=4)
+    assert program.solve().objective == -8
+    program.add_rows([[1, 1], [1, 0]], upper=[5, 1])
+    assert (program.n_columns, program.n_rows) == (2, 2)
+    assert program.solve().objective == -5
+    program.remove_rows([0])
+    assert program.n_rows == 1
+    np.testing.assert_allclose(program.solve().x, [1, 4])
+
+
+def test_costs_and_bounds_change_between_solves():
+    program = Program([1, 1], upper=4)
+    program.set_costs([1], -1)
+    np.testing.assert_allclose(program.solve().x, [0, 4])
+    program.set_bounds([0, 1], [2, 0], [3, 1])
+    np.testing.assert_allclose(program.solve().x, [2, 1])
+
+
+def test_the_relaxation_and_then_the_whole_program():
+    program = Program([-1, -1], upper=1, integer=[True, False])
+    program.add_rows([[2, 1]], upper=[1.5])
+    assert program.solve(relaxed=True).objective == pytest.approx(-1.25)
+    assert program.solve().objective == pytest.approx(-1)
+    program.set_integer([0], False)
+    assert program.solve().objective == pytest.approx(-1.25)
+
+
+def test_a_start_is_returned_when_no_node_is_allowed():
+    program = hard_program()
+    rows = Program(np.zeros(3), upper=1, integer=True)
+    rows.add_rows([[3, 5, 7]], 8, 8)
+    rows.start_from([1, 1, 0])
+    np.testing.assert_allclose(rows.solve(node_limit=0).x, [1, 1, 0])
+    assert program.solve(node_limit=0, time_limit=5).status in (
+        Status.WORK_LIMIT,
+        Status.TIME_LIMIT,
+    )
+
+
+@pytest.mark.parametrize("integer", [False, True])
+def test_a_cutoff_below_the_optimum_proves_that_nothing_beats_it(integer):
+    program = Program([1, 1], upper=5, integer=integer)
+    program.add_rows([[2, 1], [1, 3]], lower=[7, 8])
+    optimum = program.solve().objective
+    again = Program([1, 1], upper=5, integer=integer)
+    again.add_rows([[2, 1], [1, 3]], lower=[7, 8])
+    solution = again.solve(cutoff=optimum - 0.5)
+    assert solution.bound >= optimum - 0.5
+    assert solution.status in (Status.CUTOFF, Status.OPTIMAL)
+
+
+def test_a_time_limit_is_for_this_solve_and_leaves_a_valid_bound():
+    program = hard_program()
+    for _ in range(2):
+        solution = program.solve(time_limit=0.3)
+        assert solution.status is Status.TIME_LIMIT
+        assert -np.inf < solution.bound <= solution.objective
+    relaxed = program.solve(relaxed=True, time_limit=20)
+    assert relaxed.status is Status.OPTIMAL
+    assert relaxed.objective <= solution.bound + 1e-6
+
+
+def test_the_same_program_gives_the_same_point_twice():
+    first, second = (hard_program().solve(node_limit=3) for _ in range(2))
+    assert first.bound == second.bound
+    assert first.objective == second.objective
+
+
+def test_an_event_ends_the_solve():
+    stop = threading.Event()
+    threading.Timer(0.3, stop.set).start()
+    assert hard_program().solve(stop=stop, time_limit=30).status is Status.INTERRUPTED
+
+
+def test_ctrl_c_reaches_python_and_the_program_stays_usable():
+    program = hard_program()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        program.solve(time_limit=30)
+    assert time.monotonic() - started < 25  # ended by the signal, not by the limit
+    assert program.solve(relaxed=True).status is Status.OPTIMAL
+
+
+def test_programs_are_solved_in_threads_side_by_side():
+    values = {}
+
+    def work(k):
+        program = Program([-1.0] * 4, upper=1, integer=True)
+        program.add_rows([[1, 1, 1, 1]], upper=k)
+        values[k] = program.solve().objective
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert values == {k: -k for k in range(4)}
+
+
+def test_rows_of_the_wrong_width_are_refused():
+    with pytest.raises(ValueError, match="rows of 3 entries; the program has 2 columns"):
+        Program([1, 1]).add_rows([[1, 1, 1]], upper=1)
+
+
+def test_a_program_with_nan_is_refused():
+    with pytest.raises(ValueError, match="a cost or bound is NaN"):
+        Program([1, np.nan])
