@@ -74,6 +74,13 @@ def load(path: str | os.PathLike[str], *, trusted: tuple[str, ...] = ()) -> Any:
     Returns
     -------
     estimator
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> rw.load("cameras.rw")
+    Traceback (most recent call last):
+    ValueError: there is no file cameras.rw; rw.save(model, path) writes one
     """
     body = _checked_body(Path(path))
     header, document = body.split(b"\n", 1)
