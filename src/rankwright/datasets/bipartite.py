@@ -1,13 +1,12 @@
 """Two Gaussian classes with a known best AUC: the ranking-forest data."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 from numpy.random import RandomState
 from numpy.typing import NDArray
-from scipy.integrate import quad
-from scipy.stats import ncx2
 from sklearn.utils import check_random_state
 
 from rankwright.datasets.ranking_data import GeneratedData, check_count
@@ -48,13 +47,16 @@ class GaussianClasses:
         """The positives' mean in the informative features."""
         return np.full(self.n_informative, self.distance / np.sqrt(self.n_informative))
 
-    @property
+    @cached_property
     def auc_star(self) -> float:
         """Integrate the probability that the likelihood ratio orders a positive and a negative.
 
         Completing the square, the ratio falls with the squared distance from the point
         mean / (1 - 1/variance): a (scaled) noncentral chi-square variable in either class.
         """
+        from scipy.integrate import quad  # here, because scipy.stats takes long to import
+        from scipy.stats import ncx2
+
         shrink = 1 - 1 / self.variance
         positives = ncx2(self.n_informative, (self.distance * (1 / shrink - 1)) ** 2)
         negatives = ncx2(

@@ -128,7 +128,7 @@ def load_camera_ratings() -> CameraRatings:
     --------
     >>> import rankwright as rw
     >>> ratings = rw.datasets.load_camera_ratings()
-    >>> ratings.X.shape, sorted(set(ratings.groups))
+    >>> ratings.X.shape, sorted(set(ratings.groups.tolist()))
     ((200, 11), ['compact', 'mirrorless', 'reflex', 'rugged', 'superzoom'])
     """
     return _as_ratings(pd.read_csv(CAMERA_RATINGS))

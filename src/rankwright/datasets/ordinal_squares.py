@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.random import RandomState
 from numpy.typing import NDArray
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.special import ndtr
 from sklearn.utils import check_random_state
 
 from rankwright.datasets.ranking_data import GeneratedData, check_count, check_not_negative
@@ -50,7 +50,7 @@ def _loss_star(noise: float) -> float:
     cuts = THRESHOLDS / 2.5
 
     def loss_density(p: float) -> float:
-        crossed = norm.sf(2.5 * np.abs(p - cuts) / noise).sum()
+        crossed = ndtr(-2.5 * np.abs(p - cuts) / noise).sum()
         return float(-0.5 * np.log(abs(p)) * crossed)
 
     negative, _ = quad(loss_density, -1, 0, points=cuts[cuts < 0].tolist())
