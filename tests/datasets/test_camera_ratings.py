@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import linprog
 
 from rankwright.datasets import load_camera_ratings, load_cameras, make_camera_ratings
 from rankwright.datasets.camera_ratings import CAMERA_RATINGS
@@ -46,6 +47,29 @@ def test_the_true_formula_reproduces_every_rank():
         rows = ratings.groups == camera_type
         assert (np.diff(scores[rows][np.argsort(-ratings.y[rows])]) < 0).all()
         assert sorted(-ratings.y[rows]) == list(range(1, rows.sum() + 1))
+
+
+def test_the_ranks_pin_down_every_share_of_the_formula_within_a_percent_point():
+    ratings = load_camera_ratings()
+    spans = np.ptp(ratings.X.to_numpy(), axis=0) * np.where(ratings.weights < 0, -1, 1)
+    unit = ratings.X.to_numpy() / spans
+    shares = ratings.weights.to_numpy() * spans
+    shares = shares / shares.sum()
+    steps = []
+    for camera_type in set(ratings.groups):
+        rows = np.flatnonzero(ratings.groups == camera_type)
+        steps.append(np.diff(unit[rows[np.argsort(-ratings.y[rows])]], axis=0))
+    steps = np.vstack(steps)
+    for factor in range(len(shares)):
+        for sign in (1, -1):
+            extreme = linprog(
+                sign * np.eye(len(shares))[factor],
+                A_ub=steps,
+                b_ub=np.zeros(len(steps)),
+                A_eq=np.ones((1, len(shares))),
+                b_eq=[1],
+            )
+            assert abs(extreme.x[factor] - shares[factor]) < 0.01
 
 
 def test_stars_are_halves_between_one_and_five():

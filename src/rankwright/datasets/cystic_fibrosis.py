@@ -54,7 +54,7 @@ def load_cystic_fibrosis(path: str | PathLike[str], *, judge: int = 4) -> Rankin
     target = f"judge_{judge}"
     return RankingData(
         X=table.drop(columns=target),
-        y=table[target].to_numpy(),
+        y=table[target].to_numpy(copy=True),
         groups=table.index.get_level_values("query").to_numpy(),
     )
 

@@ -69,7 +69,9 @@ def load_movielens(user: int | None = None) -> MovielensData:
     others = _stars_by_user().drop(columns=chosen).loc[own["movieId"]]
     X = others.fillna(NEUTRAL).set_axis(pd.Index(own["title"], name="title"))
     X.columns = [f"user_{number}" for number in X.columns]
-    return MovielensData(X=X, y=own["rating"].to_numpy(np.float64), user=chosen, users=users)
+    return MovielensData(
+        X=X, y=own["rating"].to_numpy(np.float64, copy=True), user=chosen, users=users
+    )
 
 
 @cache
