@@ -27,6 +27,12 @@ class BlocksData(GeneratedData):
     ----------
     direction : ndarray of shape (2,)
         The unit vector along which the grades rise.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> rw.datasets.make_blocks().direction.round(3).tolist()
+    [0.866, 0.5]
     """
 
     direction: NDArray[np.float64]

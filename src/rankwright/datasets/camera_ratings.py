@@ -69,6 +69,13 @@ class CameraRatings(RankingData):
         The true weight of each factor; a camera's score is the weighted sum of its factors.
     table : DataFrame
         The ratings as published: `name`, `type`, the factors, and the `rank` within the type.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ratings = rw.datasets.load_camera_ratings()
+    >>> float(ratings.weights["photo_quality"])
+    4.3
     """
 
     weights: pd.Series

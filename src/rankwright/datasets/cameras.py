@@ -24,6 +24,13 @@ class CameraExample:
         One row per possible change: its `cost` and its effect on each factor.
     conflicts : tuple of tuple of str
         Sets of changes of which at most one can be made.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> example = rw.datasets.load_cameras()
+    >>> example.conflicts[0]
+    ('Add 1 megapixel', 'Add 2 megapixels')
     """
 
     factors: pd.DataFrame

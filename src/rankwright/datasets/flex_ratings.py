@@ -44,6 +44,13 @@ class FlexRatings(RankingData):
     ----------
     train, test : ndarray of shape (n_items / 2,)
         Row numbers of either half.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ratings = rw.datasets.make_flex_ratings(random_state=0)
+    >>> ratings.X.iloc[ratings.train].shape
+    (100, 5)
     """
 
     train: NDArray[np.intp]

@@ -24,6 +24,12 @@ class MovielensData(RankingData):
         The viewer whose ratings `y` are.
     users : tuple of int
         All viewers that can be asked for.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> len(rw.datasets.load_movielens().users)  # doctest: +SKIP
+    79
     """
 
     user: int

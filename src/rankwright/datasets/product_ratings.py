@@ -32,6 +32,13 @@ class RatingsData(GeneratedData):
         The category of each item; each group (subcategory) lies in one category.
     weights : DataFrame of shape (n_categories, n_factors)
         Each category's true weights: nonnegative, summing to 1.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ratings = rw.datasets.make_product_ratings((20, 30), n_subcategories=2, random_state=0)
+    >>> ratings.weights.index.tolist(), (ratings.categories == "B").sum().item()
+    (['A', 'B'], 30)
     """
 
     categories: NDArray[np.str_]
