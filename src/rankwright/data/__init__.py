@@ -2,18 +2,27 @@
 
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
 from rankwright.data.positions import positions
+from rankwright.data.preflib import VoterOrders, read_preflib
 from rankwright.data.rankings import Rankings
 from rankwright.data.rows import Grouping, Rows, group_rows, sort_rows
+from rankwright.data.svmlight import QueryRows, read_svmlight
+from rankwright.data.table import ItemTable, read_table
 from rankwright.data.targets import check_target
 
 __all__ = [
     "Grouping",
+    "ItemTable",
     "PreferencePairs",
+    "QueryRows",
     "Rankings",
     "Rows",
+    "VoterOrders",
     "check_target",
     "group_rows",
     "pairwise_transform",
     "positions",
+    "read_preflib",
+    "read_svmlight",
+    "read_table",
     "sort_rows",
 ]

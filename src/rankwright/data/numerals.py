@@ -1,0 +1,108 @@
+"""Numbers as spreadsheets write them: 1,234.5 and 1.234,5 and 12 % and 1 299,00 €."""
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Mark", "Numbers", "decimal_mark", "parse_numbers"]
+
+Mark = Literal[".", ","]
+
+MISSING = frozenset(
+    {"", "-", "–", "—", ".", "?", "na", "n/a", "nan", "null", "none"}
+    | {"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"}
+)
+WORDS = {"true": 1.0, "false": 0.0, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
+WORDS |= {"infinity": math.inf, "-infinity": -math.inf, "∞": math.inf, "-∞": -math.inf}
+
+SPACES = " \u00a0\u202f"  # the common one, the no-break one and the narrow one
+CURRENCY = "$€£¥"
+DRESSED = re.compile(  # sign, currency, digits with marks, exponent, currency or percent
+    rf"(?P<sign>[+-]?)[{CURRENCY}]?[{SPACES}]?(?P<late_sign>[+-]?)"
+    rf"(?P<digits>[\d.,'’{SPACES}]*\d[.,]?)(?P<exponent>[eE][+-]?\d+)?"
+    rf"[{SPACES}]?(?P<unit>[%{CURRENCY}]?)"
+)
+PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+
+
+def _digits(mark: Mark) -> re.Pattern[str]:
+    """Match digits with an optional fraction after `mark` and an optional grouping in threes."""
+    grouping = f"[{SPACES}'’{'.' if mark == ',' else ','}]"
+    return re.compile(
+        rf"(?P<whole>\d+|\d{{1,3}}(?P<group>{grouping})\d{{3}}(?:(?P=group)\d{{3}})*|)"
+        rf"(?:{re.escape(mark)}(?P<fraction>\d*))?"
+    )
+
+
+DIGITS: dict[Mark, re.Pattern[str]] = {".": _digits("."), ",": _digits(",")}
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A column of numbers, and what had to be understood to read it."""
+
+    values: NDArray[np.float64]  # NaN where missing or not a number
+    wrong: NDArray[np.int64]  # positions of the cells that are neither a number nor missing
+    percent: bool
+
+
+def parse_numbers(cells: Sequence[str], default: Mark = ".") -> Numbers:
+    """Read a column of cells; `default` is the decimal mark where the column shows none."""
+    distinct = dict.fromkeys(cells)  # in order, so that a mixed column always errs alike
+    mark = decimal_mark(distinct) or default
+    parsed = {cell: _number(cell, mark) for cell in distinct}
+    wrong = {cell for cell, value in parsed.items() if value is None}
+    values = np.array([parsed[cell] for cell in cells], dtype=np.float64)
+    positions = [i for i, cell in enumerate(cells) if cell in wrong] if wrong else []
+    percent = any(cell.endswith("%") and cell not in wrong for cell in distinct)
+    return Numbers(values, np.array(positions, dtype=np.int64), percent)
+
+
+def decimal_mark(cells: Iterable[str]) -> Mark | None:
+    """Tell the decimal mark from the first cell without doubt: 1,23 or 1,234,567, not 1,234."""
+    for cell in cells:
+        if ("." in cell or "," in cell) and (mark := _certain_mark(cell)):
+            return mark
+    return None
+
+
+def _certain_mark(cell: str) -> Mark | None:
+    match = DRESSED.fullmatch(cell.strip())
+    if match is None:
+        return None
+    fits: list[Mark] = [
+        mark for mark, digits in DIGITS.items() if digits.fullmatch(match["digits"])
+    ]
+    if len(fits) == 1:
+        return fits[0]
+    # Nobody groups 0,250 or 1.234e5 in thousands.
+    if len(fits) == 2 and (match["digits"].startswith("0") or match["exponent"]):
+        return "." if "." in match["digits"] else ","
+    return None
+
+
+def _number(cell: str, mark: Mark) -> float | None:
+    """Read one cell: NaN when missing, None when it is not a number."""
+    cell = cell.strip()
+    if mark == "." and PLAIN.fullmatch(cell):
+        return float(cell)
+    cell = cell.replace("−", "-")
+    if (word := cell.casefold()) in MISSING:
+        return math.nan
+    if word in WORDS:
+        return WORDS[word]
+    match = DRESSED.fullmatch(cell)
+    parts = match and DIGITS[mark].fullmatch(match["digits"])
+    if match is None or parts is None or (match["sign"] and match["late_sign"]):
+        return None
+    whole = re.sub(r"\D", "", parts["whole"])
+    exponent = match["exponent"] or ""
+    value = float(
+        f"{match['sign']}{match['late_sign']}{whole}.{parts['fraction'] or '0'}{exponent}"
+    )
+    return value / 100 if match["unit"] == "%" else value

@@ -1,0 +1,126 @@
+"""What an analyst should know about a table before trusting it, in sentences."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+__all__ = ["count", "direction", "duplicates", "examples", "lone_items", "missing_factors", "ties"]
+
+SHOWN = 3
+SCORE_NAME = re.compile(r"score|rating|points|stars|grade", re.IGNORECASE)
+
+
+def count(number: int, noun: str) -> str:
+    """Write a number with its noun: 1 item, 2 items."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def examples(values: Iterable[Any], total: int) -> str:
+    """List the first few values, and how many more there are."""
+    shown = [str(value) for _, value in zip(range(SHOWN), values, strict=False)]
+    more = f" and {total - len(shown):,} more" if total > len(shown) else ""
+    return ", ".join(shown) + more
+
+
+def duplicates(
+    items: "pd.Index[Any]", rows: Sequence[Any], groups: NDArray[Any] | None
+) -> list[str]:
+    """Tell of item names that a group holds more than once."""
+    keys = pd.DataFrame({"item": items, "group": 0 if groups is None else groups})
+    repeated = keys.duplicated(keep=False).to_numpy()
+    if not repeated.any():
+        return []
+    names = keys["item"][repeated].drop_duplicates().tolist()
+    at = [str(rows[i]) for i in np.flatnonzero(repeated & (items == names[0]))]
+    within = "" if groups is None else " within a group"
+    return [
+        f"{count(len(names), 'item name')} used more than once{within}, such as {names[0]!r} "
+        f"(rows {', '.join(at[:SHOWN])}); all these rows are kept."
+    ]
+
+
+def ties(y: NDArray[np.float64], items: "pd.Index[Any]", groups: NDArray[Any] | None) -> list[str]:
+    """Tell of items that share a place with another of their group."""
+    keys = pd.DataFrame({"y": y, "group": 0 if groups is None else groups})
+    tied = keys.duplicated(keep=False).to_numpy()
+    if not tied.any():
+        return []
+    first = keys.index[tied][0]
+    same = ((keys == keys.loc[first]).all(axis=1)).to_numpy()
+    names = [repr(name) for name in items[same]]
+    if tied.all() and len(keys.drop_duplicates()) == keys["group"].nunique():
+        return ["All items of every group are tied: there is nothing to learn from this target."]
+    return [
+        f"{count(int(tied.sum()), 'item')} tied with another"
+        f" ({examples(names, len(names))} share a place); ties are kept as ties."
+    ]
+
+
+def lone_items(groups: NDArray[Any] | None) -> list[str]:
+    """Tell of groups with one item, which compare nothing."""
+    if groups is None:
+        return []
+    sizes = pd.Series(groups).value_counts(sort=False)
+    lone = sizes.index[sizes == 1]
+    if not len(lone):
+        return []
+    named = examples(map(repr, lone), len(lone))
+    return [f"{count(len(lone), 'group')} with a single item ({named}): nothing to compare there."]
+
+
+def missing_factors(X: pd.DataFrame, rows: Sequence[Any]) -> list[str]:
+    """Tell where factors are missing, column by column."""
+    notes = []
+    for factor, gone in X.isna().items():
+        if gone.any():
+            at = np.flatnonzero(gone.to_numpy())
+            where = examples((rows[i] for i in at.tolist()), len(at))
+            notes.append(f"Factor {factor!r} is missing in {count(len(at), 'row')} ({where}).")
+    if notes:
+        notes.append("Rows with missing factors are kept: fill them in, or use .complete().")
+    return notes
+
+
+def direction(
+    target: str, target_is: str, values: NDArray[np.float64], rows: Sequence[Any]
+) -> list[str]:
+    """Tell of ranks that look like scores, and of scores that look like ranks."""
+    reasons = LOOKS_WRONG[target_is](target, values, rows)
+    other = {"rank": "score", "score": "rank"}[target_is]
+    means = {"rank": "1 is best", "score": "larger is better"}
+    return [
+        f"Column {target!r} was read as a {target_is} ({means[target_is]}), but {reason}; "
+        f"if {means[other]}, pass target_is={other!r}."
+        for reason in reasons[:1]
+    ]
+
+
+def _unlike_ranks(target: str, values: NDArray[np.float64], rows: Sequence[Any]) -> list[str]:
+    reasons = []
+    halves = np.flatnonzero(values * 2 != np.round(values * 2))  # tied ranks may be averaged
+    if halves.size:
+        reasons.append(f"{values[halves[0]]:g} (row {rows[halves[0]]}) is not a whole number")
+    if values.min() > 2:
+        reasons.append(f"the smallest value is {values.min():g}")
+    if values.min() < 1:
+        reasons.append(f"{values.min():g} (row {rows[int(values.argmin())]}) is below 1")
+    if SCORE_NAME.search(target):
+        reasons.append("its name speaks of a score")
+    return reasons
+
+
+def _unlike_scores(target: str, values: NDArray[np.float64], rows: Sequence[Any]) -> list[str]:
+    n = values.size
+    if n > 2 and np.array_equal(np.sort(values), np.arange(1, n + 1)):
+        return [f"it holds each of 1 to {n:,} once, as ranks do"]
+    if re.search(r"\brank", target, re.IGNORECASE):
+        return ["its name speaks of a rank"]
+    return []
+
+
+Look = Callable[[str, NDArray[np.float64], Sequence[Any]], list[str]]
+LOOKS_WRONG: dict[str, Look] = {"rank": _unlike_ranks, "score": _unlike_scores}

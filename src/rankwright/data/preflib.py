@@ -1,0 +1,180 @@
+"""Orders of voters from PrefLib files, with ties and with items left unranked."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.data.textfile import read_text
+
+__all__ = ["VoterOrders", "read_preflib"]
+
+Order = tuple[int | tuple[int, ...], ...]
+Lines = list[tuple[int, str]]  # line number and content, blank lines left out
+
+KINDS = ("soc", "soi", "toc", "toi")  # strict or with ties, complete or incomplete
+PLACE = re.compile(r"\s*(?:(\d+)|\{\s*(\d+(?:\s*,\s*\d+)*)\s*\})\s*(?:,|$)")
+
+
+@dataclass(frozen=True, eq=False)
+class VoterOrders:
+    """Hold the orders that voters gave, each with the number of voters who gave it.
+
+    Parameters
+    ----------
+    items : tuple of str
+        The alternatives' names.
+    orders : tuple of tuples
+        Each order, best first: row numbers of `items`, tied ones as an inner tuple.
+    counts : array of shape (n_orders,)
+        How many voters gave each order.
+    """
+
+    items: tuple[str, ...]
+    orders: tuple[Order, ...]
+    counts: NDArray[np.int64]
+
+
+def read_preflib(path: str | PathLike[str]) -> VoterOrders:
+    r"""Read a PrefLib file of orders: ``.soc``, ``.soi``, ``.toc`` or ``.toi``.
+
+    Both the format with ``#`` headers and the older one that begins with a number are understood;
+    the numbers in the header have to agree with the orders below it.
+
+    Parameters
+    ----------
+    path : path
+        The file; its ending says whether ties and incomplete orders may occur.
+
+    Returns
+    -------
+    VoterOrders
+        With ``items``, ``orders`` and ``counts``.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> import rankwright as rw
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "vote.toi")
+    ...     _ = path.write_text("3\n1,Ann\n2,Bob\n3,Cy\n5,5,2\n4,2,{1,3}\n1,3\n")
+    ...     vote = rw.read_preflib(path)
+    >>> vote.items
+    ('Ann', 'Bob', 'Cy')
+    >>> vote.orders
+    ((1, (0, 2)), (2,))
+    >>> vote.counts.tolist()
+    [4, 1]
+    """
+    name = Path(path).name
+    text, _ = read_text(path)
+    kind = Path(path).suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise ValueError(f"{name}: read orders end in {', '.join('.' + kind for kind in KINDS)}")
+    lines = [(i, line.strip()) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
+    header, names, ballots = (_modern if lines[0][1].startswith("#") else _older)(lines, name)
+    rows = {number: row for row, number in enumerate(names)}
+    counts = np.array([count for _, count, _ in ballots], dtype=np.int64)
+    orders = tuple(_order(text, rows, kind, f"{name}, line {line}") for line, _, text in ballots)
+    found = {"alternatives": len(names), "voters": int(counts.sum()), "orders": len(orders)}
+    for what, number in found.items():
+        if header.get(what, number) != number:
+            raise ValueError(
+                f"{name}: the header says {header[what]} {what}, the file has {number}"
+            )
+    return VoterOrders(tuple(names.values()), orders, counts)
+
+
+Parts = tuple[Mapping[str, int], dict[int, str], list[tuple[int, int, str]]]
+
+HEADERS = {
+    "number alternatives": "alternatives",
+    "number voters": "voters",
+    "number unique orders": "orders",
+}
+
+
+def _modern(lines: Lines, name: str) -> Parts:
+    """Take apart ``# KEY: value`` headers and ``count: order`` lines."""
+    header: dict[str, int] = {}
+    names: dict[int, str] = {}
+    for number, line in lines:
+        key, _, value = line.removeprefix("#").partition(":")
+        key = key.strip().casefold()
+        if not line.startswith("#"):
+            continue
+        if key in HEADERS:
+            header[HEADERS[key]] = _whole(value, f"{name}, line {number}")
+        elif key.startswith("alternative name"):
+            alternative = _whole(key.removeprefix("alternative name"), f"{name}, line {number}")
+            names[alternative] = value.strip()
+    ballots = [(i, line) for i, line in lines if not line.startswith("#")]
+    return header, names, _ballots(ballots, ":", name)
+
+
+def _older(lines: Lines, name: str) -> Parts:
+    """Take apart a number of items, their names, three totals, and ``count,order`` lines."""
+    n_items = _whole(lines[0][1], f"{name}, line {lines[0][0]}")
+    named, rest = lines[1 : n_items + 1], lines[n_items + 1 :]
+    if len(named) < n_items or not rest:
+        raise ValueError(f"{name}: the header says {n_items} alternatives, the file ends before")
+    names: dict[int, str] = {}
+    for number, line in named:
+        alternative, _, label = line.partition(",")
+        names[_whole(alternative, f"{name}, line {number}")] = label.strip()
+    line_number, totals = rest[0]
+    voters, *more = (_whole(part, f"{name}, line {line_number}") for part in totals.split(","))
+    header = {"alternatives": n_items, "voters": voters, "orders": (more or [len(rest) - 1])[-1]}
+    return header, names, _ballots(rest[1:], ",", name)
+
+
+def _ballots(lines: Lines, after_count: str, name: str) -> list[tuple[int, int, str]]:
+    ballots = []
+    for number, line in lines:
+        count, _, order = line.partition(after_count)
+        ballots.append((number, _whole(count, f"{name}, line {number}"), order))
+    if not ballots:
+        raise ValueError(f"{name} holds no orders")
+    return ballots
+
+
+def _whole(text: str, place: str) -> int:
+    if not text.strip().isdecimal():
+        raise ValueError(f"{place}: expected a whole number, found {text.strip()!r}")
+    return int(text)
+
+
+def _order(text: str, rows: Mapping[int, int], kind: str, place: str) -> Order:
+    """Read ``2,{1,3}`` as row numbers and check it against the kind of file."""
+    places: list[tuple[int, ...]] = []
+    position = 0
+    while position < len(text):
+        match = PLACE.match(text, position)
+        if match is None:
+            raise ValueError(f"{place}: expected numbers and braces, found {text.strip()!r}")
+        places.append(_rows((match[1] or match[2]).split(","), rows, place))
+        position = match.end()
+    ranked = [row for tied in places for row in tied]
+    if len(set(ranked)) < len(ranked):
+        raise ValueError(f"{place}: an alternative occurs twice in {text.strip()!r}")
+    if kind.startswith("s") and any(len(tied) > 1 for tied in places):
+        raise ValueError(f"{place}: a tie in a file of strict orders (.{kind})")
+    if kind.endswith("c") and len(ranked) < len(rows):
+        raise ValueError(
+            f"{place}: {len(ranked)} of {len(rows)} ranked in complete orders (.{kind})"
+        )
+    if not ranked:
+        raise ValueError(f"{place}: the order is empty")
+    return tuple(tied[0] if len(tied) == 1 else tied for tied in places)
+
+
+def _rows(numbers: Sequence[str], rows: Mapping[int, int], place: str) -> tuple[int, ...]:
+    for number in numbers:
+        if int(number) not in rows:
+            raise ValueError(f"{place}: there is no alternative {number.strip()}")
+    return tuple(rows[int(number)] for number in numbers)

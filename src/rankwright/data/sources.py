@@ -1,0 +1,87 @@
+"""One kind of sheet from a path to a text or Parquet file, a pandas frame or a polars frame."""
+
+from collections.abc import Callable, Collection
+from difflib import get_close_matches
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rankwright.data.numerals import Numbers, parse_numbers
+from rankwright.data.spreadsheet import Sheet, read_sheet
+from rankwright.data.textfile import read_bytes
+
+__all__ = ["as_sheet", "cells", "numbers", "require_columns"]
+
+WORKBOOKS = {".xlsx", ".xlsm", ".xls", ".ods", ".numbers"}
+
+
+def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
+    """Read a file by its ending, or take a frame as it is."""
+    if isinstance(source, pd.DataFrame):
+        return Sheet("the frame", source)
+    if hasattr(source, "get_column"):  # polars, which need not be installed
+        return Sheet("the frame", pd.DataFrame({c: source[c].to_numpy() for c in source.columns}))
+    if not isinstance(source, str | PathLike):
+        raise ValueError(
+            f"can't read a table from {type(source).__name__}; "
+            "give a path, a pandas DataFrame or a polars DataFrame"
+        )
+    ending = Path(fspath(source)).suffix.lower()
+    if ending in WORKBOOKS:
+        raise ValueError(f"{Path(fspath(source)).name} is a workbook; save its sheet as CSV")
+    reader: Callable[..., Sheet] = _read_parquet if ending in {".parquet", ".pq"} else read_sheet
+    return reader(source, wanted)
+
+
+def _read_parquet(path: str | PathLike[str], wanted: Collection[str]) -> Sheet:
+    name = Path(path).name
+    if not read_bytes(path).startswith(b"PAR1"):
+        raise ValueError(f"{name} is not a Parquet file; give a text table the ending .csv or .tsv")
+    try:
+        frame = pd.read_parquet(path)
+    except ImportError as error:
+        raise ImportError(
+            f"reading {name} needs pyarrow: pip install 'rankwright[parquet]'"
+        ) from error
+    except Exception as error:  # pyarrow's own errors, which may be of any kind
+        raise ValueError(f"{name} is a damaged Parquet file: {error}") from error
+    return Sheet(name, frame)
+
+
+def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
+    """Check that the columns are there, once each, and that there are rows."""
+    there = [str(name) for name in sheet.frame.columns]
+    for column in columns:
+        if column not in sheet.frame.columns:
+            close = get_close_matches(column.casefold(), [name.casefold() for name in there], n=1)
+            hint = next((n for n in there if close and n.casefold() == close[0]), None)
+            raise ValueError(
+                f"{sheet.source} has no column {column!r}"
+                + (f"; did you mean {hint!r}?" if hint else ";")
+                + f" Its columns are {', '.join(map(repr, there))}"
+            )
+    if repeated := [name for name in dict.fromkeys(there) if there.count(name) > 1]:
+        raise ValueError(
+            f"{sheet.source} has several columns named {repeated[0]!r}; rename all but one"
+        )
+    if sheet.frame.empty:
+        raise ValueError(f"{sheet.source} has no rows")
+
+
+def cells(column: "pd.Series[Any]") -> list[str]:
+    """Write each value of a column as text, the missing ones as nothing."""
+    missing = column.isna().to_numpy()
+    values = column.tolist()
+    return ["" if gone else str(v).strip() for v, gone in zip(values, missing, strict=True)]
+
+
+def numbers(sheet: Sheet, column: str) -> Numbers:
+    """Read a column as numbers, from numbers or from text."""
+    found = sheet.frame[column]
+    if pd.api.types.is_numeric_dtype(found.dtype):
+        values = found.to_numpy(dtype=np.float64, na_value=np.nan)
+        return Numbers(values, np.empty(0, dtype=np.int64), percent=False)
+    return parse_numbers(cells(found), sheet.mark)
