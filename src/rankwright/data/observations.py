@@ -35,7 +35,7 @@ def duplicates(
     if not repeated.any():
         return []
     names = keys["item"][repeated].drop_duplicates().tolist()
-    at = [str(rows[i]) for i in np.flatnonzero(repeated & (items == names[0]))]
+    at = [str(rows[i]) for i in np.flatnonzero(repeated & (items == names[0])).tolist()]
     within = "" if groups is None else " within a group"
     return [
         f"{count(len(names), 'item name')} used more than once{within}, such as {names[0]!r} "

@@ -17,7 +17,8 @@ Order = tuple[int | tuple[int, ...], ...]
 Lines = list[tuple[int, str]]  # line number and content, blank lines left out
 
 KINDS = ("soc", "soi", "toc", "toi")  # strict or with ties, complete or incomplete
-PLACE = re.compile(r"\s*(?:(\d+)|\{\s*(\d+(?:\s*,\s*\d+)*)\s*\})\s*(?:,|$)")
+PLACE = r"\s*(?:\d+|\{\s*\d+(?:\s*,\s*\d+)*\s*\})\s*"
+ORDER = re.compile(rf"{PLACE}(?:,{PLACE})*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,14 +152,12 @@ def _whole(text: str, place: str) -> int:
 
 def _order(text: str, rows: Mapping[int, int], kind: str, place: str) -> Order:
     """Read ``2,{1,3}`` as row numbers and check it against the kind of file."""
-    places: list[tuple[int, ...]] = []
-    position = 0
-    while position < len(text):
-        match = PLACE.match(text, position)
-        if match is None:
-            raise ValueError(f"{place}: expected numbers and braces, found {text.strip()!r}")
-        places.append(_rows((match[1] or match[2]).split(","), rows, place))
-        position = match.end()
+    if not text.strip():
+        raise ValueError(f"{place}: the order is empty")
+    if ORDER.fullmatch(text) is None:
+        raise ValueError(f"{place}: expected numbers and braces, found {text.strip()!r}")
+    tied_numbers = (re.findall(r"\d+", tied) for tied in re.findall(r"\{[^}]*\}|\d+", text))
+    places = [_rows(numbers, rows, place) for numbers in tied_numbers]
     ranked = [row for tied in places for row in tied]
     if len(set(ranked)) < len(ranked):
         raise ValueError(f"{place}: an alternative occurs twice in {text.strip()!r}")
@@ -168,13 +167,11 @@ def _order(text: str, rows: Mapping[int, int], kind: str, place: str) -> Order:
         raise ValueError(
             f"{place}: {len(ranked)} of {len(rows)} ranked in complete orders (.{kind})"
         )
-    if not ranked:
-        raise ValueError(f"{place}: the order is empty")
     return tuple(tied[0] if len(tied) == 1 else tied for tied in places)
 
 
 def _rows(numbers: Sequence[str], rows: Mapping[int, int], place: str) -> tuple[int, ...]:
     for number in numbers:
         if int(number) not in rows:
-            raise ValueError(f"{place}: there is no alternative {number.strip()}")
+            raise ValueError(f"{place}: there is no alternative {number}")
     return tuple(rows[int(number)] for number in numbers)

@@ -60,8 +60,8 @@ def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
             hint = next((n for n in there if close and n.casefold() == close[0]), None)
             raise ValueError(
                 f"{sheet.source} has no column {column!r}"
-                + (f"; did you mean {hint!r}?" if hint else ";")
-                + f" Its columns are {', '.join(map(repr, there))}"
+                + (f" (did you mean {hint!r}?)" if hint else "")
+                + f"; its columns are {', '.join(map(repr, there)) or 'none'}"
             )
     if repeated := [name for name in dict.fromkeys(there) if there.count(name) > 1]:
         raise ValueError(
@@ -73,8 +73,10 @@ def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
 
 def cells(column: "pd.Series[Any]") -> list[str]:
     """Write each value of a column as text, the missing ones as nothing."""
-    missing = column.isna().to_numpy()
     values = column.tolist()
+    if set(map(type, values)) <= {str}:
+        return [value.strip() for value in values]
+    missing = column.isna().tolist()
     return ["" if gone else str(v).strip() for v, gone in zip(values, missing, strict=True)]
 
 

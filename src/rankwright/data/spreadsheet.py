@@ -60,7 +60,7 @@ def _split(text: str, separator: str, name: str, limit: int | None = None) -> li
     # strict: a quotation mark that is never closed must not swallow the rest of the file
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        records.extend([cell.strip() for cell in record] for record in islice(reader, limit))
+        records.extend(list(map(str.strip, record)) for record in islice(reader, limit))
     except csv.Error as error:
         raise ValueError(
             f"{name}, row {len(records) + 1}: {error}; look for a stray quotation mark there"

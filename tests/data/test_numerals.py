@@ -1,0 +1,109 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankwright.data.numerals import decimal_mark, parse_numbers
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("12", 12.0),
+        ("-3.5", -3.5),
+        ("−3.5", -3.5),
+        ("+.5", 0.5),
+        ("5.", 5.0),
+        ("1,234.5", 1234.5),
+        ("1,234,567", 1234567.0),
+        ("1.234,5", 1234.5),
+        ("1.234.567", 1234567.0),
+        ("3,5", 3.5),
+        ("0,125", 0.125),
+        ("1 234,5", 1234.5),
+        ("1\u00a0234", 1234.0),
+        ("1\u202f234,5", 1234.5),
+        ("1'234.5", 1234.5),
+        ("12.5%", 0.125),
+        ("12,5 %", 0.125),
+        ("$1,299.00", 1299.0),
+        ("-$5.25", -5.25),
+        ("1.299,00 €", 1299.0),
+        ("1.5e-3", 0.0015),
+        ("1,5E+03", 1500.0),
+        ("TRUE", 1.0),
+        ("False", 0.0),
+        ("-inf", -math.inf),
+        ("12 oz", None),
+        ("1_000", None),
+        ("1,23,4", None),
+        ("12/05/2021", None),
+        ("--5", None),
+        ("0x10", None),
+    ],
+)
+def test_a_cell_is_read_as_a_spreadsheet_shows_it(cell, value):
+    numbers = parse_numbers([cell])
+    if value is None:
+        assert numbers.wrong.tolist() == [0]
+    else:
+        assert numbers.wrong.size == 0
+        assert numbers.values[0] == value
+
+
+@pytest.mark.parametrize("cell", ["", "NA", "n/a", "#DIV/0!", "#N/A", "-", "—", "None", "NaN"])
+def test_spreadsheet_words_for_nothing_are_missing(cell):
+    numbers = parse_numbers(["1", cell])
+    assert numbers.wrong.size == 0
+    assert np.isnan(numbers.values[1])
+
+
+@pytest.mark.parametrize(
+    ("cells", "mark"),
+    [
+        (["1,234", "5"], None),
+        (["1.234"], None),
+        (["1,234", "0,5"], ","),
+        (["1.234", "1.234.567"], ","),
+        (["1,234", "2.5"], "."),
+        (["0.250"], "."),
+        (["1234,567"], ","),
+        (["1 234,567"], ","),
+        (["abc", "v1.2b"], None),
+    ],
+)
+def test_the_decimal_mark_is_told_only_by_a_number_without_doubt(cells, mark):
+    assert decimal_mark(cells) == mark
+
+
+def test_a_doubtful_column_follows_the_default_mark():
+    assert parse_numbers(["1,234"], ".").values[0] == 1234
+    assert parse_numbers(["1,234"], ",").values[0] == 1.234
+    assert parse_numbers(["1.234"], ",").values[0] == 1234
+
+
+def test_a_column_that_mixes_marks_is_reported_at_the_cell_that_differs():
+    assert parse_numbers(["1.5", "2.5", "3,75"]).wrong.tolist() == [2]
+
+
+@settings(deadline=None)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
+def test_floats_written_by_python_come_back_exactly(values):
+    np.testing.assert_array_equal(parse_numbers([repr(v) for v in values]).values, values)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.integers(-(10**10), 10**10), min_size=1),
+    st.sampled_from([(".", ","), (".", ""), (",", "."), (",", "\u202f"), (",", " "), (".", "'")]),
+)
+def test_grouped_numbers_with_two_decimals_come_back_exactly(hundredths, marks):
+    decimal, grouping = marks
+    written = [
+        f"{cents / 100:,.2f}".replace(",", "g").replace(".", decimal).replace("g", grouping)
+        for cents in hundredths
+    ]
+    expected = [float(f"{cents / 100:.2f}") for cents in hundredths]
+    np.testing.assert_array_equal(parse_numbers(written).values, expected)

@@ -1,0 +1,118 @@
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rankwright.data import read_preflib
+
+MODERN = """# FILE NAME: 00001-00000001.toi
+# TITLE: A vote: by hand
+# DATA TYPE: toi
+# NUMBER ALTERNATIVES: 3
+# NUMBER VOTERS: 7
+# NUMBER UNIQUE ORDERS: 3
+# ALTERNATIVE NAME 1: Ann: the first
+# ALTERNATIVE NAME 2: Bob, Jr.
+# ALTERNATIVE NAME 3: Zoë
+4: 2,{1,3}
+2: 3, 1
+1: {2, 3}
+"""
+OLDER = "3\n1,Ann: the first\n2,Bob, Jr.\n3,Zoë\n7,7,3\n4,2,{1,3}\n2,3,1\n1,{2,3}\n"
+
+
+@pytest.fixture
+def save(tmp_path):
+    def write(text, name="vote.toi", encoding="utf-8"):
+        path = tmp_path / name
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("text", [MODERN, OLDER])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_both_formats_give_names_orders_and_counts(save, text, encoding):
+    vote = read_preflib(save(text, encoding=encoding))
+    assert vote.items == ("Ann: the first", "Bob, Jr.", "Zoë")
+    assert vote.orders == ((1, (0, 2)), (2, 0), ((1, 2),))
+    assert vote.counts.tolist() == [4, 2, 1]
+
+
+def test_alternatives_need_not_be_numbered_from_one(save):
+    vote = read_preflib(save("2\n7,Ann\n9,Bob\n1,1,1\n1,9,7\n", "vote.soc"))
+    assert vote.orders == ((1, 0),)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("vote.toi", MODERN.replace("VOTERS: 7", "VOTERS: 8"), "says 8 voters, the file has 7"),
+        ("vote.toi", MODERN.replace("ORDERS: 3", "ORDERS: 2"), "says 2 orders, the file has 3"),
+        ("vote.toi", MODERN.replace("IVES: 3", "IVES: 4"), "says 4 alternatives, the file has 3"),
+        ("vote.toi", OLDER.replace("7,7,3", "7,7,9"), "says 9 orders, the file has 3"),
+        ("vote.toi", OLDER.replace("7,7,3", "8,8,3"), "says 8 voters, the file has 7"),
+        ("vote.toi", MODERN.replace("4: 2", "4: 5"), "line 10: there is no alternative 5"),
+        ("vote.toi", MODERN.replace("3, 1", "3, 3"), "line 11: an alternative occurs twice"),
+        ("vote.toi", MODERN.replace("3, 1", "{3, 1"), "line 11: expected numbers and braces"),
+        ("vote.toi", MODERN.replace("2: 3, 1", "x: 3, 1"), "line 11: expected a whole number"),
+        ("vote.toi", MODERN.replace("2: 3, 1", "2:"), "line 11: the order is empty"),
+        ("vote.toi", MODERN.replace("3, 1", "3, 1,"), "line 11: expected numbers and braces"),
+        ("vote.soi", MODERN, "line 10: a tie in a file of strict orders"),
+        ("vote.toc", MODERN, "line 11: 2 of 3 ranked in complete orders"),
+        ("vote.toi", MODERN.split("4:")[0], "holds no orders"),
+        ("vote.toi", "3\n1,Ann\n", "the file ends before"),
+        ("vote.toi", "a,b\n1,2\n", "line 1: expected a whole number, found 'a,b'"),
+        ("vote.cat", MODERN, r"\.soc, \.soi, \.toc, \.toi"),
+        ("vote.toi", "", "empty"),
+    ],
+)
+def test_a_file_that_contradicts_itself_is_refused(save, name, text, message):
+    with pytest.raises(ValueError, match=message):
+        read_preflib(save(text, name))
+
+
+@st.composite
+def votes(draw):
+    n_items = draw(st.integers(1, 6))
+    ballots = []
+    for _ in range(draw(st.integers(1, 5))):
+        ranked = draw(st.permutations(range(n_items)))[: draw(st.integers(1, n_items))]
+        cuts = draw(st.lists(st.booleans(), min_size=len(ranked), max_size=len(ranked)))
+        places: list[list[int]] = []
+        for row, starts in zip(ranked, cuts, strict=True):
+            if starts or not places:
+                places.append([])
+            places[-1].append(row)
+        ballots.append((draw(st.integers(1, 99)), places))
+    return n_items, ballots
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(votes(), st.booleans(), st.sampled_from([",", ", "]))
+def test_written_orders_come_back_equal(save, vote, modern, comma):
+    n_items, ballots = vote
+    n_voters = sum(count for count, _ in ballots)
+
+    def place(tied):
+        text = comma.join(str(row + 1) for row in tied)
+        return text if len(tied) == 1 else f"{{{text}}}"
+
+    after_count = ": " if modern else ","
+    if modern:
+        lines = [f"# NUMBER ALTERNATIVES: {n_items}", f"# NUMBER VOTERS: {n_voters}"]
+        lines += [f"# NUMBER UNIQUE ORDERS: {len(ballots)}"]
+        lines += [f"# ALTERNATIVE NAME {i + 1}: item {i}" for i in range(n_items)]
+    else:
+        lines = [str(n_items), *(f"{i + 1},item {i}" for i in range(n_items))]
+        lines += [f"{n_voters},{n_voters},{len(ballots)}"]
+    lines += [f"{count}{after_count}{comma.join(map(place, places))}" for count, places in ballots]
+
+    read = read_preflib(save("\n".join(lines)))
+    assert read.items == tuple(f"item {i}" for i in range(n_items))
+    np.testing.assert_array_equal(read.counts, [count for count, _ in ballots])
+    listed = [[list(p) if isinstance(p, tuple) else [p] for p in order] for order in read.orders]
+    assert listed == [places for _, places in ballots]

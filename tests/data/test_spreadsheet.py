@@ -1,0 +1,136 @@
+import pytest
+
+from rankwright.data.spreadsheet import read_sheet
+
+ROWS = [["model", "price", "rank"], ["Ümlaut", "1.5", "1"], ["Naïve", "2.5", "2"]]
+
+
+def write(tmp_path, text, encoding="utf-8", name="t.csv"):
+    path = tmp_path / name
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1"],
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_every_encoding_and_separator_gives_the_same_cells(tmp_path, encoding, separator):
+    text = "\r\n".join(separator.join(row) for row in ROWS)
+    frame = read_sheet(write(tmp_path, text, encoding)).frame
+    assert [list(frame.columns), *frame.to_numpy().tolist()] == ROWS
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_every_line_ending_is_read(tmp_path, newline):
+    text = newline.join(",".join(row) for row in ROWS) + newline
+    assert read_sheet(write(tmp_path, text)).frame.shape == (2, 3)
+
+
+def test_an_encoding_other_than_utf8_is_said(tmp_path):
+    assert "cp1252" in read_sheet(write(tmp_path, "a,b\né,1\n", "cp1252")).notes[0]
+    assert read_sheet(write(tmp_path, "a,b\né,1\n", "utf-8-sig")).notes == ()
+
+
+def test_row_numbers_are_those_a_spreadsheet_shows(tmp_path):
+    sheet = read_sheet(write(tmp_path, 'a,b\n"two\nlines",1\n\n,,\nx,2\n'))
+    assert sheet.frame.index.tolist() == [2, 5]
+    assert sheet.frame["a"].tolist() == ["two\nlines", "x"]
+    assert sheet.notes == ("Blank rows skipped: 2.",)
+
+
+def test_quoted_fields_may_hold_the_separator_and_quotes(tmp_path):
+    frame = read_sheet(write(tmp_path, 'a,b\n"x, 5"" wide",1\n')).frame
+    assert frame["a"].tolist() == ['x, 5" wide']
+
+
+def test_semicolons_win_over_decimal_commas(tmp_path):
+    frame = read_sheet(write(tmp_path, "a;b, cm;c\nx;1,5;2,5\ny;2,5;3,5\n")).frame
+    assert list(frame.columns) == ["a", "b, cm", "c"]
+
+
+def test_wanted_columns_decide_between_separators(tmp_path):
+    path = write(tmp_path, "a,b;c,d\n1,2;3,4\n")
+    assert list(read_sheet(path, ["a", "b;c"]).frame.columns) == ["a", "b;c", "d"]
+    assert list(read_sheet(path, ["c,d"]).frame.columns) == ["a,b", "c,d"]
+
+
+def test_an_excel_separator_line_is_obeyed(tmp_path):
+    sheet = read_sheet(write(tmp_path, "sep=;\r\na;b\r\n1,5;2\r\n"))
+    assert list(sheet.frame.columns) == ["a", "b"]
+    assert sheet.frame.index.tolist() == [3]
+
+
+@pytest.mark.parametrize("title", ["Cameras 2026\n", "Cameras 2026,,\n\n"])
+def test_a_title_above_the_header_is_skipped_and_said(tmp_path, title):
+    sheet = read_sheet(write(tmp_path, title + "a,b,c\nx,1,2\ny,3,4\n"))
+    assert list(sheet.frame.columns) == ["a", "b", "c"]
+    assert "'Cameras 2026'" in sheet.notes[0]
+
+
+def test_short_rows_are_filled_and_counted(tmp_path):
+    sheet = read_sheet(write(tmp_path, "a,b,c\nx,1\ny,2,3\n"))
+    assert sheet.frame["c"].tolist() == ["", "3"]
+    assert "row 2" in sheet.notes[0]
+
+
+def test_a_trailing_separator_adds_no_column(tmp_path):
+    assert read_sheet(write(tmp_path, "a;b;\nx;1;\n")).frame.shape == (1, 2)
+
+
+def test_a_column_without_a_name_is_named_by_its_number(tmp_path):
+    sheet = read_sheet(write(tmp_path, ",b,c\nx,1,2\ny,3,4\n"))
+    assert list(sheet.frame.columns) == ["column 1", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "noted"),
+    [
+        ("a;b\nx;1,234\n", ",", True),
+        ("a;b\nx;1.234\n", ".", True),
+        ("a\tb\nx\t1,234\n", ".", True),
+        ('a,b\nx,"1,234"\n', ".", True),
+        ("a,b\nx,1.234\n", ".", False),
+        ("a;b;c\nx;1.234;0,5\n", ",", False),
+    ],
+)
+def test_a_doubtful_mark_is_settled_by_the_file_and_said(tmp_path, text, mark, noted):
+    sheet = read_sheet(write(tmp_path, text))
+    assert sheet.mark == mark
+    assert bool(sheet.notes) == noted
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "t.csv is empty"),
+        (b"\n \n", "t.csv is empty"),
+        (b"PK\x03\x04rest", "save the sheet as CSV"),
+        (b"\xd0\xcf\x11\xe0\xa1", "old Excel"),
+        (b"PAR1xxxx", r"\.parquet"),
+        (b"\x1f\x8b\x08", "gzip"),
+        (b"%PDF-1.7", "PDF"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x01\x02", "binary"),
+        (b"\x01\x02\x03,\x04\n", "binary"),
+        (b"<!DOCTYPE html><html><body>a,b</body></html>", "web page"),
+        (b'<?xml version="1.0"?>\n<a/>', "web page or XML"),
+        (b"name\nx\ny\n", "single column"),
+        (b"just some words", "single column"),
+        (b"a,b,c\n", "no rows below"),
+        (b"a,b\nx,1,2\n", "row 2: 3 values under 2 column names"),
+        (b'a,b\nx,1\n"y,2\nz,3\n', "row 3.*quotation mark"),
+    ],
+)
+def test_what_is_not_a_table_is_refused_in_words(tmp_path, data, message):
+    path = tmp_path / "t.csv"
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=message):
+        read_sheet(path)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no file .*gone\.csv"):
+        read_sheet(tmp_path / "gone.csv")
+    with pytest.raises(ValueError, match="is a folder"):
+        read_sheet(tmp_path)

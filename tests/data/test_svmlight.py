@@ -1,0 +1,133 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rankwright.data import read_svmlight
+
+LETOR = (
+    "# made by hand\n"
+    "2 qid:10 1:0.5 3:1.5 #docid = GX1\n"
+    "0 qid:10 2:-1e-2\n"
+    "\n"
+    "1 qid:11 1:0.25 # inc 1\n"
+)
+SHARED = Path(__file__).parents[3] / "shared" / "data" / "lambdarank"
+
+
+@pytest.fixture
+def save(tmp_path):
+    def write(text, name="train.txt", encoding="utf-8"):
+        path = tmp_path / name
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_letor_file_gives_features_grades_and_queries(save, encoding):
+    X, y, groups = read_svmlight(save(LETOR, encoding=encoding))
+    np.testing.assert_array_equal(X.toarray(), [[0.5, 0, 1.5], [0, -0.01, 0], [0.25, 0, 0]])
+    assert y.tolist() == [2, 0, 1]
+    assert groups.tolist() == [10, 10, 11]
+
+
+def test_a_file_without_queries_has_no_groups(save):
+    assert read_svmlight(save("1 1:2\n0 1:3\n")).groups is None
+
+
+def test_query_sizes_give_the_groups(save):
+    sizes = save("2\n1\n\n", "train.query")
+    rows = read_svmlight(save("1 1:2\n0 1:3\n2 1:1\n"), query_sizes=sizes)
+    assert rows.groups.tolist() == [0, 0, 1]
+
+
+def test_a_test_file_gets_the_columns_of_the_training_file(save):
+    assert read_svmlight(save("1 1:2\n"), n_features=5).X.shape == (1, 5)
+
+
+def test_the_first_feature_is_number_one_or_zero(save):
+    path = save("1 2:5\n")
+    assert read_svmlight(path).X.toarray().tolist() == [[0, 5]]
+    assert read_svmlight(path, zero_based=True).X.toarray().tolist() == [[0, 0, 5]]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "train.txt is empty"),
+        ("# only\n\n", "holds no rows"),
+        ("1 1:2\nhello\n", "train.txt, line 2: expected"),
+        ("1 1:2\n1,5 1:2\n", "line 2"),
+        ("1 qid:x 1:2\n", "line 1"),
+        ("1 a:2\n", "line 1"),
+        ("1 1:2 junk\n", "line 1"),
+        ("1 1:2\n1 1:nan\n", "line 2"),
+        ("1 1:2\ninf 1:1\n", "line 2"),
+        ("1 1:2\n1 3:1 2:1\n", "line 2: its features are not in increasing order"),
+        ("1 1:2 1:2\n", "line 1: its features"),
+        ("1 qid:1 1:2\n0 1:3\n", "1 of 2 rows have no qid"),
+        ("model,zoom\nA,1\n", "line 1"),
+    ],
+)
+def test_bad_input_is_refused_with_its_line(save, text, message):
+    with pytest.raises(ValueError, match=message):
+        read_svmlight(save(text))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ("2\n2\n", "counts 4 rows in 2 queries, but train.txt has 3 rows"),
+        ("2\n1.0\n", "query 2: expected a number of rows, found '1.0'"),
+        ("3\n0\n", "query 2"),
+    ],
+)
+def test_query_sizes_that_do_not_fit_are_refused(save, sizes, message):
+    with pytest.raises(ValueError, match=message):
+        read_svmlight(save("1 1:2\n0 1:3\n2 1:1\n"), query_sizes=save(sizes, "t.query"))
+
+
+def test_queries_given_twice_are_refused(save):
+    with pytest.raises(ValueError, match="leave out query_sizes"):
+        read_svmlight(save(LETOR), query_sizes=save("2\n1\n", "t.query"))
+
+
+def test_too_few_features_are_refused(save):
+    with pytest.raises(ValueError, match="n_features was set to 2"):
+        read_svmlight(save(LETOR), n_features=2)
+
+
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 4),
+            st.integers(1, 9),
+            st.dictionaries(st.integers(1, 6), st.floats(-1e6, 1e6), max_size=6),
+        ),
+        min_size=1,
+    )
+)
+def test_written_rows_come_back_equal(save, rows):
+    lines = [
+        " ".join([str(grade), f"qid:{query}", *(f"{j}:{v!r}" for j, v in sorted(features.items()))])
+        for grade, query, features in rows
+    ]
+    X, y, groups = read_svmlight(save("\n".join(lines)), n_features=6)
+    expected = [[features.get(j, 0) for j in range(1, 7)] for _, _, features in rows]
+    np.testing.assert_array_equal(X.toarray(), expected)
+    assert y.tolist() == [grade for grade, _, _ in rows]
+    assert groups.tolist() == [query for _, query, _ in rows]
+
+
+@pytest.mark.skipif(not SHARED.exists(), reason="measured data is not there")
+def test_the_lambdarank_example_has_201_queries():
+    X, _, groups = read_svmlight(SHARED / "rank.train", query_sizes=SHARED / "rank.train.query")
+    assert X.shape == (3005, 300)
+    assert len(np.unique(groups)) == 201
