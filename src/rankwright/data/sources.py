@@ -83,7 +83,7 @@ def cells(column: "pd.Series[Any]") -> list[str]:
 def numbers(sheet: Sheet, column: str) -> Numbers:
     """Read a column as numbers, from numbers or from text."""
     found = sheet.frame[column]
-    if pd.api.types.is_numeric_dtype(found.dtype):
+    if pd.api.types.is_numeric_dtype(found.dtype) and found.dtype.kind != "c":
         values = found.to_numpy(dtype=np.float64, na_value=np.nan)
         return Numbers(values, np.empty(0, dtype=np.int64), percent=False)
     return parse_numbers(cells(found), sheet.mark)
