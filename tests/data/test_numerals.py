@@ -84,6 +84,14 @@ def test_a_doubtful_column_follows_the_default_mark():
     assert parse_numbers(["1.234"], ",").values[0] == 1234
 
 
+def test_one_wrong_cell_below_many_numbers_costs_no_time():
+    assert parse_numbers(["12345"] * 1000 + ["x"]).wrong.tolist() == [1000]
+
+
+def test_a_negative_number_with_a_typographic_minus_tells_its_mark():
+    assert parse_numbers(["−3,5", "1,234"]).values.tolist() == [-3.5, 1.234]
+
+
 def test_a_column_that_mixes_marks_is_reported_at_the_cell_that_differs():
     assert parse_numbers(["1.5", "2.5", "3,75"]).wrong.tolist() == [2]
 

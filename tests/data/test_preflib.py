@@ -3,7 +3,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rankwright.data import read_preflib
+from rankwright.data import Rankings, read_preflib
 
 MODERN = """# FILE NAME: 00001-00000001.toi
 # TITLE: A vote: by hand
@@ -62,6 +62,7 @@ def test_alternatives_need_not_be_numbered_from_one(save):
         ("vote.soi", MODERN, "line 10: a tie in a file of strict orders"),
         ("vote.toc", MODERN, "line 11: 2 of 3 ranked in complete orders"),
         ("vote.toi", MODERN.split("4:")[0], "holds no orders"),
+        ("vote.toi", OLDER.replace("7,7,3", "7"), "line 5: expected three totals"),
         ("vote.toi", "3\n1,Ann\n", "the file ends before"),
         ("vote.toi", "a,b\n1,2\n", "line 1: expected a whole number, found 'a,b'"),
         ("vote.cat", MODERN, r"\.soc, \.soi, \.toc, \.toi"),
@@ -116,3 +117,10 @@ def test_written_orders_come_back_equal(save, vote, modern, comma):
     np.testing.assert_array_equal(read.counts, [count for count, _ in ballots])
     listed = [[list(p) if isinstance(p, tuple) else [p] for p in order] for order in read.orders]
     assert listed == [places for _, places in ballots]
+
+
+def test_orders_become_rankings_as_they_are(save):
+    vote = read_preflib(save(MODERN))
+    _, y, groups = Rankings(np.eye(3), vote.orders).to_rows()
+    assert y.tolist() == [1, 0, 0, 1, 0, 0, 0]
+    assert groups.tolist() == [0, 0, 0, 1, 1, 2, 2]

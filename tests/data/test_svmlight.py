@@ -71,6 +71,7 @@ def test_the_first_feature_is_number_one_or_zero(save):
         ("1 1:2 1:2\n", "line 1: its features"),
         ("1 qid:1 1:2\n0 1:3\n", "1 of 2 rows have no qid"),
         ("model,zoom\nA,1\n", "line 1"),
+        ("1 " + " ".join(f"{j}:12345" for j in range(1, 300)) + " junk\n", "line 1"),
     ],
 )
 def test_bad_input_is_refused_with_its_line(save, text, message):

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rankwright.data import ItemTable, read_table
+from rankwright.linear import ExpectedRankRegressor
 
 CAMERAS = "model,zoom,price,rank\nA1,3.5,100,3\nB2,10,250,1\nC3,8,200,2\n"
 
@@ -160,6 +161,7 @@ def test_an_item_named_na_is_not_missing(save):
     [
         ([87.3, 91.2, 60], "87.3 (row 2) is not a whole number"),
         ([40, 50, 60], "smallest value is 40"),
+        ([2, 3, 4], "smallest value is 2"),
         ([0, 1, 2], "0 (row 2) is below 1"),
     ],
 )
@@ -174,6 +176,7 @@ def test_a_column_called_score_read_as_a_rank_is_told(save):
 
 
 def test_averaged_ranks_are_no_cause_for_doubt(save):
+    assert not noted(read(save("model,zoom,rank\nA,1,2\nB,2,2\nC,3,2\nD,4,4\n")), "target_is")
     assert not noted(read(save("model,zoom,rank\nA,1,1.5\nB,2,1.5\nC,3,3\n")), "target_is")
 
 
@@ -355,3 +358,9 @@ def test_a_table_written_in_any_dialect_comes_back_equal(tmp_path, rows, dialect
     np.testing.assert_array_equal(table.X.to_numpy(), expected)
     np.testing.assert_array_equal(table.y, -np.arange(1.0, len(rows) + 1))
     assert list(table.X.columns) == ["größe, cm", "b"]
+
+
+def test_a_ranker_fits_on_what_was_read(save):
+    table = read(save("model,kind,zoom,rank\nA,x,1,2\nB,x,2,1\nC,y,1,2\nD,y,5,1\n"), group="kind")
+    ranker = ExpectedRankRegressor().fit(table.X, table.y, table.groups)
+    assert ranker.rank(table.X, table.groups).tolist() == [2, 1, 2, 1]

@@ -27,8 +27,9 @@ DRESSED = re.compile(  # sign, currency, digits with marks, exponent, currency o
     rf"(?P<digits>[\d.,'’{SPACES}]*\d[.,]?)(?P<exponent>[eE][+-]?\d+)?"
     rf"[{SPACES}]?(?P<unit>[%{CURRENCY}]?)"
 )
-# A whole column at once, one cell per line, so that fifty thousand rows take no time.
-PLAIN = re.compile(r"(?:(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)?\n)*")
+# A whole column at once, one cell per line, so that fifty thousand rows take no time. Possessive:
+# a cell that does not fit must not make the lines before it be tried again.
+PLAIN = re.compile(r"(?:(?:[+-]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?+\d++)?+)?+\n)*+")
 
 
 def _digits(mark: Mark) -> re.Pattern[str]:
@@ -43,7 +44,7 @@ def _digits(mark: Mark) -> re.Pattern[str]:
 DIGITS: dict[Mark, re.Pattern[str]] = {".": _digits("."), ",": _digits(",")}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Numbers:
     """A column of numbers, and what had to be understood to read it."""
 
@@ -86,7 +87,7 @@ def decimal_mark(cells: Iterable[str]) -> Mark | None:
 
 
 def _certain_mark(cell: str) -> Mark | None:
-    match = DRESSED.fullmatch(cell.strip())
+    match = DRESSED.fullmatch(_bare(cell))
     if match is None:
         return None
     fits: list[Mark] = [
@@ -100,9 +101,13 @@ def _certain_mark(cell: str) -> Mark | None:
     return None
 
 
+def _bare(cell: str) -> str:
+    return cell.strip().replace("\N{MINUS SIGN}", "-")
+
+
 def _number(cell: str, mark: Mark) -> float | None:
     """Read one cell: NaN when missing, None when it is not a number."""
-    cell = cell.strip().replace("−", "-")
+    cell = _bare(cell)
     if (word := cell.casefold()) in MISSING:
         return math.nan
     if word in WORDS:

@@ -49,11 +49,10 @@ def ties(y: NDArray[np.float64], items: "pd.Index[Any]", groups: NDArray[Any] | 
     tied = keys.duplicated(keep=False).to_numpy()
     if not tied.any():
         return []
-    first = keys.index[tied][0]
-    same = ((keys == keys.loc[first]).all(axis=1)).to_numpy()
-    names = [repr(name) for name in items[same]]
-    if tied.all() and len(keys.drop_duplicates()) == keys["group"].nunique():
+    if len(keys.drop_duplicates()) == keys["group"].nunique():
         return ["All items of every group are tied: there is nothing to learn from this target."]
+    first = keys[tied].iloc[0]
+    names = [repr(name) for name in items[(keys == first).all(axis=1).to_numpy()]]
     return [
         f"{count(int(tied.sum()), 'item')} tied with another"
         f" ({examples(names, len(names))} share a place); ties are kept as ties."
@@ -79,9 +78,9 @@ def missing_factors(X: pd.DataFrame, rows: Sequence[Any]) -> list[str]:
         if gone.any():
             at = np.flatnonzero(gone.to_numpy())
             where = examples((rows[i] for i in at.tolist()), len(at))
-            notes.append(f"Factor {factor!r} is missing in {count(len(at), 'row')} ({where}).")
+            notes.append(f"Factor {factor!r} is missing in {count(len(at), 'row')} (row {where}).")
     if notes:
-        notes.append("Rows with missing factors are kept: fill them in, or use .complete().")
+        notes.append("Missing factors are NaN in X; .complete() leaves their rows out.")
     return notes
 
 
@@ -92,19 +91,21 @@ def direction(
     reasons = LOOKS_WRONG[target_is](target, values, rows)
     other = {"rank": "score", "score": "rank"}[target_is]
     means = {"rank": "1 is best", "score": "larger is better"}
+    if not reasons:
+        return []
     return [
-        f"Column {target!r} was read as a {target_is} ({means[target_is]}), but {reason}; "
-        f"if {means[other]}, pass target_is={other!r}."
-        for reason in reasons[:1]
+        f"Column {target!r} was read as a {target_is} ({means[target_is]}), but "
+        f"{' and '.join(reasons)}; if {means[other]}, pass target_is={other!r}."
     ]
 
 
 def _unlike_ranks(target: str, values: NDArray[np.float64], rows: Sequence[Any]) -> list[str]:
     reasons = []
-    halves = np.flatnonzero(values * 2 != np.round(values * 2))  # tied ranks may be averaged
-    if halves.size:
-        reasons.append(f"{values[halves[0]]:g} (row {rows[halves[0]]}) is not a whole number")
-    if values.min() > 2:
+    # Tied ranks may be averaged: halves are fine, and k tied at the top have rank (1 + k) / 2.
+    odd = np.flatnonzero(values * 2 != np.round(values * 2)).tolist()
+    if odd:
+        reasons.append(f"{values[odd[0]]:g} (row {rows[odd[0]]}) is not a whole number")
+    if values.min() > (1 + np.sum(values == values.min())) / 2:
         reasons.append(f"the smallest value is {values.min():g}")
     if values.min() < 1:
         reasons.append(f"{values.min():g} (row {rows[int(values.argmin())]}) is below 1")

@@ -76,7 +76,9 @@ def read_preflib(path: str | PathLike[str]) -> VoterOrders:
     text, _ = read_text(path)
     kind = Path(path).suffix.lower().removeprefix(".")
     if kind not in KINDS:
-        raise ValueError(f"{name}: read orders end in {', '.join('.' + kind for kind in KINDS)}")
+        raise ValueError(
+            f"{name}: files of orders end in {', '.join('.' + kind for kind in KINDS)}"
+        )
     lines = [(i, line.strip()) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
     header, names, ballots = (_modern if lines[0][1].startswith("#") else _older)(lines, name)
     rows = {number: row for row, number in enumerate(names)}
@@ -129,8 +131,12 @@ def _older(lines: Lines, name: str) -> Parts:
         alternative, _, label = line.partition(",")
         names[_whole(alternative, f"{name}, line {number}")] = label.strip()
     line_number, totals = rest[0]
-    voters, *more = (_whole(part, f"{name}, line {line_number}") for part in totals.split(","))
-    header = {"alternatives": n_items, "voters": voters, "orders": (more or [len(rest) - 1])[-1]}
+    place = f"{name}, line {line_number}"
+    numbers = [_whole(part, place) for part in totals.split(",")]
+    if len(numbers) != 3:
+        raise ValueError(f"{place}: expected three totals after the names, found {totals!r}")
+    # The totals: ballots cast, the sum of the counts below, the number of different orders.
+    header = {"alternatives": n_items, "voters": numbers[1], "orders": numbers[2]}
     return header, names, _ballots(rest[1:], ",", name)
 
 

@@ -24,7 +24,7 @@ DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
 SAMPLE, HEADER_WITHIN = 200, 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sheet:
     """A table as found: columns, the row numbers its source shows, and what was noticed."""
 

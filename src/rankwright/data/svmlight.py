@@ -13,7 +13,7 @@ from rankwright.data.textfile import read_bytes
 
 __all__ = ["QueryRows", "read_svmlight"]
 
-NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
 LINE = re.compile(rf"\s*(?:{NUMBER}(?:\s+qid:\d+)?(?:\s+\d+:{NUMBER})*\s*)?(?:#.*)?")
 FEATURE = re.compile(r"\s(\d+):")
 
