@@ -182,6 +182,8 @@ def test_averaged_ranks_are_no_cause_for_doubt(save):
 
 def test_scores_that_look_like_ranks_are_told(save):
     assert noted(read(save(CAMERAS), target_is="score"), "1 to 3 once", "target_is='rank'")
+    partial = "model,zoom,rank\nA,1,5\nB,2,9\n"
+    assert noted(read(save(partial), target_is="score"), "name speaks of a rank")
 
 
 @pytest.mark.parametrize(

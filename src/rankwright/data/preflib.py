@@ -33,6 +33,16 @@ class VoterOrders:
         Each order, best first: row numbers of `items`, tied ones as an inner tuple.
     counts : array of shape (n_orders,)
         How many voters gave each order.
+
+    Examples
+    --------
+    Four voters prefer Bob and are indifferent between the others:
+
+    >>> import numpy as np
+    >>> import rankwright as rw
+    >>> vote = rw.VoterOrders(("Ann", "Bob", "Cy"), ((1, (0, 2)),), np.array([4]))
+    >>> rw.Rankings(np.eye(3), vote.orders).to_rows()[1].tolist()
+    [1, 0, 0]
     """
 
     items: tuple[str, ...]

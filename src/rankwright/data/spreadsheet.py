@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
 from pathlib import Path
+from typing import TextIO
 
 import pandas as pd
 
@@ -42,8 +43,9 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     if MARKUP.match(text):
         raise ValueError(f"{name} is not a table but a web page or XML; export the table as CSV")
     directive = DIRECTIVE.match(text)
-    separator = directive[1] if directive else _find_separator(text, name, wanted)
-    records = _split(text, separator, name)
+    lines = io.StringIO(text, newline="")
+    separator = directive[1] if directive else _find_separator(lines, name, wanted)
+    records = _split(lines, separator, name)
     skipped = 1 if directive else 0
     head = skipped + _find_header(records[skipped:], wanted)
     titles = [_first_cell(record) for record in records[skipped:head] if any(record)]
@@ -54,11 +56,12 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     return Sheet(name, frame, mark, (*notes, *body_notes, *mark_notes))
 
 
-def _split(text: str, separator: str, name: str, limit: int | None = None) -> list[list[str]]:
-    """Split text into records; record i is row i + 1 of the spreadsheet, blank rows included."""
+def _split(lines: TextIO, separator: str, name: str, limit: int | None = None) -> list[list[str]]:
+    """Split lines into records; record i is row i + 1 of the spreadsheet, blank rows included."""
     records: list[list[str]] = []
+    lines.seek(0)
     # strict: a quotation mark that is never closed must not swallow the rest of the file
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     try:
         records.extend(list(map(str.strip, record)) for record in islice(reader, limit))
     except csv.Error as error:
@@ -68,12 +71,12 @@ def _split(text: str, separator: str, name: str, limit: int | None = None) -> li
     return records
 
 
-def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
+def _find_separator(lines: TextIO, name: str, wanted: Collection[str]) -> str:
     """Choose the separator that gives the wanted header, then the most rows of equal width."""
     best, best_key, failure = "", (False, 0.0, 1), None
     for separator in SEPARATORS:
         try:
-            sample = [record for record in _split(text, separator, name, SAMPLE) if any(record)]
+            sample = [record for record in _split(lines, separator, name, SAMPLE) if any(record)]
         except ValueError as error:
             failure = error
             continue

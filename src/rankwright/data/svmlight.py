@@ -29,6 +29,15 @@ class QueryRows(NamedTuple):
         Relevance, larger is better.
     groups : array of shape (n,) or None
         The query of each row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rankwright as rw
+    >>> rows = rw.QueryRows(np.eye(2), np.array([1.0, 0.0]), np.array([7, 7]))
+    >>> X, y, groups = rows
+    >>> groups.tolist()
+    [7, 7]
     """
 
     X: Any

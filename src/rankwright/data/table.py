@@ -36,6 +36,24 @@ class ItemTable:
         The file's name.
     notes : tuple of str
         What was found and done while reading, in sentences.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import rankwright as rw
+    >>> frame = pd.DataFrame({"model": ["A1", "B2"], "zoom": [3.5, None], "rank": [2, 1]})
+    >>> table = rw.read_table(frame, item="model", target="rank")
+    >>> print(table)
+    the frame: 2 items
+    target: rank (rank, 1 is best), best 'B2', worst 'A1'
+    factors:
+          min  median  max  missing
+    zoom  3.5     3.5  3.5        1
+    notes:
+    - Factor 'zoom' is missing in 1 row (row 1).
+    - Missing factors are NaN in X; .complete() leaves their rows out.
+    >>> list(table.complete().items)
+    ['A1']
     """
 
     X: pd.DataFrame
