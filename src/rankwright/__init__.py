@@ -9,16 +9,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankwright import datasets as datasets
     from rankwright import metrics as metrics
+    from rankwright.data import ItemTable as ItemTable
     from rankwright.data import PreferencePairs as PreferencePairs
+    from rankwright.data import QueryRows as QueryRows
     from rankwright.data import Rankings as Rankings
+    from rankwright.data import VoterOrders as VoterOrders
     from rankwright.data import pairwise_transform as pairwise_transform
     from rankwright.data import positions as positions
+    from rankwright.data import read_preflib as read_preflib
+    from rankwright.data import read_svmlight as read_svmlight
+    from rankwright.data import read_table as read_table
     from rankwright.linear import ExpectedRankRegressor as ExpectedRankRegressor
     from rankwright.persistence import load as load
     from rankwright.persistence import save as save
 
 _NAMES = {
-    "rankwright.data": ["PreferencePairs", "Rankings", "pairwise_transform", "positions"],
+    "rankwright.data": [
+        "ItemTable",
+        "PreferencePairs",
+        "QueryRows",
+        "Rankings",
+        "VoterOrders",
+        "pairwise_transform",
+        "positions",
+        "read_preflib",
+        "read_svmlight",
+        "read_table",
+    ],
     "rankwright.linear": ["ExpectedRankRegressor"],
     "rankwright.persistence": ["load", "save"],
 }

@@ -79,7 +79,7 @@ def test_a_file_with_one_changed_byte_is_refused(saved):
 
 def test_a_newer_format_is_refused_with_the_remedy(saved):
     saved.write_bytes(saved.read_bytes().replace(b"rankwright-model 1 ", b"rankwright-model 99 "))
-    with pytest.raises(ValueError, match="format 99, newer than format 1 .* upgrade"):
+    with pytest.raises(ValueError, match=r"format 99, newer than format 1 .* upgrade"):
         rw.load(saved)
 
 

@@ -118,7 +118,7 @@ class ItemTable:
 
 
 def read_table(
-    source: str | PathLike[str] | Any,
+    path: str | PathLike[str] | Any,
     *,
     item: str,
     target: str,
@@ -135,8 +135,8 @@ def read_table(
 
     Parameters
     ----------
-    source : path or DataFrame
-        The file or frame.
+    path : path or DataFrame
+        The file, or a pandas or polars frame.
     item, target : str
         The columns of names and of ranks or scores.
     target_is : {"rank", "score"}, default="rank"
@@ -168,7 +168,7 @@ def read_table(
         raise ValueError(f"target_is={target_is!r}; choose from {sorted(MEANINGS)}")
     labels = [column for column in (item, target, group, category) if column is not None]
     _check_roles(item, target, labels, factors)
-    sheet = as_sheet(source, [*labels, *(factors or [])])
+    sheet = as_sheet(path, [*labels, *(factors or [])])
     require_columns(sheet, [*labels, *(factors or [])])
 
     sheet, values = with_target(without_totals(sheet, item, target), item, target)
