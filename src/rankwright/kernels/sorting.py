@@ -1,0 +1,158 @@
+"""Sort numbers by their bits, and count inversions while merging."""
+
+import numpy as np
+
+from rankwright.kernels.compile import kernel
+
+__all__ = ["count_inversions", "ordered_bits", "sort_by_key"]
+
+# Blocks of this length are sorted by insertion before merging begins; up to SHORT, insertion beats
+# the fixed cost of counting bytes.
+BLOCK = 8
+SHORT = 64
+SIGN = np.uint64(1 << 63)
+BYTE = np.uint64(255)
+
+
+@kernel
+def ordered_bits(values, keys):
+    """Write to `keys` unsigned integers in the order of the finite floats `values`."""
+    # Adding 0.0 turns -0.0 into 0.0: equal floats get equal keys.
+    bits = (values + 0.0).view(np.uint64)
+    for i in range(len(values)):
+        keys[i] = ~bits[i] if bits[i] & SIGN else bits[i] | SIGN
+
+
+@kernel
+def sort_by_insertion(keys, payload):
+    """Sort short `keys` in place and stably, carrying `payload`."""
+    for i in range(1, len(keys)):
+        key = keys[i]
+        carried = payload[i]
+        j = i
+        while j > 0 and keys[j - 1] > key:
+            keys[j] = keys[j - 1]
+            payload[j] = payload[j - 1]
+            j -= 1
+        keys[j] = key
+        payload[j] = carried
+
+
+@kernel
+def sort_by_key(keys, payload, spare_keys, spare_payload):
+    """Sort `keys` in place and stably, carrying `payload`, byte by byte from the lowest."""
+    n = len(keys)
+    if n <= SHORT:
+        sort_by_insertion(keys, payload)
+        return
+    counts = np.zeros((8, 256), dtype=np.int64)
+    for i in range(n):
+        key = keys[i]
+        for digit in range(8):
+            counts[digit, (key >> np.uint64(8 * digit)) & BYTE] += 1
+    source, target, source_payload, target_payload = keys, spare_keys, payload, spare_payload
+    moved = False
+    for digit in range(8):
+        shift = np.uint64(8 * digit)
+        starts = counts[digit]
+        if starts[(source[0] >> shift) & BYTE] == n:
+            continue  # every key has the same byte here
+        total = 0
+        for value in range(256):
+            count = starts[value]
+            starts[value] = total
+            total += count
+        for i in range(n):
+            value = (source[i] >> shift) & BYTE
+            position = starts[value]
+            starts[value] = position + 1
+            target[position] = source[i]
+            target_payload[position] = source_payload[i]
+        source, target = target, source
+        source_payload, target_payload = target_payload, source_payload
+        moved = not moved
+    if moved:
+        for i in range(n):
+            keys[i] = source[i]
+            payload[i] = source_payload[i]
+
+
+@kernel
+def merge_halves(source, target, low, width):
+    """Merge two sorted runs of equal `width` from both ends at once; return their inversions.
+
+    Each end makes exactly `width` steps, so neither run can be exhausted early, and the two chains
+    of dependent loads run side by side in the processor.
+    """
+    middle = low + width
+    i, j = low, middle
+    i_last, j_last = middle - 1, middle + width - 1
+    front = 0
+    back = 0
+    for step in range(width):
+        left, right = source[i], source[j]
+        takes_right = right < left
+        target[low + step] = right if takes_right else left
+        front += (middle - i) if takes_right else 0
+        j += takes_right
+        i += not takes_right
+
+        left, right = source[i_last], source[j_last]
+        takes_left = right < left
+        target[middle + width - 1 - step] = left if takes_left else right
+        back += 0 if takes_left else (middle - 1 - i_last)
+        i_last -= takes_left
+        j_last -= not takes_left
+    return front + back
+
+
+@kernel
+def merge(source, target, low, middle, high):
+    """Merge the sorted runs low:middle and middle:high; return their inversions."""
+    inversions = 0
+    i, j = low, middle
+    for k in range(low, high):
+        if i < middle and (j == high or source[i] <= source[j]):
+            target[k] = source[i]
+            i += 1
+        else:
+            target[k] = source[j]
+            inversions += middle - i
+            j += 1
+    return inversions
+
+
+@kernel
+def count_inversions(values, spare):
+    """Sort `values` in place; return the number of pairs i < j with values[i] > values[j]."""
+    n = len(values)
+    inversions = 0
+    for low in range(0, n, BLOCK):
+        for i in range(low + 1, min(low + BLOCK, n)):
+            value = values[i]
+            j = i
+            while j > low and values[j - 1] > value:
+                values[j] = values[j - 1]
+                j -= 1
+            values[j] = value
+            inversions += i - j
+    source, target = values, spare
+    moved = False
+    width = BLOCK
+    while width < n:
+        for low in range(0, n, 2 * width):
+            middle, high = min(low + width, n), min(low + 2 * width, n)
+            if middle == high or source[middle - 1] <= source[middle]:
+                for i in range(low, high):
+                    target[i] = source[i]
+            elif high - low == 2 * width:
+                inversions += merge_halves(source, target, low, width)
+            else:
+                inversions += merge(source, target, low, middle, high)
+        source, target = target, source
+        moved = not moved
+        width *= 2
+    if moved:
+        for i in range(n):
+            values[i] = source[i]
+    return inversions

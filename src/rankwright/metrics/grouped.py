@@ -1,0 +1,212 @@
+"""Any metric for each group of items, and the mean over groups."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rankwright.metrics.inputs import (
+    Floats,
+    UndefinedMetricError,
+    check_length,
+    paired,
+    weights_or_ones,
+)
+from rankwright.metrics.kendall import (
+    PairSums,
+    count_pairs,
+    kendall_tau,
+    probabilistic_kendall_tau,
+)
+
+__all__ = ["GroupValues", "Grouping", "by_group", "grouping", "mean_over_groups"]
+
+Metric = Callable[..., float]
+
+# Metrics of all groups in one compiled call.
+FROM_COUNTS: dict[Metric, Callable[[PairSums], Floats]] = {
+    kendall_tau: PairSums.tau_b,
+    probabilistic_kendall_tau: PairSums.probabilistic_tau,
+}
+
+
+@dataclass(frozen=True)
+class GroupValues:
+    """A metric's value in each group.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_groups,)
+        The groups' labels in ascending order.
+    values : ndarray of shape (n_groups,)
+        The metric of each group, NaN where it is undefined.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> groups = ["a", "a", "b", "b"]
+    >>> result = rw.metrics.by_group(rw.metrics.auc, [1, 0, 1, 1], [2, 1, 5, 6], groups)
+    >>> result.mean, result.n_undefined
+    (1.0, 1)
+    """
+
+    labels: NDArray[Any]
+    values: Floats
+
+    @property
+    def n_undefined(self) -> int:
+        """The number of groups in which the metric is undefined."""
+        return int(np.isnan(self.values).sum())
+
+    @property
+    def mean(self) -> float:
+        """The mean over the groups in which the metric is defined."""
+        if self.n_undefined == len(self.values):
+            raise UndefinedMetricError(
+                f"the metric is undefined in all {len(self.values)} group(s); "
+                "it needs groups with at least two different items (and both classes for auc)"
+            )
+        return float(np.nanmean(self.values))
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The rows of each group: rows order[offsets[g]:offsets[g + 1]] have the label labels[g]."""
+
+    labels: NDArray[Any]
+    order: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+    def rows(self) -> list[NDArray[np.int64]]:
+        """Return the row numbers of each group."""
+        return np.split(self.order, self.offsets[1:-1])
+
+
+def grouping(groups: ArrayLike | None, n: int, name: str = "groups") -> Grouping:
+    """Sort `n` rows by their group; without groups they are all in group 0."""
+    if groups is None:
+        return Grouping(np.zeros(1, dtype=np.int64), np.arange(n), np.array([0, n]))
+    array = np.asarray(groups)
+    if array.ndim != 1:
+        raise ValueError(f"{name} has shape {array.shape}; pass one label per item (a vector)")
+    check_length(name, array, n)
+    check_none_missing(array, name)
+    try:
+        order = np.argsort(array, kind="stable")
+    except TypeError as error:
+        raise ValueError(f"{name} can't be sorted ({error}); use labels of one type") from error
+    ordered = array[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    return Grouping(ordered[starts], order, np.r_[starts, n])
+
+
+def check_none_missing(array: NDArray[Any], name: str) -> None:
+    """Raise if a label is missing, in a dtype that can have missing ones."""
+    if array.dtype.kind not in "fcmMO":
+        return
+    from pandas import isna
+
+    missing = np.flatnonzero(isna(array))
+    if len(missing):
+        raise ValueError(
+            f"{name}[{missing[0]}] is {array[missing[0]]}; give every row a label or drop it"
+        )
+
+
+def by_group(
+    metric: Metric,
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    groups: ArrayLike | None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    **options: Any,
+) -> GroupValues:
+    """Return a metric of each group; items of different groups are never compared.
+
+    Parameters
+    ----------
+    metric : callable
+        Any metric of this module: ``metric(y_true, scores, **options)``.
+    y_true, scores : array-like of shape (n_items,)
+        Larger is better in both.
+    groups : array-like of shape (n_items,) or None
+        Labels of groups; None for one group.
+    sample_weight : array-like of shape (n_items,), optional
+        Weights of items, for metrics that take them.
+    **options
+        Passed to the metric.
+
+    Returns
+    -------
+    GroupValues
+        Labels and values; NaN where the metric raises `UndefinedMetricError`.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> groups = ["b", "b", "a", "a"]
+    >>> result = rw.metrics.by_group(rw.metrics.kendall_tau, [1, 2, 1, 2], [3, 4, 6, 5], groups)
+    >>> dict(zip(result.labels.tolist(), result.values.tolist()))
+    {'a': -1.0, 'b': 1.0}
+    """
+    truth, values = paired(y_true, scores)
+    grouped = grouping(groups, len(truth))
+    if sample_weight is None and metric in FROM_COUNTS and not options:
+        sums = count_pairs(truth[grouped.order], values[grouped.order], grouped.offsets)
+        return GroupValues(grouped.labels, FROM_COUNTS[metric](sums))
+    weights = None if sample_weight is None else weights_or_ones(sample_weight, len(truth))
+    results = np.full(len(grouped.labels), np.nan)
+    for group, rows in enumerate(grouped.rows()):
+        if weights is not None:
+            if not weights[rows].any():
+                continue
+            options["sample_weight"] = weights[rows]
+        try:
+            results[group] = metric(truth[rows], values[rows], **options)
+        except UndefinedMetricError:
+            continue
+    return GroupValues(grouped.labels, results)
+
+
+def mean_over_groups(
+    metric: Metric,
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    **options: Any,
+) -> float:
+    """Return the mean of a metric over the groups in which it is defined.
+
+    Every group counts the same, whatever its size. `by_group` tells which groups were skipped.
+
+    Parameters
+    ----------
+    metric : callable
+        Any metric of this module: ``metric(y_true, scores, **options)``.
+    y_true, scores : array-like of shape (n_items,)
+        Larger is better in both.
+    groups : array-like of shape (n_items,), optional
+        Labels of groups; without them all items are one group.
+    sample_weight : array-like of shape (n_items,), optional
+        Weights of items inside their group, for metrics that take them.
+    **options
+        Passed to the metric.
+
+    Returns
+    -------
+    float
+        The mean; `UndefinedMetricError` when no group has a value.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> kendall_tau = rw.metrics.kendall_tau
+    >>> rw.metrics.mean_over_groups(kendall_tau, [1, 2, 1, 2], [3, 4, 6, 5], [0, 0, 1, 1])
+    0.0
+    """
+    return by_group(metric, y_true, scores, groups, sample_weight=sample_weight, **options).mean

@@ -1,0 +1,155 @@
+"""Kendall's tau: how many pairs of items two rankings order alike."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, weights_or_ones
+
+__all__ = ["PairSums", "kendall_tau", "pair_sums", "probabilistic_kendall_tau"]
+
+
+@dataclass(frozen=True)
+class PairSums:
+    """The pairs of items by how two rankings order them: numbers, or one array entry per group.
+
+    With item weights a pair counts the product of its items' weights.
+    """
+
+    total: Any
+    discordant: Any
+    tied_first: Any
+    tied_second: Any
+    tied_both: Any
+
+    @property
+    def concordant(self) -> Any:
+        """The pairs that both rankings order alike."""
+        return self.total - self.tied_first - self.tied_second + self.tied_both - self.discordant
+
+    def tau_b(self) -> Floats:
+        """Return tau-b: 0 where a ranking is constant, NaN where there is no pair."""
+        untied = np.asarray(self.total - self.tied_first, dtype=np.float64)
+        untied *= np.asarray(self.total - self.tied_second, dtype=np.float64)
+        excess = np.asarray(self.concordant - self.discordant, dtype=np.float64)
+        tau = np.divide(excess, np.sqrt(untied), out=np.zeros(untied.shape), where=untied > 0)
+        return np.asarray(np.where(self.total > 0, tau, np.nan))
+
+    def distance(self) -> Floats:
+        """Return the share of discordant pairs, ties in one ranking only counted half."""
+        halves = self.tied_first + self.tied_second - 2 * self.tied_both
+        total = np.asarray(self.total, dtype=np.float64)
+        disagreeing = np.asarray(self.discordant + halves / 2, dtype=np.float64)
+        undefined = np.full(total.shape, np.nan)
+        return np.asarray(np.divide(disagreeing, total, out=undefined, where=total > 0))
+
+    def probabilistic_tau(self) -> Floats:
+        """Return 1 - 2 d, Definition 7 and (3) of the ranking forests paper."""
+        return np.asarray(1 - 2 * self.distance())
+
+
+def count_pairs(first: Floats, second: Floats, offsets: NDArray[np.int64]) -> PairSums:
+    """Count the pairs inside each group offsets[g]:offsets[g + 1], without weights."""
+    from rankwright.kernels.kendall import kendall_counts
+
+    sizes = np.diff(offsets)
+    counts = kendall_counts(first, second, offsets)
+    return PairSums(sizes * (sizes - 1) // 2, *counts.T)
+
+
+def pair_sums(first: Floats, second: Floats, sample_weight: ArrayLike | None = None) -> PairSums:
+    """Sum the pairs of one list, weighted when there are weights."""
+    n = len(first)
+    if sample_weight is None:
+        return count_pairs(first, second, np.array([0, n], dtype=np.int64))
+    from rankwright.kernels.kendall import dominated_weight
+
+    weights = weights_or_ones(sample_weight, n)
+    first_ranks = np.unique(first, return_inverse=True)[1]
+    second_ranks = np.unique(second, return_inverse=True)[1]
+    below = dominated_weight(np.argsort(first), first, second_ranks, weights)
+    squares = weights @ weights
+
+    def tied(ranks: NDArray[np.int64]) -> Any:
+        sums = np.bincount(ranks, weights)
+        return (sums @ sums - squares) / 2
+
+    both = np.unique(first_ranks * n + second_ranks, return_inverse=True)[1]
+    total, tied_first = tied(np.zeros(n, dtype=np.int64)), tied(first_ranks)
+    tied_second, tied_both = tied(second_ranks), tied(both)
+    ordered = total - tied_first - tied_second + tied_both
+    return PairSums(total, ordered - weights @ below, tied_first, tied_second, tied_both)
+
+
+def defined(tau: Floats, n: int) -> float:
+    """Return the one tau as a number, or raise when no pair has weight."""
+    if np.isnan(tau).all():
+        raise UndefinedMetricError(
+            f"{n} item(s) make no pair of positive weight; Kendall's tau needs two items"
+        )
+    return float(tau.item())
+
+
+def kendall_tau(
+    y_true: ArrayLike, scores: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Return Kendall's tau-b between two rankings that may have ties.
+
+    (concordant - discordant) / sqrt((pairs - ties in y_true)(pairs - ties in scores)), in
+    O(n log n). A constant ranking carries no order: tau is then 0.0, also when both are constant.
+
+    Parameters
+    ----------
+    y_true, scores : array-like of shape (n_items,)
+        Larger is better in both.
+    sample_weight : array-like of shape (n_items,), optional
+        Weights of items; a pair counts the product of its two weights.
+
+    Returns
+    -------
+    float
+        Between -1 (reversed) and 1 (the same order and the same ties).
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> rw.metrics.kendall_tau([3, 2, 1], [0.9, 0.1, 0.4])
+    0.3333333333333333
+    >>> rw.metrics.kendall_tau([3, 2, 1], [5, 5, 5])
+    0.0
+    """
+    first, second = paired(y_true, scores)
+    return defined(pair_sums(first, second, sample_weight).tau_b(), len(first))
+
+
+def probabilistic_kendall_tau(
+    y_true: ArrayLike, scores: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Return the probabilistic Kendall tau, ties in one ranking only at half weight.
+
+    1 - 2 d, where d is the share of pairs ordered oppositely plus half the share of pairs tied in
+    one ranking but not in the other (Definition 7 and (3) of the ranking forests paper). Two
+    constant rankings agree: 1.0; a constant ranking against one without ties gives 0.0.
+
+    Parameters
+    ----------
+    y_true, scores : array-like of shape (n_items,)
+        Larger is better in both.
+    sample_weight : array-like of shape (n_items,), optional
+        Weights of items; a pair counts the product of its two weights.
+
+    Returns
+    -------
+    float
+        Between -1 and 1.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> rw.metrics.probabilistic_kendall_tau([3, 2, 1], [2, 1, 1])
+    0.6666666666666667
+    """
+    first, second = paired(y_true, scores)
+    return defined(pair_sums(first, second, sample_weight).probabilistic_tau(), len(first))
