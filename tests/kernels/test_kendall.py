@@ -1,0 +1,44 @@
+import itertools
+
+import numpy as np
+import pytest
+
+from rankwright.kernels import kendall, sorting
+
+
+@pytest.fixture(params=["compiled", "python"])
+def kernels(request, monkeypatch):
+    names = ("kendall_counts", "dominated_weight")
+    if request.param == "compiled":
+        return tuple(getattr(kendall, name) for name in names)
+    for name in ("sort_by_insertion", "merge", "merge_halves"):
+        monkeypatch.setattr(sorting, name, getattr(sorting, name).py_func)
+    for name in ("ordered_bits", "sort_by_key", "count_inversions", "tied_pairs"):
+        monkeypatch.setattr(kendall, name, getattr(kendall, name).py_func)
+    return tuple(getattr(kendall, name).py_func for name in names)
+
+
+@pytest.mark.parametrize("n_values", [1, 3, 20, 1000])
+def test_kendall_counts_every_group_by_itself(kernels, n_values):
+    rng = np.random.default_rng(n_values)
+    offsets = np.array([0, 0, 1, 3, 90, 95])
+    x, y = rng.integers(-n_values, n_values, (2, 95)).astype(float)
+    counts = kernels[0](x, y, offsets)
+    for group, (low, high) in enumerate(itertools.pairwise(offsets)):
+        expected = [0, 0, 0, 0]
+        for i in range(low, high):
+            for j in range(low, i):
+                expected[0] += (x[i] - x[j]) * (y[i] - y[j]) < 0
+                expected[1] += x[i] == x[j]
+                expected[2] += y[i] == y[j]
+                expected[3] += x[i] == x[j] and y[i] == y[j]
+        assert counts[group].tolist() == expected
+
+
+def test_dominated_weight_sums_what_is_below_in_both(kernels):
+    rng = np.random.default_rng(0)
+    first = rng.integers(0, 6, 40).astype(float)
+    ranks = np.unique(rng.integers(0, 6, 40), return_inverse=True)[1]
+    weights = rng.integers(0, 5, 40).astype(float)
+    expected = [weights[(first < first[i]) & (ranks < ranks[i])].sum() for i in range(40)]
+    assert kernels[1](np.argsort(first), first, ranks, weights).tolist() == expected

@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankwright.kernels import sorting
+
+quick = settings(max_examples=60, deadline=None)
+keys_lists = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 5), max_size=100)
+
+
+def python_only(monkeypatch):
+    for name in ("sort_by_insertion", "merge", "merge_halves"):
+        monkeypatch.setattr(sorting, name, getattr(sorting, name).py_func)
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=20))
+@quick
+def test_ordered_bits_order_like_their_floats(values):
+    values = np.array([0.0, -0.0, *values])
+    keys = np.empty(len(values), dtype=np.uint64)
+    sorting.ordered_bits(values, keys)
+    assert keys[0] == keys[1]
+    assert np.array_equal(np.sign(np.subtract.outer(keys.astype(object), keys.astype(object))),
+                          np.sign(np.subtract.outer(values, values)))  # fmt: skip
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 300])
+@pytest.mark.parametrize("high", [3, 2**16, 2**63])
+def test_sort_by_key_is_a_stable_sort(n, high, compiled, monkeypatch):
+    if not compiled:
+        python_only(monkeypatch)
+    run = sorting.sort_by_key if compiled else sorting.sort_by_key.py_func
+    keys = np.random.default_rng(n).integers(0, high, n).astype(np.uint64)
+    expected = np.argsort(keys, kind="stable")
+    ordered, payload = keys.copy(), np.arange(n, dtype=np.uint64)
+    run(ordered, payload, np.empty_like(keys), np.empty_like(keys))
+    assert payload.tolist() == expected.tolist()
+    assert ordered.tolist() == keys[expected].tolist()
+
+
+def inversions(values):
+    return sum(values[i] > values[j] for j in range(len(values)) for i in range(j))
+
+
+@given(keys_lists)
+@quick
+def test_count_inversions_counts_and_sorts(values):
+    array = np.array(values, dtype=np.uint64)
+    assert sorting.count_inversions(array, np.empty_like(array)) == inversions(values)
+    assert array.tolist() == sorted(values)
+
+
+@pytest.mark.parametrize("n", [0, 1, 8, 9, 16, 17, 31, 32, 100])
+def test_count_inversions_counts_in_python_too(n, monkeypatch):
+    python_only(monkeypatch)
+    array = np.random.default_rng(n).integers(0, 10, n).astype(np.uint64)
+    expected = inversions(array.tolist())
+    assert sorting.count_inversions.py_func(array, np.empty_like(array)) == expected
+    assert (np.diff(array.astype(np.int64)) >= 0).all()

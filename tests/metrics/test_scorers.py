@@ -1,0 +1,98 @@
+import pickle
+
+import numpy as np
+import pytest
+from sklearn import config_context
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from rankwright import metrics
+from rankwright.metrics.scorers import METRICS
+
+
+@pytest.fixture
+def problem():
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(60, 3)), np.repeat(np.arange(6), 10)
+    # Groups are far apart, so a tau over all items differs from the mean tau inside groups.
+    y = (X[:, 0] + rng.normal(size=60) > 0).astype(int)
+    return X + 5 * groups[:, None], y, groups
+
+
+OPTIONS = {"top_auc": {"top": 2}}
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_every_metric_is_a_scorer_with_routed_groups(name, problem):
+    X, y, groups = problem
+    scorer = metrics.scorer(name, **OPTIONS.get(name, {}))
+    with config_context(enable_metadata_routing=True):
+        result = cross_validate(
+            Ridge(), X, y, cv=GroupKFold(3), scoring=scorer, params={"groups": groups},
+            return_estimator=True, return_indices=True, error_score="raise",
+        )  # fmt: skip
+    for score, model, test in zip(
+        result["test_score"], result["estimator"], result["indices"]["test"], strict=True
+    ):
+        scores = model.predict(X[test])
+        if name == "top_auc":
+            expected = metrics.top_auc(y[test], scores, groups[test], top=2)
+        else:
+            expected = metrics.mean_over_groups(METRICS[name], y[test], scores, groups[test])
+        assert score == pytest.approx(-expected if name == "rank_loss" else expected)
+
+
+def test_search_over_a_pipeline_ranks_by_the_mean_over_groups(problem):
+    X, y, groups = problem
+    with config_context(enable_metadata_routing=True):
+        search = GridSearchCV(
+            make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [0.1, 1e6]},
+            cv=GroupKFold(3), scoring=metrics.scorer("kendall_tau"), error_score="raise",
+        ).fit(X, y, groups=groups)  # fmt: skip
+    expected = []
+    for train, test in GroupKFold(3).split(X, y, groups):
+        model = make_pipeline(StandardScaler(), Ridge(0.1)).fit(X[train], y[train])
+        scores = model.predict(X[test])
+        expected.append(
+            metrics.mean_over_groups(metrics.kendall_tau, y[test], scores, groups[test])
+        )
+    assert search.cv_results_["mean_test_score"][0] == pytest.approx(np.mean(expected))
+
+
+def test_without_routing_all_items_are_one_group(problem):
+    X, y, _ = problem
+    model = Ridge().fit(X, y)
+    expected = metrics.kendall_tau(y, model.predict(X))
+    assert metrics.scorer("kendall_tau")(model, X, y) == expected
+
+
+@pytest.mark.parametrize("model", [LogisticRegression(), RandomForestClassifier(5, random_state=0)])
+def test_classifiers_are_scored_by_confidence_and_losses_by_label(model, problem):
+    X, y, _ = problem
+    model.fit(X, y)
+    expected = metrics.auc(y, model.predict_proba(X)[:, 1])
+    assert metrics.scorer("auc")(model, X, y) == pytest.approx(expected)
+    assert metrics.scorer("rank_loss")(model, X, y) == -np.mean(model.predict(X) != y)
+
+
+def test_a_function_and_its_options_make_a_scorer(problem):
+    X, y, _ = problem
+    model = Ridge().fit(X, y)
+    scorer = metrics.scorer(metrics.ndcg, k=3)
+    assert scorer(model, X, y) == metrics.ndcg(y, model.predict(X), k=3)
+
+
+def test_scorers_print_and_pickle(problem):
+    X, y, _ = problem
+    scorer = metrics.scorer("kendall_tau")
+    model = Ridge().fit(X, y)
+    assert "kendall_tau" in repr(scorer)
+    assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
+
+
+def test_an_unknown_name_lists_the_known_ones():
+    with pytest.raises(ValueError, match=r"metric='tau'; choose from \['auc'"):
+        metrics.scorer("tau")
