@@ -5,15 +5,19 @@ import pytest
 
 from rankwright.kernels import kendall, sorting
 
+# In Python the hash's multiplication warns that it wraps, as it is meant to.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
+
 
 @pytest.fixture(params=["compiled", "python"])
 def kernels(request, monkeypatch):
     names = ("kendall_counts", "dominated_weight")
     if request.param == "compiled":
         return tuple(getattr(kendall, name) for name in names)
-    for name in ("sort_by_insertion", "merge", "merge_halves"):
+    for name in ("find_slot", "sort_by_key", "sort_by_insertion", "merge", "merge_halves"):
         monkeypatch.setattr(sorting, name, getattr(sorting, name).py_func)
-    for name in ("ordered_bits", "sort_by_key", "count_inversions", "tied_pairs"):
+    counts = ("count_inversions", "count_with_few", "count_with_many", "tied_pairs")
+    for name in ("ordered_bits", "rank_few", "sort_by_key", *counts):
         monkeypatch.setattr(kendall, name, getattr(kendall, name).py_func)
     return tuple(getattr(kendall, name).py_func for name in names)
 
@@ -33,6 +37,21 @@ def test_kendall_counts_every_group_by_itself(kernels, n_values):
                 expected[2] += y[i] == y[j]
                 expected[3] += x[i] == x[j] and y[i] == y[j]
         assert counts[group].tolist() == expected
+
+
+@pytest.mark.parametrize(("few_x", "few_y"), [(True, True), (True, False), (False, True)])
+def test_kendall_counts_alike_with_few_and_with_many_values(kernels, few_x, few_y):
+    n = kendall.FEW + 200
+    rng = np.random.default_rng(0)
+    x, y = (rng.integers(-9, 9, n) * 0.1 if few else rng.normal(size=n) for few in (few_x, few_y))
+    ordered = np.sign(np.subtract.outer(x, x)), np.sign(np.subtract.outer(y, y))
+    expected = [
+        (ordered[0] * ordered[1] < 0).sum() // 2,
+        ((ordered[0] == 0).sum() - n) // 2,
+        ((ordered[1] == 0).sum() - n) // 2,
+        (((ordered[0] == 0) & (ordered[1] == 0)).sum() - n) // 2,
+    ]
+    assert kernels[0](x, y, np.array([0, n]))[0].tolist() == expected
 
 
 def test_dominated_weight_sums_what_is_below_in_both(kernels):

@@ -5,12 +5,14 @@ from hypothesis import strategies as st
 
 from rankwright.kernels import sorting
 
+# In Python the hash's multiplication warns that it wraps, as it is meant to.
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 quick = settings(max_examples=60, deadline=None)
 keys_lists = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 5), max_size=100)
 
 
 def python_only(monkeypatch):
-    for name in ("sort_by_insertion", "merge", "merge_halves"):
+    for name in ("find_slot", "sort_by_key", "sort_by_insertion", "merge", "merge_halves"):
         monkeypatch.setattr(sorting, name, getattr(sorting, name).py_func)
 
 
@@ -29,15 +31,34 @@ def test_ordered_bits_order_like_their_floats(values):
 @pytest.mark.parametrize("n", [0, 1, 2, 63, 64, 65, 300])
 @pytest.mark.parametrize("high", [3, 2**16, 2**63])
 def test_sort_by_key_is_a_stable_sort(n, high, compiled, monkeypatch):
+    run = sorting.sort_by_key if compiled else sorting.sort_by_key.py_func
     if not compiled:
         python_only(monkeypatch)
-    run = sorting.sort_by_key if compiled else sorting.sort_by_key.py_func
     keys = np.random.default_rng(n).integers(0, high, n).astype(np.uint64)
     expected = np.argsort(keys, kind="stable")
     ordered, payload = keys.copy(), np.arange(n, dtype=np.uint64)
     run(ordered, payload, np.empty_like(keys), np.empty_like(keys))
     assert payload.tolist() == expected.tolist()
     assert ordered.tolist() == keys[expected].tolist()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("n_values", [1, 70, sorting.FEW, sorting.FEW + 1])
+def test_rank_few_ranks_up_to_the_limit_and_leaves_more_alone(n_values, compiled, monkeypatch):
+    if not compiled:
+        python_only(monkeypatch)
+    run = sorting.rank_few if compiled else sorting.rank_few.py_func
+    rng = np.random.default_rng(0)
+    distinct = np.unique(rng.integers(1, 2**62, 2 * n_values))[:n_values].astype(np.uint64)
+    keys = rng.permutation(np.r_[distinct, distinct, distinct[:1]])
+    ranked = keys.copy()
+    count = run(ranked)
+    if n_values > sorting.FEW:
+        assert count == 0
+        assert ranked.tolist() == keys.tolist()
+    else:
+        assert count == n_values
+        assert ranked.tolist() == np.unique(keys, return_inverse=True)[1].tolist()
 
 
 def inversions(values):

@@ -26,6 +26,9 @@ def by_hand(metric, groups, y, scores, weights=None):
     for label in sorted(set(groups)):
         inside = [i for i, group in enumerate(groups) if group == label]
         given_weights = {} if weights is None else {"sample_weight": [weights[i] for i in inside]}
+        if metric in (kendall_tau, spearman_rho) and len({y[i] for i in inside}) == 1:
+            values.append(np.nan)
+            continue
         try:
             values.append(
                 metric([y[i] for i in inside], [scores[i] for i in inside], **given_weights)
@@ -71,8 +74,21 @@ def test_mean_is_undefined_when_every_group_is():
         mean_over_groups(kendall_tau, [1, 2], [1, 2], [0, 1])
 
 
-def test_constant_groups_count_as_zero_for_tau_b():
-    assert mean_over_groups(kendall_tau, [1, 2, 5, 5], [1, 2, 3, 4], [0, 0, 1, 1]) == 0.5
+@pytest.mark.parametrize("metric", [kendall_tau, spearman_rho])
+@pytest.mark.parametrize("weight", [None, [1, 2, 3, 4]])
+def test_groups_without_an_order_to_find_are_left_out(metric, weight):
+    if weight is not None and metric is spearman_rho:
+        pytest.skip("takes no weights")
+    result = by_group(metric, [1, 2, 5, 5], [1, 2, 3, 4], [0, 0, 1, 1], sample_weight=weight)
+    assert (result.mean, result.n_undefined) == (1.0, 1)
+
+
+def test_constant_scores_on_a_group_with_an_order_count_as_zero():
+    assert mean_over_groups(kendall_tau, [1, 2, 1, 2], [1, 2, 3, 3], [0, 0, 1, 1]) == 0.5
+
+
+def test_without_groups_a_constant_y_keeps_the_convention_of_the_metric():
+    assert mean_over_groups(kendall_tau, [5, 5], [1, 2]) == 0.0
 
 
 def test_without_groups_all_items_are_one_group():

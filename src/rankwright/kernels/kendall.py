@@ -3,7 +3,13 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel
-from rankwright.kernels.sorting import count_inversions, ordered_bits, sort_by_key
+from rankwright.kernels.sorting import (
+    FEW,
+    count_inversions,
+    ordered_bits,
+    rank_few,
+    sort_by_key,
+)
 
 __all__ = ["dominated_weight", "kendall_counts"]
 
@@ -20,11 +26,65 @@ def tied_pairs(keys):
 
 
 @kernel
+def count_with_many(x, y, spare_x, spare_y, counts):
+    """Count one group by Knight's algorithm: sort by (x, y), then count the inversions of y."""
+    n = len(x)
+    sort_by_key(x, y, spare_x, spare_y)
+    start = 0
+    for stop in range(1, n + 1):
+        if stop < n and x[stop] == x[start]:
+            continue
+        if stop - start > 1:
+            run = y[start:stop]
+            sort_by_key(run, x[start:stop], spare_y[start:stop], spare_x[start:stop])
+            counts[1] += (stop - start) * (stop - start - 1) // 2
+            counts[3] += tied_pairs(run)
+        start = stop
+    counts[0] = count_inversions(y, spare_y)
+    counts[2] = tied_pairs(y)
+
+
+@kernel
+def count_with_few(x, ranks, n_ranks, spare_x, spare_ranks, counts):
+    """Count one group whose second ranking has few dense ranks: a Fenwick tree holds them."""
+    n = len(x)
+    sort_by_key(x, ranks, spare_x, spare_ranks)
+    tree = np.zeros(n_ranks + 1, dtype=np.int64)
+    passed = np.zeros(n_ranks, dtype=np.int64)
+    in_run = np.zeros(n_ranks, dtype=np.int64)
+    discordant, tied_x, tied_y, tied_both = 0, 0, 0, 0
+    start = 0
+    for stop in range(1, n + 1):
+        if stop < n and x[stop] == x[start]:
+            continue
+        for i in range(start, stop):
+            rank = np.int64(ranks[i])
+            tied_both += in_run[rank]
+            in_run[rank] += 1
+            node = rank + 1
+            discordant += start
+            while node > 0:
+                discordant -= tree[node]
+                node &= node - 1
+        for i in range(start, stop):
+            rank = np.int64(ranks[i])
+            in_run[rank] = 0
+            tied_y += passed[rank]
+            passed[rank] += 1
+            node = rank + 1
+            while node <= n_ranks:
+                tree[node] += 1
+                node += node & -node
+        tied_x += (stop - start) * (stop - start - 1) // 2
+        start = stop
+    counts[0], counts[1], counts[2], counts[3] = discordant, tied_x, tied_y, tied_both
+
+
+@kernel
 def kendall_counts(first, second, offsets):
     """Count for each group its discordant pairs and its pairs tied in first, in second, in both.
 
-    Knight's algorithm: sort by (first, second), then the inversions of second are the discordant
-    pairs. Floats in, one row of four int64 per group out; group g is offsets[g]:offsets[g + 1].
+    Floats in, one row of four int64 per group out; group g is offsets[g]:offsets[g + 1].
     """
     n = len(first)
     first_keys = np.empty(n, dtype=np.uint64)
@@ -38,19 +98,15 @@ def kendall_counts(first, second, offsets):
         low, high = offsets[group], offsets[group + 1]
         x, y = first_keys[low:high], second_keys[low:high]
         spare_x, spare_y = spare_first[low:high], spare_second[low:high]
-        sort_by_key(x, y, spare_x, spare_y)
-        start = 0
-        for stop in range(1, high - low + 1):
-            if stop < high - low and x[stop] == x[start]:
-                continue
-            if stop - start > 1:
-                run = y[start:stop]
-                sort_by_key(run, x[start:stop], spare_y[start:stop], spare_x[start:stop])
-                counts[group, 1] += (stop - start) * (stop - start - 1) // 2
-                counts[group, 3] += tied_pairs(run)
-            start = stop
-        counts[group, 0] = count_inversions(y, spare_y)
-        counts[group, 2] = tied_pairs(y)
+        n_first = rank_few(x) if high - low > FEW else 0
+        n_second = rank_few(y) if high - low > FEW else 0
+        if n_second > 0:
+            count_with_few(x, y, n_second, spare_x, spare_y, counts[group])
+        elif n_first > 0:
+            count_with_few(y, x, n_first, spare_y, spare_x, counts[group])
+            counts[group, 1], counts[group, 2] = counts[group, 2], counts[group, 1]
+        else:
+            count_with_many(x, y, spare_x, spare_y, counts[group])
     return counts
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel
 
-__all__ = ["count_inversions", "ordered_bits", "sort_by_key"]
+__all__ = ["count_inversions", "ordered_bits", "rank_few", "sort_by_key"]
 
 # Blocks of this length are sorted by insertion before merging begins; up to SHORT, insertion beats
 # the fixed cost of counting bytes.
@@ -12,6 +12,10 @@ BLOCK = 8
 SHORT = 64
 SIGN = np.uint64(1 << 63)
 BYTE = np.uint64(255)
+# At most this many distinct keys are few; a table of twice as many slots finds them.
+FEW = 1024
+SLOT_BITS = np.uint64(64 - 11)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
@@ -21,6 +25,39 @@ def ordered_bits(values, keys):
     bits = (values + 0.0).view(np.uint64)
     for i in range(len(values)):
         keys[i] = ~bits[i] if bits[i] & SIGN else bits[i] | SIGN
+
+
+@kernel
+def find_slot(table, key):
+    """Return the slot of `key` in an open table whose empty slots hold 0, which no key is."""
+    slot = (key * GOLDEN) >> SLOT_BITS
+    while table[slot] != 0 and table[slot] != key:
+        slot = (slot + np.uint64(1)) & np.uint64(len(table) - 1)
+    return slot
+
+
+@kernel
+def rank_few(keys):
+    """Replace `keys` by their dense ranks from 0 if there are few; return how many, 0 for many."""
+    table = np.zeros(2 * FEW, dtype=np.uint64)
+    distinct = np.empty(FEW, dtype=np.uint64)
+    count = 0
+    for i in range(len(keys)):
+        slot = find_slot(table, keys[i])
+        if table[slot] == 0:
+            if count == FEW:
+                return 0
+            table[slot] = keys[i]
+            distinct[count] = keys[i]
+            count += 1
+    spare = np.empty((3, FEW), dtype=np.uint64)
+    sort_by_key(distinct[:count], spare[0, :count], spare[1], spare[2])
+    ranks = np.empty(2 * FEW, dtype=np.uint64)
+    for rank in range(count):
+        ranks[find_slot(table, distinct[rank])] = rank
+    for i in range(len(keys)):
+        keys[i] = ranks[find_slot(table, keys[i])]
+    return count
 
 
 @kernel

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,11 +21,15 @@ from rankwright.metrics.kendall import (
     kendall_tau,
     probabilistic_kendall_tau,
 )
+from rankwright.metrics.spearman import spearman_rho
 
 __all__ = ["GroupValues", "Grouping", "by_group", "grouping", "mean_over_groups"]
 
 Metric = Callable[..., float]
 
+# These are 0 by convention, not by measurement, where y_true is constant: a group without an order
+# to find says nothing about the scores.
+CONVENTIONAL: frozenset[Metric] = frozenset({kendall_tau, spearman_rho})
 # Metrics of all groups in one compiled call.
 FROM_COUNTS: dict[Metric, Callable[[PairSums], Floats]] = {
     kendall_tau: PairSums.tau_b,
@@ -83,6 +88,12 @@ class Grouping:
         """Return the row numbers of each group."""
         return np.split(self.order, self.offsets[1:-1])
 
+    def constant(self, values: Floats) -> NDArray[np.bool_]:
+        """Return in which groups all values are equal."""
+        ordered, starts = values[self.order], self.offsets[:-1]
+        low, high = np.minimum.reduceat(ordered, starts), np.maximum.reduceat(ordered, starts)
+        return np.asarray(low == high)
+
 
 def grouping(groups: ArrayLike | None, n: int, name: str = "groups") -> Grouping:
     """Sort `n` rows by their group; without groups they are all in group 0."""
@@ -119,7 +130,7 @@ def by_group(
     metric: Metric,
     y_true: ArrayLike,
     scores: ArrayLike,
-    groups: ArrayLike | None,
+    groups: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
     **options: Any,
@@ -132,8 +143,8 @@ def by_group(
         Any metric of this module: ``metric(y_true, scores, **options)``.
     y_true, scores : array-like of shape (n_items,)
         Larger is better in both.
-    groups : array-like of shape (n_items,) or None
-        Labels of groups; None for one group.
+    groups : array-like of shape (n_items,)
+        Labels of groups.
     sample_weight : array-like of shape (n_items,), optional
         Weights of items, for metrics that take them.
     **options
@@ -142,7 +153,9 @@ def by_group(
     Returns
     -------
     GroupValues
-        Labels and values; NaN where the metric raises `UndefinedMetricError`.
+        Labels and values; NaN where the metric raises `UndefinedMetricError`, and for `kendall_tau`
+        and `spearman_rho` where y_true is constant: there is no order to find. (Constant scores on
+        a group that has an order count as 0.)
 
     Examples
     --------
@@ -154,21 +167,35 @@ def by_group(
     """
     truth, values = paired(y_true, scores)
     grouped = grouping(groups, len(truth))
-    if sample_weight is None and metric in FROM_COUNTS and not options:
+    if sample_weight is None and metric in FROM_COUNTS:
         sums = count_pairs(truth[grouped.order], values[grouped.order], grouped.offsets)
-        return GroupValues(grouped.labels, FROM_COUNTS[metric](sums))
-    weights = None if sample_weight is None else weights_or_ones(sample_weight, len(truth))
-    results = np.full(len(grouped.labels), np.nan)
-    for group, rows in enumerate(grouped.rows()):
-        if weights is not None:
-            if not weights[rows].any():
-                continue
-            options["sample_weight"] = weights[rows]
+        results = FROM_COUNTS[metric](sums)
+    else:
+        weights = None if sample_weight is None else weights_or_ones(sample_weight, len(truth))
+        results = one_by_one(partial(metric, **options), truth, values, weights, grouped.rows())
+    if metric in CONVENTIONAL:
+        results[grouped.constant(truth)] = np.nan
+    return GroupValues(grouped.labels, results)
+
+
+def one_by_one(
+    metric: Metric,
+    truth: Floats,
+    values: Floats,
+    weights: Floats | None,
+    groups: list[NDArray[np.int64]],
+) -> Floats:
+    """Return the metric of each group's rows, NaN where it is undefined or nothing has weight."""
+    results = np.full(len(groups), np.nan)
+    for group, rows in enumerate(groups):
+        weighted = {} if weights is None else {"sample_weight": weights[rows]}
+        if weights is not None and not weights[rows].any():
+            continue
         try:
-            results[group] = metric(truth[rows], values[rows], **options)
+            results[group] = metric(truth[rows], values[rows], **weighted)
         except UndefinedMetricError:
             continue
-    return GroupValues(grouped.labels, results)
+    return results
 
 
 def mean_over_groups(
@@ -182,7 +209,8 @@ def mean_over_groups(
 ) -> float:
     """Return the mean of a metric over the groups in which it is defined.
 
-    Every group counts the same, whatever its size. `by_group` tells which groups were skipped.
+    Every group counts the same, whatever its size. `by_group` tells which groups were skipped, and
+    why. Without groups it is the metric itself.
 
     Parameters
     ----------
@@ -209,4 +237,7 @@ def mean_over_groups(
     >>> rw.metrics.mean_over_groups(kendall_tau, [1, 2, 1, 2], [3, 4, 6, 5], [0, 0, 1, 1])
     0.0
     """
+    if groups is None:
+        weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
+        return metric(y_true, scores, **weighted, **options)
     return by_group(metric, y_true, scores, groups, sample_weight=sample_weight, **options).mean

@@ -1,12 +1,10 @@
 """How much the ranking of a learner changes with its training sample."""
 
-from itertools import combinations
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankwright.metrics.inputs import vector
-from rankwright.metrics.kendall import defined, pair_sums
+from rankwright.metrics.inputs import UndefinedMetricError, vector
+from rankwright.metrics.kendall import count_pairs
 
 __all__ = ["instability"]
 
@@ -40,10 +38,14 @@ def instability(score_lists: ArrayLike) -> float:
             f"score_lists has shape {table.shape}; "
             "pass one row of scores for each of two or more refits"
         )
-    refits = [vector(f"score_lists[{row}]", scores) for row, scores in enumerate(table)]
-    n_items = table.shape[1]
-    distances = [
-        defined(pair_sums(first, second).distance(), n_items)
-        for first, second in combinations(refits, 2)
-    ]
-    return float(np.mean(distances))
+    scores = np.stack([vector(f"score_lists[{row}]", refit) for row, refit in enumerate(table)])
+    n_refits, n_items = scores.shape
+    if n_items < 2:
+        raise UndefinedMetricError("1 item has no order; instability needs two items")
+    distances = []
+    for refit in range(n_refits - 1):
+        later = scores[refit + 1 :]
+        offsets = np.arange(len(later) + 1) * n_items
+        pairs = count_pairs(np.tile(scores[refit], len(later)), later.ravel(), offsets)
+        distances.append(pairs.distance())
+    return float(np.concatenate(distances).mean())
