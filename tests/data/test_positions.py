@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 import rankwright as rw
+from rankwright.data import group_rows, mean_places
 
 rows = st.lists(st.tuples(st.integers(0, 3), st.integers(-3, 3)), min_size=1, max_size=40)
 
@@ -18,12 +19,25 @@ def test_positions_are_mean_ranks_inside_each_group(rows):
     np.testing.assert_array_equal(rw.positions(scores, groups), expected)
 
 
+@given(rows, st.data())
+def test_a_weight_counts_as_repetition(rows, data):
+    groups, scores = map(np.array, zip(*rows, strict=True))
+    counts = np.array(
+        data.draw(st.lists(st.integers(1, 3), min_size=len(rows), max_size=len(rows)))
+    )
+    weighted = mean_places(
+        scores.astype(float), group_rows(groups, len(rows)), counts.astype(float)
+    )
+    repeated = rw.positions(np.repeat(scores, counts), np.repeat(groups, counts))
+    np.testing.assert_array_equal(np.repeat(weighted, counts), repeated)
+
+
 def test_best_score_has_position_one():
     assert rw.positions([1.0, 3.0, 2.0]).tolist() == [3, 1, 2]
 
 
 def test_infinite_scores_have_positions():
-    assert rw.positions([np.inf, -np.inf, 0.0]).tolist() == [1, 3, 2]
+    assert rw.positions([np.inf, -np.inf, 0.0, np.inf]).tolist() == [1.5, 4, 3, 1.5]
 
 
 def test_no_rows_have_no_positions():

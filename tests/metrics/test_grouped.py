@@ -118,12 +118,15 @@ def test_any_labels_of_one_type_are_groups(groups):
 @pytest.mark.parametrize(
     ("groups", "message"),
     [
-        ([0, np.nan, 1], r"groups\[1\] is nan"),
-        (np.array(["a", None, "b"], dtype=object), r"groups\[1\] is None"),
-        (pd.array(["a", "b", pd.NA]), r"groups\[2\] is"),
-        ([0, 1], "groups has 2 values and y_true 3"),
+        ([0, np.nan, 1], "groups has 1 missing values, the first in row 1"),
+        (
+            np.array(["a", None, "b"], dtype=object),
+            "groups has 1 missing values, the first in row 1",
+        ),
+        (pd.array(["a", "b", pd.NA]), "groups has 1 missing values, the first in row 2"),
+        ([0, 1], "groups has 2 entries but there are 3 rows"),
         ([[0, 1, 2]], "shape"),
-        (np.array(["a", 1, "b"], dtype=object), "labels of one type"),
+        (np.array(["a", 1, "b"], dtype=object), "groups mix int and str"),
     ],
 )
 def test_bad_groups_are_named(groups, message):

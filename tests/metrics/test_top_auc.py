@@ -13,32 +13,32 @@ lists = st.lists(st.tuples(grades, grades), min_size=2, max_size=9)
 lists_with_order = lists.filter(lambda rows: len({y for y, _ in rows}) > 1)
 
 
-def formula_2(y, f, top, theta):
+def formula_2(y, f, top, emphasis):
     """The double sum of (2) for one subcategory."""
     n, value = len(y), 0
     for i in range(n):
         for k in range(n):
             rank = sum(f[i] > f[j] for j in range(n))
-            value += (y[i] > y[k]) * (f[i] > f[k]) * (1 + theta * (rank >= n - top))
+            value += (y[i] > y[k]) * (f[i] > f[k]) * (1 + emphasis * (rank >= n - top))
     return value
 
 
-def formula_4(y, top, theta):
+def formula_4(y, top, emphasis):
     """The double sum of (4) for one subcategory."""
     n, value = len(y), 0
     for i in range(n):
         for k in range(n):
             wins = sum(y[i] > y[j] for j in range(n))
-            value += (y[i] > y[k]) * (1 + theta * (wins >= n - top))
+            value += (y[i] > y[k]) * (1 + emphasis * (wins >= n - top))
     return value
 
 
 @given(lists_with_order, st.integers(1, 10), st.sampled_from([0, 1.5, 9]))
 @quick
-def test_one_list_is_formula_2_over_formula_4(rows, top, theta):
+def test_one_list_is_formula_2_over_formula_4(rows, top, emphasis):
     y, f = zip(*rows, strict=True)
-    expected = formula_2(y, f, top, theta) / formula_4(y, top, theta)
-    assert top_auc(y, f, top=top, theta=theta) == pytest.approx(expected)
+    expected = formula_2(y, f, top, emphasis) / formula_4(y, top, emphasis)
+    assert top_auc(y, f, top=top, emphasis=emphasis) == pytest.approx(expected)
 
 
 @given(lists_with_order, lists, lists_with_order)
@@ -74,8 +74,8 @@ def test_largest_is_reached_and_never_exceeded(y, top):
 
 def test_ties_in_the_published_ranks_exceed_the_printed_normalisation():
     # The notes on paper 5: scores 2, 2, 1 with top 1 and θ = 9 reach 5.5.
-    assert top_auc([2, 2, 1], [3, 2, 1], top=1, theta=9) == 5.5
-    assert largest_top_auc([2, 2, 1], top=1, theta=9) == 5.5
+    assert top_auc([2, 2, 1], [3, 2, 1], top=1, emphasis=9) == 5.5
+    assert largest_top_auc([2, 2, 1], top=1, emphasis=9) == 5.5
 
 
 def test_a_perfect_ranking_without_ties_has_the_sum_of_weights():
@@ -90,7 +90,7 @@ def test_constant_scores_win_nothing():
 
 
 def test_without_emphasis_it_is_the_share_of_won_pairs():
-    assert top_auc([4, 3, 2, 1], [4, 3, 1, 2], top=1, theta=0) == pytest.approx(5 / 6)
+    assert top_auc([4, 3, 2, 1], [4, 3, 1, 2], top=1, emphasis=0) == pytest.approx(5 / 6)
 
 
 def test_a_category_of_weight_zero_is_left_out():
@@ -109,9 +109,9 @@ def test_a_category_without_order_is_undefined():
         ({"top": 0}, "top=0 for group"),
         ({"top": 1.5}, r"top=1\.5"),
         ({"top": {"a": 1}}, r"no entry for the group\(s\) \['b'\]"),
-        ({"top": 1, "theta": -1}, "theta=-1"),
+        ({"top": 1, "emphasis": -1}, "emphasis=-1"),
         ({"top": 1, "categories": list("AABA")}, "group 'b' is in the categories"),
-        ({"top": 1, "categories": list("AAB")}, "categories has 3 values"),
+        ({"top": 1, "categories": list("AAB")}, "categories has 3 entries"),
         ({"top": 1, "category_weights": {}}, "use 0 to leave a category out"),
         ({"top": 1, "category_weights": {0: -2}}, r"category_weights\[0\] is -2"),
     ],

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 
 from rankwright.data import positions
+from rankwright.metrics import kendall_tau, mean_over_groups
 
 __all__ = ["RankerMixin"]
 
@@ -79,8 +80,6 @@ class RankerMixin:
         float
             Between -1 and 1.
         """
-        from rankwright.metrics import kendall_tau, mean_over_groups
-
         return mean_over_groups(
             kendall_tau, y, self._scores(X), groups, sample_weight=sample_weight
         )

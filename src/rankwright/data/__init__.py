@@ -1,7 +1,7 @@
 """What a ranking problem is: the forms of training data, and the only place that parses."""
 
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
-from rankwright.data.positions import positions
+from rankwright.data.positions import mean_places, positions
 from rankwright.data.preflib import VoterOrders, read_preflib
 from rankwright.data.rankings import Rankings
 from rankwright.data.rows import Grouping, Rows, group_rows, sort_rows
@@ -19,6 +19,7 @@ __all__ = [
     "VoterOrders",
     "check_target",
     "group_rows",
+    "mean_places",
     "pairwise_transform",
     "positions",
     "read_preflib",

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.data.rows import group_rows
+from rankwright.data.rows import Grouping, group_rows
 
-__all__ = ["positions"]
+__all__ = ["mean_places", "positions"]
 
 
 def positions(scores: ArrayLike, groups: ArrayLike | None = None) -> NDArray[np.float64]:
@@ -39,18 +39,25 @@ def positions(scores: ArrayLike, groups: ArrayLike | None = None) -> NDArray[np.
     if np.isnan(values).any():
         first = int(np.argmax(np.isnan(values)))
         raise ValueError(f"scores has a NaN in row {first}; a row without a score has no position")
-    grouping = group_rows(groups, len(values))
-    if len(values) == 0:
-        return values
+    return mean_places(values, group_rows(groups, len(values)), np.ones(len(values)))
+
+
+def mean_places(
+    scores: NDArray[np.float64], grouping: Grouping, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return positions as if each row stood there as many times as its weight says."""
     group_of_row = np.repeat(np.arange(len(grouping.labels)), np.diff(grouping.offsets))
-    sorted_scores = grouping.sort(values)
+    sorted_scores = grouping.sort(scores)
     best_first = np.lexsort((-sorted_scores, group_of_row))
     ordered = sorted_scores[best_first]
-    new_group = np.r_[True, group_of_row[1:] != group_of_row[:-1]]
-    run_starts = np.flatnonzero(new_group | np.r_[True, ordered[1:] != ordered[:-1]])
-    run_ends = np.append(run_starts[1:], len(values))
-    # A run of ties at places s+1..e of its group shares the mean place (s + 1 + e) / 2.
-    mean_place = (run_starts + 1 + run_ends) / 2 - grouping.offsets[group_of_row[run_starts]]
-    result = np.empty(len(values))
-    result[best_first] = np.repeat(mean_place, run_ends - run_starts)
+    changes = (group_of_row[1:] != group_of_row[:-1]) | (ordered[1:] != ordered[:-1])
+    new_run = np.concatenate([[True], changes])[: len(scores)]
+    run = np.cumsum(new_run) - 1
+    seen = np.concatenate([[0.0], np.cumsum(grouping.sort(weights)[best_first])])
+    starts = np.append(np.flatnonzero(new_run), len(scores))
+    # A run of ties at places s + 1 to e of its group shares the mean place (s + 1 + e) / 2.
+    before_group = seen[grouping.offsets[group_of_row]]
+    place = (seen[starts[run]] + 1 + seen[starts[run + 1]]) / 2 - before_group
+    result = np.empty(len(scores))
+    result[best_first] = place
     return grouping.unsort(result)

@@ -27,6 +27,11 @@ class Grouping:
     order: NDArray[np.int64] | None
     labels: NDArray[Any]
 
+    def rows(self) -> list[NDArray[np.int64]]:
+        """Return the input's row numbers of each group."""
+        order = np.arange(self.offsets[-1]) if self.order is None else self.order
+        return np.split(order, self.offsets[1:-1])
+
     def sort(self, values: Any) -> Any:
         """Return the rows of ``values`` in group order, uncopied when they are in it already."""
         return values if self.order is None else values[self.order]
@@ -63,8 +68,11 @@ class Rows:
     labels: NDArray[Any]
 
 
-def group_rows(groups: ArrayLike | None, n_rows: int) -> Grouping:
+def group_rows(groups: ArrayLike | None, n_rows: int, name: str = "groups") -> Grouping:
     """Find the rows of each group in O(n log n); None puts all rows into one group.
+
+    Groups stand in ascending order of their labels, or as they are when they are contiguous.
+    Errors speak of ``name``.
 
     Examples
     --------
@@ -75,8 +83,8 @@ def group_rows(groups: ArrayLike | None, n_rows: int) -> Grouping:
     """
     if groups is None:
         return Grouping(np.array([0, n_rows], dtype=np.int64), None, np.zeros(1, dtype=np.int64))
-    labels = _check_groups(groups, n_rows)
-    names, codes = _encode(labels)
+    labels = _check_groups(groups, n_rows, name)
+    names, codes = _encode(labels, name)
     starts = np.flatnonzero(np.r_[True, codes[1:] != codes[:-1]])
     if len(starts) == len(names):
         offsets = np.append(starts, n_rows).astype(np.int64)
@@ -104,27 +112,27 @@ def sort_rows(
     )
 
 
-def _encode(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+def _encode(labels: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
     try:
         return np.unique(labels, return_inverse=True)
     except TypeError as error:
         kinds = sorted({type(label).__name__ for label in labels})
         raise ValueError(
-            f"groups mix {' and '.join(kinds)}, which can't be told apart by sorting; "
-            "convert them to one type, for example with groups.astype(str)"
+            f"{name} mix {' and '.join(kinds)}, which can't be told apart by sorting; "
+            f"convert them to one type, for example with {name}.astype(str)"
         ) from error
 
 
-def _check_groups(groups: ArrayLike, n_rows: int) -> NDArray[Any]:
+def _check_groups(groups: ArrayLike, n_rows: int, name: str) -> NDArray[Any]:
     labels = np.asarray(groups)
     if labels.ndim != 1:
         raise ValueError(
-            f"groups has shape {labels.shape}; give one group id for each row, not group sizes"
+            f"{name} has shape {labels.shape}; give one label for each row, not group sizes"
         )
     if len(labels) != n_rows:
         raise ValueError(
-            f"groups has {len(labels)} entries but there are {n_rows} rows; "
-            "give one group id for each row, not group sizes"
+            f"{name} has {len(labels)} entries but there are {n_rows} rows; "
+            "give one label for each row, not group sizes"
         )
     if labels.dtype.kind in "US":
         labels = labels.astype(object)
@@ -132,7 +140,7 @@ def _check_groups(groups: ArrayLike, n_rows: int) -> NDArray[Any]:
     if np.any(missing):
         first = int(np.argmax(missing))
         raise ValueError(
-            f"groups has {int(np.sum(missing))} missing values, the first in row {first}; "
+            f"{name} has {int(np.sum(missing))} missing values, the first in row {first}; "
             "fill them or leave those rows out"
         )
     return labels

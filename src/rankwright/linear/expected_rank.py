@@ -38,7 +38,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
     Examples
     --------
     >>> import rankwright as rw
-    >>> X = [[1.0, 8.0], [2.0, 5.0], [3.0, 9.0], [1.0, 2.0], [4.0, 3.0]]
+    >>> X = [[1.0, 8.0], [2.0, 5.0], [3.0, 9.0], [1.0, 2.0], [1.0, 3.0]]
     >>> y = [2, 1, 3, 1, 2]
     >>> groups = ["a", "a", "a", "b", "b"]
     >>> ranker = rw.ExpectedRankRegressor().fit(X, y, groups)
@@ -68,7 +68,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         groups : (n,) array, optional
             Group id of each row.
         sample_weight : (n,) array, optional
-            Weights of the rows, for regressors that take them.
+            Weights of the rows, for regressors that take them: a row of weight w counts as w rows.
 
         Returns
         -------

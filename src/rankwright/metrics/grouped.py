@@ -8,13 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.metrics.inputs import (
-    Floats,
-    UndefinedMetricError,
-    check_length,
-    paired,
-    weights_or_ones,
-)
+from rankwright.data import Grouping, group_rows
+from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, weights_or_ones
 from rankwright.metrics.kendall import (
     PairSums,
     count_pairs,
@@ -23,7 +18,7 @@ from rankwright.metrics.kendall import (
 )
 from rankwright.metrics.spearman import spearman_rho
 
-__all__ = ["GroupValues", "Grouping", "by_group", "grouping", "mean_over_groups"]
+__all__ = ["GroupValues", "by_group", "mean_over_groups"]
 
 Metric = Callable[..., float]
 
@@ -76,56 +71,6 @@ class GroupValues:
         return float(np.nanmean(self.values))
 
 
-@dataclass(frozen=True)
-class Grouping:
-    """The rows of each group: rows order[offsets[g]:offsets[g + 1]] have the label labels[g]."""
-
-    labels: NDArray[Any]
-    order: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-
-    def rows(self) -> list[NDArray[np.int64]]:
-        """Return the row numbers of each group."""
-        return np.split(self.order, self.offsets[1:-1])
-
-    def constant(self, values: Floats) -> NDArray[np.bool_]:
-        """Return in which groups all values are equal."""
-        ordered, starts = values[self.order], self.offsets[:-1]
-        low, high = np.minimum.reduceat(ordered, starts), np.maximum.reduceat(ordered, starts)
-        return np.asarray(low == high)
-
-
-def grouping(groups: ArrayLike | None, n: int, name: str = "groups") -> Grouping:
-    """Sort `n` rows by their group; without groups they are all in group 0."""
-    if groups is None:
-        return Grouping(np.zeros(1, dtype=np.int64), np.arange(n), np.array([0, n]))
-    array = np.asarray(groups)
-    if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}; pass one label per item (a vector)")
-    check_length(name, array, n)
-    check_none_missing(array, name)
-    try:
-        order = np.argsort(array, kind="stable")
-    except TypeError as error:
-        raise ValueError(f"{name} can't be sorted ({error}); use labels of one type") from error
-    ordered = array[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    return Grouping(ordered[starts], order, np.r_[starts, n])
-
-
-def check_none_missing(array: NDArray[Any], name: str) -> None:
-    """Raise if a label is missing, in a dtype that can have missing ones."""
-    if array.dtype.kind not in "fcmMO":
-        return
-    from pandas import isna
-
-    missing = np.flatnonzero(isna(array))
-    if len(missing):
-        raise ValueError(
-            f"{name}[{missing[0]}] is {array[missing[0]]}; give every row a label or drop it"
-        )
-
-
 def by_group(
     metric: Metric,
     y_true: ArrayLike,
@@ -166,16 +111,24 @@ def by_group(
     {'a': -1.0, 'b': 1.0}
     """
     truth, values = paired(y_true, scores)
-    grouped = grouping(groups, len(truth))
+    grouping = group_rows(groups, len(truth))
     if sample_weight is None and metric in FROM_COUNTS:
-        sums = count_pairs(truth[grouped.order], values[grouped.order], grouped.offsets)
+        sums = count_pairs(grouping.sort(truth), grouping.sort(values), grouping.offsets)
         results = FROM_COUNTS[metric](sums)
     else:
         weights = None if sample_weight is None else weights_or_ones(sample_weight, len(truth))
-        results = one_by_one(partial(metric, **options), truth, values, weights, grouped.rows())
+        results = one_by_one(partial(metric, **options), truth, values, weights, grouping.rows())
     if metric in CONVENTIONAL:
-        results[grouped.constant(truth)] = np.nan
-    return GroupValues(grouped.labels, results)
+        results[is_constant(truth, grouping)] = np.nan
+    ascending = np.argsort(grouping.labels)
+    return GroupValues(grouping.labels[ascending], results[ascending])
+
+
+def is_constant(values: Floats, grouping: Grouping) -> NDArray[np.bool_]:
+    """Return in which groups all values are equal."""
+    ordered, starts = grouping.sort(values), grouping.offsets[:-1]
+    low, high = np.minimum.reduceat(ordered, starts), np.maximum.reduceat(ordered, starts)
+    return np.asarray(low == high)
 
 
 def one_by_one(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.metrics.grouped import grouping
+from rankwright.data import group_rows
 from rankwright.metrics.inputs import Floats, check_length, paired
 from rankwright.metrics.kendall import pair_sums
 from rankwright.metrics.top_auc import tops_of
@@ -126,10 +126,10 @@ def quality_measures(
     check_length("test", in_test, len(truth))
     if in_test.dtype != bool:
         raise ValueError(f"test has dtype {in_test.dtype}; pass True for test items, else False")
-    grouped = grouping(groups, len(truth))
+    grouping = group_rows(groups, len(truth))
     counts = np.zeros((2, 3, 2), dtype=np.int64)
-    tops = tops_of(top, grouped.labels)
-    for label, rows, count in zip(grouped.labels.tolist(), grouped.rows(), tops, strict=True):
+    tops = tops_of(top, grouping.labels)
+    for label, rows, count in zip(grouping.labels.tolist(), grouping.rows(), tops, strict=True):
         if in_test[rows].all():
             raise ValueError(
                 f"group {label!r} has no training item; the top is defined by them: "

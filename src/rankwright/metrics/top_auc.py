@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.metrics.grouped import Grouping, grouping
+from rankwright.data import Grouping, group_rows
 from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, vector
 
 __all__ = ["largest_top_auc", "top_auc", "tops_of"]
@@ -61,13 +61,13 @@ def tops_of(top: int | Mapping[Any, int], labels: NDArray[Any]) -> list[int]:
     return [int(count) for count in tops]
 
 
-def category_of_groups(categories: ArrayLike | None, grouped: Grouping) -> list[Hashable]:
+def category_of_groups(categories: ArrayLike | None, grouping: Grouping) -> list[Hashable]:
     """Return each group's category, which all its rows must share."""
-    n = len(grouped.order)
+    n = int(grouping.offsets[-1])
     result: list[Hashable] = []
     names = np.asarray(np.zeros(n, dtype=np.int64) if categories is None else categories)
-    grouping(names, n, name="categories")
-    for label, rows in zip(grouped.labels.tolist(), grouped.rows(), strict=True):
+    group_rows(names, n, name="categories")
+    for label, rows in zip(grouping.labels.tolist(), grouping.rows(), strict=True):
         found = np.unique(names[rows]).tolist()
         if len(found) > 1:
             raise ValueError(
@@ -78,15 +78,15 @@ def category_of_groups(categories: ArrayLike | None, grouped: Grouping) -> list[
 
 
 def weigh(
-    theta: float,
+    emphasis: float,
     categories: list[Hashable],
     weights: Mapping[Any, float] | None,
     wins: list[Wins],
     normalisation: list[Wins],
 ) -> float:
     """Return (2): each category's wins over its normalisation (4), times its weight."""
-    if not 0 <= theta < np.inf:
-        raise ValueError(f"theta={theta!r}; choose an emphasis of 0 or more")
+    if not 0 <= emphasis < np.inf:
+        raise ValueError(f"emphasis={emphasis!r}; choose an emphasis of 0 or more")
     distinct = list(dict.fromkeys(categories))
     chosen = dict.fromkeys(distinct, 1.0) if weights is None else weights
     absent = [name for name in distinct if name not in chosen]
@@ -102,7 +102,7 @@ def weigh(
             continue
         members = [s for s, category in enumerate(categories) if category == name]
         won, perfect = (
-            sum(part[s][0] for s in members) + theta * sum(part[s][1] for s in members)
+            sum(part[s][0] for s in members) + emphasis * sum(part[s][1] for s in members)
             for part in (wins, normalisation)
         )
         if perfect == 0:
@@ -117,14 +117,14 @@ def top_auc(
     groups: ArrayLike | None = None,
     *,
     top: int | Mapping[Any, int],
-    theta: float = 9.0,
+    emphasis: float = 9.0,
     categories: ArrayLike | None = None,
     category_weights: Mapping[Any, float] | None = None,
 ) -> float:
     """Return the AUC with emphasis on the top, (2) with (4) of the reverse-engineering paper.
 
     In each group a pair that y_true orders strictly is won if the scores order it strictly the
-    same way; it counts 1 + theta if its better item is scored strictly above at least n - top
+    same way; it counts 1 + emphasis if its better item is scored strictly above at least n - top
     items of its group, else 1. The sum over the groups of a category is divided by the value of
     y_true itself. With ties in y_true that divisor is too small, and the value may exceed the sum
     of weights; it is never clipped: `largest_top_auc` tells how far it can go. Constant scores
@@ -138,7 +138,7 @@ def top_auc(
         Subcategories; without them all items are one.
     top : int or mapping
         How many items of a group are its top; a mapping gives it for each group.
-    theta : float, default=9.0
+    emphasis : float, default=9.0
         Extra weight of pairs won by a top item.
     categories : array-like of shape (n_items,), optional
         Category of each item's group; without them all groups are in one.
@@ -153,17 +153,17 @@ def top_auc(
     Examples
     --------
     >>> import rankwright as rw
-    >>> rw.metrics.top_auc([4, 3, 2, 1], [4, 3, 1, 2], top=1, theta=9)
+    >>> rw.metrics.top_auc([4, 3, 2, 1], [4, 3, 1, 2], top=1, emphasis=9)
     0.9696969696969697
-    >>> rw.metrics.top_auc([2, 2, 1], [3, 2, 1], top=1, theta=9)
+    >>> rw.metrics.top_auc([2, 2, 1], [3, 2, 1], top=1, emphasis=9)
     5.5
     """
     truth, values = paired(y_true, scores)
-    grouped = grouping(groups, len(truth))
-    parts = list(zip(grouped.rows(), tops_of(top, grouped.labels), strict=True))
+    grouping = group_rows(groups, len(truth))
+    parts = list(zip(grouping.rows(), tops_of(top, grouping.labels), strict=True))
     return weigh(
-        theta,
-        category_of_groups(categories, grouped),
+        emphasis,
+        category_of_groups(categories, grouping),
         category_weights,
         [scored_wins(truth[rows], values[rows], count) for rows, count in parts],
         [printed_wins(truth[rows], count) for rows, count in parts],
@@ -175,7 +175,7 @@ def largest_top_auc(
     groups: ArrayLike | None = None,
     *,
     top: int | Mapping[Any, int],
-    theta: float = 9.0,
+    emphasis: float = 9.0,
     categories: ArrayLike | None = None,
     category_weights: Mapping[Any, float] | None = None,
 ) -> float:
@@ -188,7 +188,7 @@ def largest_top_auc(
     ----------
     y_true : array-like of shape (n_items,)
         Larger is better.
-    groups, top, theta, categories, category_weights
+    groups, top, emphasis, categories, category_weights
         As for `top_auc`.
 
     Returns
@@ -199,19 +199,19 @@ def largest_top_auc(
     Examples
     --------
     >>> import rankwright as rw
-    >>> rw.metrics.largest_top_auc([2, 2, 1], top=1, theta=9)
+    >>> rw.metrics.largest_top_auc([2, 2, 1], top=1, emphasis=9)
     5.5
     """
     truth = vector("y_true", y_true)
-    grouped = grouping(groups, len(truth))
-    parts = list(zip(grouped.rows(), tops_of(top, grouped.labels), strict=True))
+    grouping = group_rows(groups, len(truth))
+    parts = list(zip(grouping.rows(), tops_of(top, grouping.labels), strict=True))
 
     def wins_by(count_wins: Callable[[Floats, int], Wins]) -> list[Wins]:
         return [count_wins(truth[rows], count) for rows, count in parts]
 
     return weigh(
-        theta,
-        category_of_groups(categories, grouped),
+        emphasis,
+        category_of_groups(categories, grouping),
         category_weights,
         wins_by(largest_wins),
         wins_by(printed_wins),
