@@ -1,0 +1,68 @@
+"""What the planner needs of a rating formula."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+
+from rankwright.improve.decimals import exact
+from rankwright.improve.polytope import WeightPolytope
+
+__all__ = ["Formula", "RangedFormula", "possible_weights", "weights_of"]
+
+
+class Formula(Protocol):
+    """A fitted formula: a product's score is ``weights_ @ factors``."""
+
+    weights_: Any  # (d,) array
+    feature_names_in_: Any  # (d,) array of str
+
+
+class WeightRanges(Protocol):
+    """What is known about the weights."""
+
+    @property
+    def polytope(self) -> tuple[Any, Any]:
+        """Return A and b: all formulas that are still possible have A @ weights <= b.
+
+        The weights are in the order and on the scale of the formula's ``weights_``, and the
+        polytope is bounded, by a normalisation for instance.
+        """
+
+
+class RangedFormula(Formula, Protocol):
+    """A formula that knows which other formulas are possible."""
+
+    def weight_ranges(self, slack: float = 0.0) -> WeightRanges:
+        """Return what is known about the formulas within ``slack`` of the best one."""
+
+
+def weights_of(formula: Formula | Mapping[str, Any]) -> dict[str, Fraction]:
+    """Return the weight of each factor."""
+    if hasattr(formula, "weights_"):
+        if not hasattr(formula, "feature_names_in_"):
+            raise ValueError("the formula has no factor names; fit it on a frame with columns")
+        names, values = formula.feature_names_in_, np.asarray(formula.weights_).tolist()
+        weights = dict(zip(names, values, strict=True))
+    elif hasattr(formula, "items"):
+        weights = dict(formula.items())
+    else:
+        raise ValueError(f"{formula!r} is neither a mapping of weights nor a fitted formula")
+    return {str(name): exact(value, f"the weight of {name!r}") for name, value in weights.items()}
+
+
+def possible_weights(formula: Any, slack: float) -> WeightPolytope:
+    """Return the outer estimate of the formula's weights."""
+    if not hasattr(formula, "weight_ranges"):
+        raise ValueError(
+            "robust=True needs a formula with weight_ranges, such as a fitted RatingFormula; "
+            "plain weights leave nothing open"
+        )
+    matrix, limits = formula.weight_ranges(slack).polytope
+    polytope = WeightPolytope(np.asarray(matrix, dtype=float), np.asarray(limits, dtype=float))
+    weights = np.asarray(formula.weights_, dtype=float)
+    excess = (polytope.matrix @ weights - polytope.limits).max(initial=0)
+    if excess > 1e-6 * max(1.0, np.abs(polytope.limits).max(initial=0)):
+        raise ValueError(f"the formula's own weights miss its weight_ranges({slack}) by {excess:g}")
+    return polytope

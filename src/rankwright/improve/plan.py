@@ -1,0 +1,51 @@
+"""What the planner answers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Plan"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A set of changes and what it does for a product.
+
+    Attributes
+    ----------
+    changes : tuple of str
+        The names of the changes, in the planner's order.
+    cost : float
+    gain : float
+        How much the score rises, by the planner's weights.
+    score : float
+        The product's score after the changes.
+    position : float or None
+        Its position among the competitors, 1 is best and ties share the mean position; None
+        without competitors.
+    effects : mapping
+        By factor, how much its value changes after clipping; unchanged factors are left out.
+    optimal : bool
+        Whether the plan is proved optimal; False only when a time limit ended the search.
+    guaranteed_gain : float or None
+        The smallest gain by any formula that is still possible; None for plans that are not robust.
+    guaranteed_position : int or None
+        The worst position by any such formula, where a tie counts as lost.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> planner = rw.Planner({"stars": 2.0}, [rw.Change("Polish", 3, {"stars": 0.5})])
+    >>> plan = planner.maximize_score({"stars": 4}, budget=5)
+    >>> plan.changes, plan.cost, plan.gain, plan.score
+    (('Polish',), 3.0, 1.0, 9.0)
+    """
+
+    changes: tuple[str, ...]
+    cost: float
+    gain: float
+    score: float
+    position: float | None
+    effects: Mapping[str, float] = field(hash=False)
+    optimal: bool
+    guaranteed_gain: float | None = None
+    guaranteed_position: int | None = None
