@@ -15,6 +15,8 @@ __all__ = ["check_bounds", "check_changes", "check_within", "number_conflicts", 
 def check_changes(changes: Iterable[Any], factors: Iterable[str]) -> tuple[Change, ...]:
     """Return the changes, whose names are unique and whose factors are known."""
     checked, names, known = tuple(changes), set[str](), list(factors)
+    if not checked:
+        raise ValueError("changes is empty; give at least one")
     for change in checked:
         if not isinstance(change, Change):
             raise ValueError(f"changes holds {change!r}; give Change objects or a table")

@@ -61,6 +61,7 @@ def possible_weights(formula: Any, slack: float) -> WeightPolytope:
         )
     matrix, limits = formula.weight_ranges(slack).polytope
     polytope = WeightPolytope(np.asarray(matrix, dtype=float), np.asarray(limits, dtype=float))
+    _ = polytope.box  # raises when there is none
     weights = np.asarray(formula.weights_, dtype=float)
     excess = (polytope.matrix @ weights - polytope.limits).max(initial=0)
     if excess > 1e-6 * max(1.0, np.abs(polytope.limits).max(initial=0)):

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from rankwright.improve.decimals import Number, exact
 from rankwright.improve.files import read_changes, read_conditions, read_conflicts
 from rankwright.improve.formula import Formula, possible_weights, weights_of
 from rankwright.improve.plan import Plan
+from rankwright.improve.polytope import WeightPolytope
 from rankwright.improve.problem import Choice, Problem
 from rankwright.improve.products import factor_values, read_competitors
 from rankwright.improve.situation import (
@@ -284,6 +286,10 @@ class Planner:
         situation = self._situation(item, competitors)
         return map(situation.plan, situation.solver.all_within())
 
+    @cached_property
+    def _polytope(self) -> WeightPolytope:
+        return possible_weights(self._formula, self._slack)
+
     def _situation(
         self,
         item: Any,
@@ -301,7 +307,7 @@ class Planner:
         given = replace(self._problem, item=values), rivals, work, self._time_limit
         if not robust:
             return Situation(*given)
-        return RobustSituation(*given, possible_weights(self._formula, self._slack))
+        return RobustSituation(*given, self._polytope)
 
 
 def _plans(situation: Situation, first: Choice, choices: Iterator[Choice]) -> list[Plan]:

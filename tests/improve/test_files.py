@@ -1,0 +1,97 @@
+from decimal import Decimal
+
+import pytest
+
+from rankwright.improve import Change, Planner, read_changes, read_conflicts
+
+CHANGES = "change,stars,weight,cost\nPolish,0.5,,3\nLighter case,,-1,4.10\n"
+TOML = """
+conflicts = [["Polish", "Lighter case"]]
+requires = [["Lighter case", "Tools"]]
+
+[bounds]
+stars = [1, 5]
+
+[[changes]]
+name = "Polish"
+cost = 3
+effects = {stars = 0.5}
+
+[[changes]]
+name = "Lighter case"
+cost = 4.10
+effects = {weight = -1}
+
+[[changes]]
+name = "Tools"
+cost = 0.1
+effects = {}
+"""
+EXPECTED = (
+    Change("Polish", 3, {"stars": Decimal("0.5")}),
+    Change("Lighter case", Decimal("4.10"), {"weight": -1}),
+)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, text):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_changes_are_read_from_csv(write):
+    assert read_changes(write("changes.csv", CHANGES)) == EXPECTED
+
+
+def test_changes_are_read_from_toml(write):
+    assert read_changes(write("changes.toml", TOML))[:2] == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("one_row.csv", "set,changes\n1,a; b\n2,b;c;d\n"),
+        ("long.csv", "set,change\n1,a\n2,b\n1,b\n2,c\n2,d\n"),
+        ("conflicts.toml", 'conflicts = [["a", "b"], ["b", "c", "d"]]'),
+    ],
+)
+def test_conflicts_are_read(write, name, text):
+    assert read_conflicts(write(name, text)) == (("a", "b"), ("b", "c", "d"))
+
+
+def test_one_toml_file_makes_a_planner(write):
+    planner = Planner.from_files({"stars": 2, "weight": -1}, write("changes.toml", TOML))
+    item = {"stars": 4.75, "weight": 9}
+    plans = {plan.changes: plan.gain for plan in planner.plans(item)}
+    assert plans == {
+        (): 0, ("Polish",): 0.5, ("Tools",): 0, ("Lighter case", "Tools"): 1,
+        ("Polish", "Tools"): 0.5,
+    }  # fmt: skip
+
+
+def test_csv_files_make_a_planner_with_options(write):
+    conflicts = write("conflicts.csv", "set,changes\n1,Polish;Lighter case\n")
+    changes = write("changes.csv", CHANGES)
+    weights = {"stars": 2, "weight": -1}
+    planner = Planner.from_files(weights, changes, conflicts, bounds={"stars": (1, 5)})
+    assert planner.maximize_score({"stars": 4.75, "weight": 9}, 9).changes == ("Lighter case",)
+
+
+@pytest.mark.parametrize(
+    ("read", "name", "text", "message"),
+    [
+        (read_changes, "a.csv", "change,stars\nPolish,1\n", "it needs 'cost'"),
+        (read_changes, "a.csv", "change,stars,cost\nPolish,many,1\n", "has 'many' where a number"),
+        (read_changes, "a.toml", "[[changes]]\nname = 'a'\ncost = 1\n", "name, cost and effects"),
+        (read_changes, "a.toml", "change = 1", r"has \['change'\]; a file of changes has"),
+        (read_changes, "a.json", "{}", "neither a .csv nor a .toml file"),
+        (read_conflicts, "a.csv", "changes\na;b\n", "give a set and its changes"),
+    ],
+)
+def test_a_bad_file_is_named(write, read, name, text, message):
+    with pytest.raises(ValueError, match=message):
+        read(write(name, text))
