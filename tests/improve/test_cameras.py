@@ -73,7 +73,7 @@ def test_figure_3_s_frontier_is_the_upper_left_edge_of_the_cloud(camera_planner,
 
 def test_stars_stop_at_five(cameras):
     stars = cameras.factors.index[cameras.factors["unit"] == "stars"]
-    bounds = {factor: (1, 5) for factor in stars}
+    bounds = dict.fromkeys(stars, (1, 5))
     changes = cameras.factors["weight"], cameras.changes, cameras.conflicts
     perfect = cameras.cameras.loc["camera_1"]
     clipped = Planner(*changes, bounds=bounds).frontier(perfect)

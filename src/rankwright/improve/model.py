@@ -25,11 +25,24 @@ class Model:
 
     Its columns are the changes and, for each factor that is clipped, what is cut off above, what
     is cut off below, and whether either is. ``moves @ columns`` is how much each factor changes.
+
+    Parameters
+    ----------
+    problem : Problem
+    time_limit : float
+        Seconds for each solve.
+    weight_range : pair of arrays, optional
+        The smallest and the largest weight of each factor, where they are uncertain.
     """
 
     blur = 0.0  # how far the gain of a plan may miss a limit
 
-    def __init__(self, problem: Problem, time_limit: float = math.inf) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        time_limit: float = math.inf,
+        weight_range: tuple[Array, Array] | None = None,
+    ) -> None:
         self._problem, self._time_limit = problem, time_limit
         clipped = () if problem.refuse else problem.limited
         n, k, names = len(problem), len(clipped), list(problem.weights)
@@ -40,13 +53,13 @@ class Model:
                 self.moves[names.index(name), change] = effect
         for number, factor in enumerate(clipped):
             self.moves[names.index(factor.name), [n + number, n + k + number]] = -1, 1
-        weights = [float(weight) for weight in problem.weights.values()]
+        weights = np.array([float(weight) for weight in problem.weights.values()])
         self.gain_row: Array = weights @ self.moves / float(problem.gain_unit)
         self.cost_row: Array = np.r_[np.array(problem.costs, dtype=float), np.zeros(4 * k)]
         self._rows: list[Rows] = [
             (self._of_changes(problem.conflicts, [1]), -np.inf, 1),
             (self._of_changes(problem.requires, [1, -1]), -np.inf, 0),
-            *self._limits(n, k),
+            *self._limits(*(weight_range or (weights, weights))),
         ]
 
     def _of_changes(self, sets: Sequence[Sequence[int]], coefficients: list[int]) -> Array:
@@ -55,7 +68,7 @@ class Model:
             matrix[row, list(members)] = coefficients
         return matrix
 
-    def _limits(self, n: int, k: int) -> Iterator[Rows]:
+    def _limits(self, smallest: Array, largest: Array) -> Iterator[Rows]:
         limited, names = self._problem.limited, list(self._problem.weights)
         if not limited:
             return
@@ -64,14 +77,20 @@ class Model:
             np.multiply(units, [getattr(factor, end) for factor in limited])
             for end in ("low", "high", "least", "most")
         )
-        value = self.moves[[names.index(factor.name) for factor in limited]]
+        numbers = [names.index(factor.name) for factor in limited]
+        value = self.moves[numbers]
         yield value, low, high
-        if k:
-            over, under, is_over, is_under = np.eye(len(self._whole))[n:].reshape(4, k, -1)
-            yield over - (most - high)[:, None] * is_over, -np.inf, 0
-            yield value - (high - low)[:, None] * is_over, low, np.inf
-            yield under - (low - least)[:, None] * is_under, -np.inf, 0
-            yield value + (high - low)[:, None] * is_under, -np.inf, high
+        if self._problem.refuse:
+            return
+        n, k, span = len(self._problem), len(limited), (high - low)[:, None]
+        over, under, is_over, is_under = np.eye(len(self._whole))[n:].reshape(4, k, -1)
+        yield over - (most - high)[:, None] * is_over, -np.inf, 0
+        yield under - (low - least)[:, None] * is_under, -np.inf, 0
+        # Only what is beyond a bound may be cut off. That needs saying where less is better, or
+        # below where more is: elsewhere a program that wants gain cuts off no more than it must.
+        bad, good = smallest[numbers] < 0, largest[numbers] > 0
+        yield (value - span * is_over)[bad], low[bad], np.inf
+        yield (value + span * is_under)[good], -np.inf, high[good]
 
     def best_within(self, cost: float) -> Choice | None:
         """Return the cheapest of the plans with the largest gain within a cost."""

@@ -25,7 +25,7 @@ class GuaranteedGain(Model):
     def __init__(
         self, problem: Problem, polytope: WeightPolytope, time_limit: float = math.inf
     ) -> None:
-        super().__init__(problem, time_limit)
+        super().__init__(problem, time_limit, polytope.box)
         self._polytope = polytope
         n_duals = len(polytope.limits)
         self._whole = np.r_[self._whole, np.zeros(n_duals, dtype=bool)]
@@ -58,7 +58,7 @@ class GuaranteedPosition(Model):
         position: int,
         time_limit: float = math.inf,
     ) -> None:
-        super().__init__(problem, time_limit)
+        super().__init__(problem, time_limit, polytope.box)
         self._polytope, self._competitors, self._position = polytope, competitors, position
 
     def _broken(self, choice: Choice) -> Rows | None:

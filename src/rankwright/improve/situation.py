@@ -24,8 +24,8 @@ __all__ = ["FRONTIER_WORK", "PLAN_WORK", "Goal", "RobustSituation", "Situation"]
 
 # Points of fronts to keep before the integer program takes over: about a quarter of a second for
 # one plan, and some seconds for a frontier, for which the integer program needs far longer.
-PLAN_WORK = 500_000
-FRONTIER_WORK = 10_000_000
+PLAN_WORK = 400_000
+FRONTIER_WORK = 5_000_000
 
 
 class Solver(Protocol):

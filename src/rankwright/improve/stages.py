@@ -139,8 +139,8 @@ class Stages:
 
 def efficient(costs: NDArray[Any], gains: NDArray[Any]) -> Front:
     """Keep the pairs that no other pair beats."""
-    order = np.argsort(-gains, kind="stable")
-    order = order[np.argsort(costs[order], kind="stable")]
+    order = (-gains).argsort(kind="stable")
+    order = order[costs[order].argsort(kind="stable")]
     costs, gains = costs[order], gains[order]
     kept = np.ones(len(gains), dtype=bool)
     kept[1:] = gains[1:] > np.maximum.accumulate(gains)[:-1]
