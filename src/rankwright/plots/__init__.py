@@ -1,0 +1,21 @@
+"""Pictures of rankings: matplotlib functions that draw on given axes, or on new ones."""
+
+from rankwright.plots.comparison import plot_comparison
+from rankwright.plots.convergence import plot_convergence
+from rankwright.plots.frontier import plot_frontier
+from rankwright.plots.groups import plot_by_group
+from rankwright.plots.heat_map import plot_improvement
+from rankwright.plots.roc import plot_roc
+from rankwright.plots.slope import plot_slope
+from rankwright.plots.weights import plot_weights
+
+__all__ = [
+    "plot_by_group",
+    "plot_comparison",
+    "plot_convergence",
+    "plot_frontier",
+    "plot_improvement",
+    "plot_roc",
+    "plot_slope",
+    "plot_weights",
+]

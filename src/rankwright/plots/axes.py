@@ -1,0 +1,47 @@
+"""What all plots share: colours that everyone can tell apart, and quiet axes."""
+
+from matplotlib import pyplot
+from matplotlib.axes import Axes
+
+__all__ = ["ACCENT", "AMBER", "CONTRAST", "GREEN", "GRID", "INK", "MUTED", "SERIES", "SKY", "dress"]
+
+# Okabe and Ito's colours, which stay apart for colour-blind eyes and in grey.
+ACCENT = "#0072b2"
+CONTRAST = "#d55e00"
+GREEN = "#009e73"
+AMBER = "#e69f00"
+SKY = "#56b4e9"
+PINK = "#cc79a7"
+INK = "#222831"
+MUTED = "#6b7280"
+GRID = "#d9dde3"
+SERIES = (ACCENT, CONTRAST, GREEN, AMBER, PINK, SKY)
+
+
+def dress(
+    ax: Axes | None,
+    *,
+    size: tuple[float, float] = (6.4, 4.2),
+    title: str | None = None,
+    x: str | None = None,
+    y: str | None = None,
+    grid: str | None = None,
+) -> Axes:
+    """Return the axes, new ones unless given, with labels, a light grid and no needless frame."""
+    if ax is None:
+        ax = pyplot.subplots(figsize=size, layout="constrained")[1]
+    for side in ("top", "right"):
+        ax.spines[side].set_visible(False)
+    for side in ("bottom", "left"):
+        ax.spines[side].set_color(MUTED)
+    ax.tick_params(colors=INK, length=3)
+    ax.set_axisbelow(True)
+    if grid:
+        ax.grid(axis=grid, color=GRID, linewidth=0.8)  # type: ignore[arg-type]
+    if title:
+        ax.set_title(title, loc="left", color=INK, fontsize=11)
+    if x:
+        ax.set_xlabel(x, color=INK)
+    if y:
+        ax.set_ylabel(y, color=INK)
+    return ax

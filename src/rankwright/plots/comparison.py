@@ -1,0 +1,60 @@
+"""Rankers beside each other: means with their standard errors."""
+
+from collections.abc import Mapping
+
+from matplotlib.axes import Axes
+
+from rankwright.plots.axes import ACCENT, INK, MUTED, dress
+
+__all__ = ["plot_comparison"]
+
+
+def plot_comparison(
+    results: Mapping[str, tuple[float, float]],
+    *,
+    metric: str = "Kendall's tau-b",
+    title: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the mean of each ranker with one and two standard errors, the best at the top.
+
+    Parameters
+    ----------
+    results : mapping of str to pair of floats
+        By ranker, the mean and its standard error.
+    metric : str
+        The metric's name, for the axis.
+    title : str, optional
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ax = rw.plots.plot_comparison({"linear": (0.71, 0.02), "forest": (0.78, 0.03)})
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['forest', 'linear']
+    """
+    ordered = sorted(results.items(), key=lambda result: -result[1][0])
+    ax = dress(
+        ax, size=(6.4, 1.1 + 0.36 * len(ordered)), title=title, x=f"{metric}, held out", grid="x"
+    )
+    for row, (_, (mean, error)) in enumerate(ordered):
+        ax.plot([mean - 2 * error, mean + 2 * error], [row, row], color=ACCENT, linewidth=1.2)
+        ax.plot([mean - error, mean + error], [row, row], color=ACCENT, linewidth=5, alpha=0.35)
+        ax.plot(mean, row, "o", color=ACCENT, markersize=7)
+        ax.annotate(
+            f"{mean:.3f}", (mean, row), (0, 7), textcoords="offset points", ha="center", size=8
+        )
+    if ordered:
+        ax.axvline(ordered[0][1][0], color=MUTED, linewidth=1, linestyle=":")
+    ax.set_yticks(range(len(ordered)), [name for name, _ in ordered], color=INK)
+    ax.set_ylim(len(ordered) - 0.5, -0.65)
+    ax.text(
+        1, 1.01, "band and line: one and two standard errors", transform=ax.transAxes,
+        ha="right", va="bottom", size=7.5, color=MUTED,
+    )  # fmt: skip
+    return ax

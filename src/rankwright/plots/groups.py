@@ -1,0 +1,61 @@
+"""A metric's value in each group."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from rankwright.plots.axes import INK, MUTED, SERIES, dress
+
+__all__ = ["plot_by_group"]
+
+
+def plot_by_group(
+    values: Mapping[str, Mapping[str, float]],
+    *,
+    metric: str = "Kendall's tau-b",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a metric's value in each group, one dot for each ranker, and the means as lines.
+
+    Parameters
+    ----------
+    values : mapping of str to mapping of str to float
+        By ranker, the value in each group.
+    metric : str
+        The metric's name, for the axis.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> forest, linear = {"compact": 0.8, "reflex": 0.9}, {"compact": 0.6, "reflex": 1.0}
+    >>> rw.plots.plot_by_group({"forest": forest, "linear": linear}).get_xlabel()
+    "Kendall's tau-b"
+    """
+    groups = list(dict.fromkeys(group for found in values.values() for group in found))
+    ax = dress(ax, size=(6.4, 1.2 + 0.3 * len(groups)), x=metric, grid="both")
+    markers = "osD^vP"
+    for number, (ranker, found) in enumerate(values.items()):
+        colour = SERIES[number % len(SERIES)]
+        taus = np.array([found.get(group, np.nan) for group in groups])
+        offset = 0.16 * (number - (len(values) - 1) / 2)
+        ax.axvline(float(np.nanmean(taus)), color=colour, linewidth=1.2, alpha=0.7, linestyle="--")
+        ax.plot(
+            taus,
+            np.arange(len(groups)) + offset,
+            markers[number % len(markers)],
+            color=colour,
+            label=f"{ranker} (mean {np.nanmean(taus):.3f})",
+            markersize=6,
+        )
+    if ax.get_xlim()[0] < 0:
+        ax.axvline(0, color=MUTED, linewidth=1)
+    ax.set_yticks(range(len(groups)), groups, color=INK)
+    ax.set_ylim(len(groups) - 0.5, -0.5)
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=9, ncols=2)
+    return ax

@@ -1,0 +1,73 @@
+"""ROC curves, the envelope of their replications, and the optimal curve."""
+
+from collections.abc import Mapping
+
+from matplotlib.axes import Axes
+
+from rankwright.metrics import RocCurve, RocEnvelope
+from rankwright.plots.axes import GRID, INK, MUTED, SERIES, dress
+
+__all__ = ["plot_roc"]
+
+
+def plot_roc(
+    curves: Mapping[str, RocCurve],
+    *,
+    envelope: RocEnvelope | None = None,
+    optimal: RocCurve | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw ROC curves by name, with an envelope of replications and the optimal curve.
+
+    Parameters
+    ----------
+    curves : mapping of str to RocCurve
+    envelope : RocEnvelope, optional
+        Drawn as a band behind the curves.
+    optimal : RocCurve, optional
+        The curve no ranker can beat, dashed.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> curve = rw.metrics.roc_curve([1, 0, 1, 0], [3, 2, 2, 1])
+    >>> rw.plots.plot_roc({"tree": curve}).get_xlabel()
+    'false positive rate'
+    """
+    ax = dress(ax, size=(5, 4.8), x="false positive rate", y="true positive rate", grid="both")
+    ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=":", label="chance")
+    if envelope is not None:
+        ax.fill_between(
+            envelope.false_positive_rate,
+            envelope.lower,
+            envelope.upper,
+            color=SERIES[0],
+            alpha=0.18,
+            linewidth=0,
+            label="envelope of replications",
+        )
+    if optimal is not None:
+        ax.plot(
+            optimal.false_positive_rate,
+            optimal.true_positive_rate,
+            color=INK,
+            linewidth=1.2,
+            linestyle="--",
+            label="optimal",
+        )
+    for number, (name, curve) in enumerate(curves.items()):
+        ax.plot(
+            curve.false_positive_rate,
+            curve.true_positive_rate,
+            color=SERIES[number % len(SERIES)],
+            linewidth=1.8,
+            label=name,
+        )
+    ax.set(xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
+    ax.legend(loc="lower right", frameon=True, edgecolor=GRID, fontsize=9)
+    return ax

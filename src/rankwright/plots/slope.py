@@ -1,0 +1,86 @@
+"""Two rankings of the same items side by side, joined by lines."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from rankwright.plots.axes import CONTRAST, GREEN, GRID, INK, MUTED, dress
+
+__all__ = ["plot_slope"]
+
+ROOM = 0.22  # inches for one row
+
+
+def plot_slope(
+    first: ArrayLike,
+    second: ArrayLike,
+    items: Sequence[str],
+    *,
+    names: tuple[str, str] = ("published", "reproduced"),
+    top: int | None = None,
+    title: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the positions of items in two rankings; items that move are marked.
+
+    Parameters
+    ----------
+    first, second : array-like of shape (n_items,)
+        Positions, 1 is best.
+    items : sequence of str
+        The items' names.
+    names : pair of str
+        What the two rankings are called.
+    top : int, optional
+        A line below this position says where the top ends.
+    title : str, optional
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ax = rw.plots.plot_slope([1, 2, 3], [1, 3, 2], ["A1", "B2", "C3"])
+    >>> len(ax.lines)
+    3
+    """
+    rows = np.column_stack([_rows(first), _rows(second)])
+    moves = np.asarray(second, dtype=float) - np.asarray(first, dtype=float)
+    ax = dress(ax, size=(6, max(2.0, ROOM * len(rows) + 0.8)), title=title)
+    for (left, right), move, item, position, other in zip(
+        rows.tolist(), moves.tolist(), items, np.asarray(first), np.asarray(second), strict=True
+    ):
+        colour = MUTED if move == 0 else GREEN if move < 0 else CONTRAST
+        ax.plot([0, 1], [left, right], color=colour, linewidth=1 if move == 0 else 1.8)
+        ax.text(
+            -0.03, left, f"{item}  {position:g}", ha="right", va="center", fontsize=8, color=INK
+        )
+        label = f"{other:g}  {item}" + (f"  {_moved(move)}" if move else "")
+        weight = "bold" if move else "normal"
+        ax.text(1.03, right, label, ha="left", va="center", fontsize=8, color=INK, weight=weight)
+    if top is not None and top < len(rows):
+        ax.axhline(top + 0.5, color=GRID, linewidth=1.2, zorder=0)
+        ax.text(1.84, top + 0.45, f"top {top}", ha="right", va="bottom", fontsize=7, color=MUTED)
+    ax.set(xlim=(-0.75, 1.85), ylim=(len(rows) + 0.7, 0.3), yticks=[])
+    ax.set_xticks([0, 1], names, color=INK)
+    ax.xaxis.tick_top()
+    ax.tick_params(length=0)
+    for spine in ax.spines.values():
+        spine.set_visible(False)
+    return ax
+
+
+def _rows(positions: ArrayLike) -> NDArray[np.int64]:
+    """Give every item a row of its own, in the order of the positions."""
+    rows = np.empty(np.size(positions), dtype=np.int64)
+    rows[np.argsort(positions, kind="stable")] = np.arange(1, np.size(positions) + 1)
+    return rows
+
+
+def _moved(move: float) -> str:
+    return f"▲{-move:g}" if move < 0 else f"▼{move:g}"

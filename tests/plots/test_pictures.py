@@ -1,0 +1,117 @@
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright.plots as plots
+from rankwright.metrics import roc_curve, roc_envelope
+
+
+def roc_of_replications():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 60)
+    curves = [roc_curve(y, y + spread * rng.standard_normal(120)) for spread in [0.9] * 8]
+    optimal = roc_curve(y, y + 0.6 * rng.standard_normal(120))
+    named = {"forest": curves[0], "tree": roc_curve(y, np.round(y + rng.standard_normal(120)))}
+    return plots.plot_roc(named, envelope=roc_envelope(curves), optimal=optimal)
+
+
+def slope_of_cameras():
+    names = ["Alder C100", "Basalt C110", "Cirrus C120", "Dune C130", "Ember C140", "Fjord C150"]
+    published, reproduced = [1, 2, 3, 4, 5, 6], [1, 2, 5, 3, 4, 6]
+    return plots.plot_slope(published, reproduced, names, top=3, title="compact")
+
+
+def map_of_lengths():
+    rng = np.random.default_rng(1)
+    values = np.outer([0.6, 0.3, 0.12, 0.02], [1, 0.8, 0.5, 0.3, 0.1]) - 0.06 * rng.random((4, 5))
+    values[0, 3:] = np.nan
+    table = pd.DataFrame(values, index=[2, 5, 10, 50], columns=[0, 1, 3, 5, 17])
+    return plots.plot_improvement(
+        table.rename_axis(index="length K", columns="spread d"), title="top hotels"
+    )
+
+
+def groups_of_two_rankers():
+    groups = ["compact", "mirrorless", "reflex", "rugged", "superzoom"]
+    forest, linear = [0.81, 0.7, 0.92, 0.66, 0.85], [0.75, 0.74, 0.8, 0.7, 0.6]
+    return plots.plot_by_group(
+        {
+            "ranking-forest": dict(zip(groups, forest, strict=True)),
+            "pairwise-ranker": dict(zip(groups, linear, strict=True)),
+        }
+    )
+
+
+def comparison_of_three():
+    return plots.plot_comparison(
+        {"ranking-forest": (0.78, 0.02), "pairwise-ranker": (0.74, 0.03), "p-rank": (0.6, 0.05)}
+    )
+
+
+SHARES = {"photo_quality": 0.34, "weight": -0.21, "response_time": 0.19, "video": 0.17, "lcd": 0.09}
+
+
+def weights_with_ranges():
+    outer = {name: (share - 0.06, share + 0.05) for name, share in SHARES.items()}
+    inner = {name: (share - 0.02, share + 0.02) for name, share in SHARES.items()}
+    true = {name: share + 0.01 for name, share in SHARES.items()}
+    return plots.plot_weights(SHARES, outer=outer, inner=inner, true=true)
+
+
+def convergence_to_a_proof():
+    history = [(0.0, 0.8, np.inf), (0.2, 0.86, 1.0), (0.5, 0.91, 0.97), (1.4, 0.93, 0.95)]
+    return plots.plot_convergence([*history, (3.0, 0.94, 0.94)])
+
+
+def plan(cost, gain, *changes, position):
+    return SimpleNamespace(cost=cost, gain=gain, changes=changes, position=position)
+
+
+def frontier_of_plans():
+    plans = [
+        plan(0, 0.0, position=9),
+        plan(2, 1.1, "Larger battery", position=8),
+        plan(5, 3.3, "Add 2 megapixels", position=6),
+        plan(7, 4.4, "Larger battery", "Add 2 megapixels", position=6),
+        plan(10, 7.6, "Most modes", position=3),
+        plan(15, 10.9, "Most modes", "Add 2 megapixels", position=1),
+    ]
+    return plots.plot_frontier(plans, marked=[plans[2], plans[4]])
+
+
+PICTURES = {
+    "comparison": comparison_of_three,
+    "convergence": convergence_to_a_proof,
+    "frontier": frontier_of_plans,
+    "groups": groups_of_two_rankers,
+    "improvement_map": map_of_lengths,
+    "roc": roc_of_replications,
+    "slope": slope_of_cameras,
+    "weights": weights_with_ranges,
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_picture_looks_like_the_stored_one(name, looks_like):
+    assert looks_like(PICTURES[name](), name) is None
+
+
+def test_another_picture_does_not_look_like_the_stored_one(looks_like):
+    worse = plots.plot_comparison({"ranking-forest": (0.78, 0.02), "pairwise-ranker": (0.5, 0.03)})
+    assert looks_like(worse, "comparison") is not None
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_axes_are_labelled(name):
+    ax = PICTURES[name]()
+    assert ax.get_xlabel() or [label.get_text() for label in ax.get_xticklabels()]
+
+
+def test_plots_draw_on_the_axes_given():
+    from matplotlib import pyplot
+
+    _, (left, right) = pyplot.subplots(1, 2)
+    assert plots.plot_comparison({"a": (0.5, 0.1)}, ax=right) is right
+    assert not left.lines
