@@ -79,8 +79,8 @@ class Planner:
     (('Better lens',), 7.0, 5.097)
     >>> [plan.changes for plan in planner.minimize_cost(camera, gain=2, all_optima=True)]
     [('Add 2 megapixels',), ('Wider angle',)]
-    >>> planner.frontier(camera)[-1].cost
-    35.0
+    >>> [(plan.cost, plan.gain) for plan in planner.frontier(camera)][-2:]
+    [(27.0, 13.1925), (29.0, 13.2425)]
     """
 
     def __init__(

@@ -1,14 +1,18 @@
 """Efficient plans: what each cost buys at most."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import ACCENT, AMBER, INK, MUTED, dress
+from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, INK, MUTED, dress
 
 __all__ = ["plot_frontier"]
+
+# Above a frontier there is nothing, so that is where labels go first.
+ABOVE = {"xytext": (-6, 6), "ha": "right", "va": "bottom"}
+BELOW = {"xytext": (8, -4), "ha": "left", "va": "top"}
 
 
 class Plan(Protocol):
@@ -24,10 +28,21 @@ class Plan(Protocol):
     def position(self) -> float | None: ...
 
 
+class RobustPlan(Plan, Protocol):
+    """What is drawn of a robust plan."""
+
+    @property
+    def guaranteed_gain(self) -> float | None: ...
+
+
 def plot_frontier(
     plans: Sequence[Plan],
     *,
     marked: Sequence[Plan] = (),
+    cloud: Iterable[Plan] = (),
+    robust: Sequence[RobustPlan] = (),
+    budget: float | None = None,
+    gain: float | None = None,
     title: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -40,6 +55,13 @@ def plot_frontier(
         reach, the cheapest plan for each position is labelled with it.
     marked : sequence of Plan, optional
         Drawn as diamonds and labelled with their changes.
+    cloud : iterable of Plan, optional
+        All plans, as ``Planner.plans`` lists them: small points behind the frontier.
+    robust : sequence of Plan, optional
+        The robust frontier, drawn by its guaranteed gain; how far it lies to the right of the
+        other one is the price of certainty.
+    budget, gain : float, optional
+        Limits to draw as dotted lines.
     title : str, optional
     ax : Axes, optional
 
@@ -58,31 +80,41 @@ def plot_frontier(
     >>> rw.plots.plot_frontier(plans, marked=plans[1:]).get_xlabel()
     'cost'
     """
-    cost = np.array([float(plan.cost) for plan in plans])
-    gain = np.array([float(plan.gain) for plan in plans])
     ax = dress(ax, size=(7, 4.4), title=title, x="cost", y="gain in score", grid="both")
-    ax.step(cost, gain, where="post", color=MUTED, linewidth=1)
-    ax.plot(cost, gain, "o", color=ACCENT, markersize=5)
+    dots = np.array([(plan.cost, plan.gain) for plan in cloud]).reshape(-1, 2)
+    ax.plot(*dots.T, ".", color=MUTED, alpha=0.45, markersize=3.5)
+    cost, gains = ([getattr(plan, value) for plan in plans] for value in ("cost", "gain"))
+    ax.step(cost, gains, where="post", color=MUTED, linewidth=1)
+    ax.plot(cost, gains, "o", color=ACCENT, markersize=5, label="frontier")
+    if robust:
+        sure = np.array([(plan.cost, plan.guaranteed_gain) for plan in robust], dtype=float)
+        ax.step(*sure.T, where="post", color=CONTRAST, linewidth=1)
+        ax.plot(*sure.T, "s", color=CONTRAST, markersize=4, label="guaranteed")
+        ax.legend(frameon=False, loc="lower right")
+    if budget is not None:
+        ax.axvline(budget, color=INK, linestyle=":", linewidth=1.2)
+    if gain is not None:
+        ax.axhline(gain, color=INK, linestyle=":", linewidth=1.2)
     best = np.inf
     for plan in plans:
         if plan.position is not None and plan.position < best:
             best = plan.position
-            _label(ax, plan, f"position {best:g}", (-6, 6), "right")
+            _label(ax, plan, f"position {best:g}", ABOVE)
     for plan in marked:
-        ax.plot(float(plan.cost), float(plan.gain), "D", color=AMBER, markeredgecolor=INK)
-        _label(ax, plan, "\n".join(plan.changes) or "no change", (8, -4), "left")
+        ax.plot(plan.cost, plan.gain, "D", color=AMBER, markeredgecolor=INK, zorder=3)
+        _label(ax, plan, "\n".join(plan.changes) or "no change", BELOW if best < np.inf else ABOVE)
     ax.margins(x=0.14, y=0.1)
     return ax
 
 
-def _label(ax: Axes, plan: Plan, text: str, shift: tuple[int, int], side: str) -> None:
+def _label(ax: Axes, plan: Plan, text: str, place: dict[str, Any]) -> None:
     ax.annotate(
         text,
-        (float(plan.cost), float(plan.gain)),
-        shift,
+        (plan.cost, plan.gain),
         textcoords="offset points",
-        ha=side,
-        va="bottom" if side == "right" else "top",
         size=8,
         color=INK,
+        zorder=4,
+        bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8},
+        **place,
     )
