@@ -22,9 +22,9 @@ from rankwright.improve.stages import Stages, TooWideError
 
 __all__ = ["FRONTIER_WORK", "PLAN_WORK", "Goal", "RobustSituation", "Situation"]
 
-# Points of fronts to keep before the integer program takes over: about a quarter of a second for
+# Points of fronts to keep before the integer program takes over: a tenth of a second or two for
 # one plan, and some seconds for a frontier, for which the integer program needs far longer.
-PLAN_WORK = 400_000
+PLAN_WORK = 250_000
 FRONTIER_WORK = 5_000_000
 
 

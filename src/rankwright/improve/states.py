@@ -118,6 +118,7 @@ def decision_order(problem: Problem) -> list[int]:
         for change in members:
             tied[change].update(members)
     moved = [{f.name for f in problem.limited if f.effects[change]} for change in range(n)]
+    movers = {f.name: {change for change in range(n) if f.effects[change]} for f in problem.limited}
     remaining, boundary, opened, order = set(range(n)), set[int](), set[str](), list[int]()
 
     def width_after(change: int) -> tuple[int, bool, int]:
@@ -125,9 +126,10 @@ def decision_order(problem: Problem) -> list[int]:
         return len(waiting) + len(opened | moved[change]), change not in boundary, change
 
     while remaining:
-        change = min(remaining, key=width_after)
+        begun = boundary.union(*(movers[f] & remaining for f in opened))
+        change = min(begun or remaining, key=width_after)
         order.append(change)
         remaining.discard(change)
         boundary = (boundary | tied[change]) & remaining
-        opened = (opened | moved[change]) & set[str]().union(*(moved[o] for o in remaining))
+        opened = {f for f in opened | moved[change] if movers[f] & remaining}
     return order
