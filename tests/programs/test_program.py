@@ -180,3 +180,26 @@ def test_rows_of_the_wrong_width_are_refused():
 def test_a_program_with_nan_is_refused():
     with pytest.raises(ValueError, match="a cost or bound is NaN"):
         Program([1, np.nan])
+
+
+def test_a_program_that_presolve_calls_infeasible_is_solved_without():
+    # From a robust plan: five changes, their clipped effects and the duals of the worst case.
+    effects = np.array([[0, 0.5, -2, 3, -0.5], [1.5, -0.5, 3, 1.5, 1.5]])
+    rows = np.zeros((8, 17))
+    rows[:2, :5] = rows[2:4, :5] = effects
+    rows[[0, 1, 0, 1], [5, 6, 7, 8]] = rows[[2, 3, 2, 3], [5, 6, 7, 8]] = -1, -1, 1, 1
+    rows[[4, 5, 6, 7], [5, 6, 7, 8]] = 1
+    rows[[4, 5, 6], [9, 10, 11]] = -1.5, -4.5, -0.5
+    rows[2:4, 13:] = [1, -1, 1, -1], [0, 0, 1, -1]
+    integer = np.repeat([True, False, True, False], [5, 4, 4, 4])
+    costs = np.r_[-1, 0, -1, np.zeros(14)]
+    program = Program(costs, upper=np.where(integer, 1, np.inf), integer=integer)
+    program.add_rows(rows, [-2, -0.5, 0, 0, *[-np.inf] * 4], [2, 3, 0, 0, 0, 0, 0, 0])
+    stays = np.zeros((2, 17))
+    stays[:, :5], stays[0, [5, 7, 11]], stays[1, [6, 8, 12]] = effects, (-1, 1, 4), (-1, 1, 3.5)
+    program.add_rows(stays, upper=[2, 3])
+    program.add_rows([[*[0] * 13, -0.1, 0, -1, 1]], lower=2.875)
+    program.add_rows([costs], upper=0)
+    solution = program.solve(presolve=False)
+    assert solution.status is Status.OPTIMAL
+    assert solution.objective == pytest.approx(-1)

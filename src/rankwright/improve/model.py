@@ -144,7 +144,8 @@ class Model:
             program.add_rows(*self._anything_but(found))
 
     def _solve(self, program: Program) -> Choice | None:
-        solution = program.solve(time_limit=self._time_limit, gap=GAP)
+        pure = bool(self._whole.all())
+        solution = program.solve(time_limit=self._time_limit, gap=GAP, presolve=pure)
         if solution.x is not None:
             choice = self._value(np.flatnonzero(solution.x[: len(self._problem)] > 0.5).tolist())
             return replace(choice, optimal=solution.status is Status.OPTIMAL)

@@ -319,7 +319,7 @@ def _plans(situation: Situation, first: Choice, choices: Iterator[Choice]) -> li
 
 def _goal(situation: Situation, gain: Number | None, position: int | None) -> Goal:
     if gain is not None and position is None:
-        return Goal(situation.solver, situation.problem.gain_units(exact(gain, "gain")))
+        return situation.gain_goal(exact(gain, "gain"))
     if gain is not None or position is None:
         raise ValueError(f"gain={gain}, position={position}; give one of the two")
     if situation.competitors is None:

@@ -72,7 +72,7 @@ class WeightPolytope:
         unbeaten = np.hstack([leads, np.diag(beaten_by)])  # a lead of at most the margin, if 1
         program.add_rows(possible, upper=self.limits)
         program.add_rows(unbeaten, upper=margin + beaten_by)
-        solution = program.solve()
+        solution = program.solve(presolve=False)
         if solution.x is None:
             raise RuntimeError(f"the search for the worst formula ended {solution.status.value}")
         return WorstPosition(1 + round(-solution.objective), solution.x[:d])

@@ -140,13 +140,15 @@ class Problem:
 
     def total_effects(self, chosen: Iterable[int]) -> dict[str, Fraction]:
         """Return by factor how much the chosen changes move its value, after clipping."""
-        totals: dict[str, Fraction] = {}
+        counts: dict[str, int] = {}
         for change in chosen:
-            for name, effect in self.effects[change].items():
-                totals[name] = totals.get(name, Fraction(0)) + effect
-        if not self.refuse:
-            totals = {name: self._clip(name, total) for name, total in totals.items()}
-        return {name: total for name, total in totals.items() if total}
+            for name, count in self._counted_effects[change].items():
+                counts[name] = counts.get(name, 0) + count
+        totals = {name: count * self._factor_units[name] for name, count in counts.items() if count}
+        if self.refuse:
+            return totals
+        clipped = {name: self._clip(name, total) for name, total in totals.items()}
+        return {name: total for name, total in clipped.items() if total}
 
     def gain(self, chosen: Iterable[int]) -> Fraction:
         """Return v_diff of section 9, exactly."""
@@ -172,6 +174,16 @@ class Problem:
             if self._clip(name, total) != total:
                 return f"{name!r} would be {float(self.item[name] + total)}, out of its bounds"
         return None
+
+    @cached_property
+    def _factor_units(self) -> dict[str, Fraction]:
+        return {
+            j: common_unit(row.get(j, Fraction(0)) for row in self.effects) for j in self.weights
+        }
+
+    @cached_property
+    def _counted_effects(self) -> list[dict[str, int]]:
+        return [{j: int(d / self._factor_units[j]) for j, d in row.items()} for row in self.effects]
 
     @cached_property
     def _moves(self) -> list[Fraction]:

@@ -4,6 +4,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
@@ -71,6 +72,10 @@ class Situation:
             return Stages(self.problem, self.work)
         except TooWideError:
             return Model(self.problem, self.time_limit)
+
+    def gain_goal(self, gain: Fraction) -> Goal:
+        """Return the goal of a gain."""
+        return Goal(self.solver, self.problem.gain_units(gain))
 
     def position_goal(self, position: int, rivals: Competitors) -> Goal:
         """Return the goal of a position or a better one."""
@@ -144,6 +149,10 @@ class RobustSituation(Situation):
     def solver(self) -> Solver:
         """Return what finds plans by their guaranteed gain."""
         return GuaranteedGain(self.problem, self.polytope, self.time_limit)
+
+    def gain_goal(self, gain: Fraction) -> Goal:
+        """Return the goal of a guaranteed gain, which need not be a whole number of units."""
+        return Goal(self.solver, float(gain / self.problem.gain_unit))
 
     def position_goal(self, position: int, rivals: Competitors) -> Goal:
         """Return the goal of a position or a better one, by every possible formula."""

@@ -41,10 +41,18 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Front:
-    """Efficient pairs of cost and gain, both rising."""
+    """Efficient pairs of cost and gain, both rising.
+
+    ``origins`` says where each came from: the number of a pair in the fronts of the steps that lead
+    to the state, one after the other.
+    """
 
     costs: NDArray[Any]
     gains: NDArray[Any]
+    origins: NDArray[np.intp]
+
+    def __len__(self) -> int:
+        return len(self.costs)
 
     def reaches(self, cost: float, gain: float) -> bool:
         """Return whether some pair has at most this cost and at least this gain."""
@@ -67,33 +75,30 @@ class Stages:
         self._order = decision_order(problem)
         start = State(0, 0, (0,) * len(problem.limited))
         nothing = np.zeros(1, dtype=np.int64 if problem.fits_int64 else object)
-        self._fronts = [{start: Front(nothing, nothing)}]
+        self._fronts = [{start: Front(nothing, nothing, np.zeros(1, dtype=np.intp))}]
         self._steps: list[dict[State, list[Step]]] = []
         for rule in rules(problem, self._order):
             self._steps.append(self._reachable(rule))
             self._fronts.append(self._merge(rule))
-            work -= sum(STATE_WORK + len(front.costs) for front in self._fronts[-1].values())
+            work -= sum(STATE_WORK + len(front) for front in self._fronts[-1].values())
             if work < 0:
                 raise TooWideError
         (self._end,) = self._fronts[-1]
 
     def frontier(self) -> list[Choice]:
         """Return a plan for every efficient pair of cost and gain, by rising cost."""
-        front = self._fronts[-1][self._end]
-        pairs = zip(front.costs.tolist(), front.gains.tolist(), strict=True)
-        return [next(self.all_within(cost, gain)) for cost, gain in pairs]
+        return [self._plan_at(point) for point in range(len(self._fronts[-1][self._end]))]
 
     def best_within(self, cost: float) -> Choice | None:
         """Return the cheapest of the plans with the largest gain within a cost."""
-        front = self._fronts[-1][self._end]
-        within = int(front.costs.searchsorted(cost, side="right"))
+        within = int(self._fronts[-1][self._end].costs.searchsorted(cost, side="right"))
         return self._plan_at(within - 1) if within else None
 
     def cheapest_with(self, gain: float) -> Choice | None:
         """Return the best of the cheapest plans with at least a gain."""
         front = self._fronts[-1][self._end]
         reached = int(front.gains.searchsorted(gain, side="left"))
-        return self._plan_at(reached) if reached < len(front.gains) else None
+        return self._plan_at(reached) if reached < len(front) else None
 
     def all_within(self, cost: float = math.inf, gain: float = -math.inf) -> Iterator[Choice]:
         """List all plans with at most a cost and at least a gain."""
@@ -108,18 +113,28 @@ class Stages:
                 continue
             change = self._order[stage - 1]
             price = self._problem.costs[change]
-            for before, taken, gained in self._steps[stage - 1][state]:
+            for before, taken, gained in reversed(self._steps[stage - 1][state]):
                 more = (*chosen, change) if taken else chosen
                 pending.append((stage - 1, before, cost - price * taken, gain - gained, more))
 
     def _plan_at(self, point: int) -> Choice:
-        front = self._fronts[-1][self._end]
-        return next(self.all_within(int(front.costs[point]), int(front.gains[point])))
+        state, chosen = self._end, []
+        for stage in range(len(self._problem), 0, -1):
+            point = int(self._fronts[stage][state].origins[point])
+            for step in self._steps[stage - 1][state]:
+                size = len(self._fronts[stage - 1][step.previous])
+                if point < size:
+                    break
+                point -= size
+            state = step.previous
+            if step.taken:
+                chosen.append(self._order[stage - 1])
+        return self._problem.choice(chosen)
 
     def _reachable(self, rule: Rule) -> dict[State, list[Step]]:
-        """Return the states after a stage, each with the steps to it: taken first."""
+        """Return the states after a stage, each with the steps to it, changing nothing first."""
         steps: dict[State, list[Step]] = {}
-        for taken in (True, False):  # the last one listed is the first one tried, reading back
+        for taken in (False, True):
             for state in self._fronts[-1]:
                 reached = rule.decide(state, taken)
                 if reached is not None:
@@ -138,10 +153,10 @@ class Stages:
 
 
 def efficient(costs: NDArray[Any], gains: NDArray[Any]) -> Front:
-    """Keep the pairs that no other pair beats."""
+    """Keep the pairs that no other pair beats, of equal ones the first."""
     order = (-gains).argsort(kind="stable")
     order = order[costs[order].argsort(kind="stable")]
     costs, gains = costs[order], gains[order]
     kept = np.ones(len(gains), dtype=bool)
     kept[1:] = gains[1:] > np.maximum.accumulate(gains)[:-1]
-    return Front(costs[kept], gains[kept])
+    return Front(costs[kept], gains[kept], order[kept])

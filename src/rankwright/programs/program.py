@@ -126,6 +126,7 @@ class Program:
         self,
         *,
         relaxed: bool = False,
+        presolve: bool = True,
         time_limit: float = np.inf,
         node_limit: int | None = None,
         gap: float = 1e-6,
@@ -140,6 +141,9 @@ class Program:
         ----------
         relaxed : bool
             Ignore that columns must be whole.
+        presolve : bool
+            Simplify the program first. HiGHS 1.15 can thereby call a feasible integer program with
+            continuous columns infeasible (its issue 3296): do without where that would mislead.
         time_limit : float
             Seconds for this solve.
         node_limit : int or None
@@ -156,6 +160,7 @@ class Program:
         elapsed = self._highs.getRunTime() if linear else 0.0
         self._set(
             solve_relaxation=relaxed,
+            presolve="choose" if presolve else "off",
             time_limit=elapsed + time_limit,
             mip_max_nodes=highspy.kHighsIInf if node_limit is None else node_limit,
             mip_abs_gap=gap,
