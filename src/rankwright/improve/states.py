@@ -111,25 +111,30 @@ def _watch(problem: Problem, number: int, change: int, later: list[int]) -> Watc
 
 
 def decision_order(problem: Problem) -> list[int]:
-    """Order the changes so that few ties between decided and later ones are open at any time."""
+    """Order the changes so that few ties between decided and later ones are open at any time.
+
+    Greedily: of the changes tied to decided ones, the one that leaves the fewest ties open; of
+    several, the one that has waited longest.
+    """
     n = len(problem)
     tied: list[set[int]] = [set() for _ in range(n)]
     for members in (*problem.conflicts, *problem.requires):
         for change in members:
             tied[change].update(members)
-    moved = [{f.name for f in problem.limited if f.effects[change]} for change in range(n)]
-    movers = {f.name: {change for change in range(n) if f.effects[change]} for f in problem.limited}
-    remaining, boundary, opened, order = set(range(n)), set[int](), set[str](), list[int]()
+    movers = [{c for c in range(n) if f.effects[c]} for f in problem.limited]
+    remaining, waiting, order = set(range(n)), list[int](), list[int]()
+    opened: list[set[int]] = []
 
-    def width_after(change: int) -> tuple[int, bool, int]:
-        waiting = (boundary | tied[change]) & remaining - {change}
-        return len(waiting) + len(opened | moved[change]), change not in boundary, change
+    def open_ties_after(change: int) -> int:
+        later = remaining - {change}
+        unsettled = [m for m in movers if m & later and (m in opened or change in m)]
+        return len(later & (tied[change] | set(waiting))) + len(unsettled)
 
     while remaining:
-        begun = boundary.union(*(movers[f] & remaining for f in opened))
-        change = min(begun or remaining, key=width_after)
+        begun = dict.fromkeys([*waiting, *(c for m in opened for c in m & remaining)])
+        change = min(begun or remaining, key=open_ties_after)
         order.append(change)
         remaining.discard(change)
-        boundary = (boundary | tied[change]) & remaining
-        opened = {f for f in opened | moved[change] if movers[f] & remaining}
+        waiting = [c for c in dict.fromkeys([*waiting, *tied[change]]) if c in remaining]
+        opened = [m for m in movers if m & remaining and not m.isdisjoint(order)]
     return order
