@@ -173,6 +173,12 @@ def test_an_unreachable_robust_position_says_the_best():
         planner.minimize_cost(ITEM, position=1, competitors=rivals, robust=True)
 
 
+def test_without_competitors_in_the_table_a_robust_plan_is_first():
+    planner = Planner(Segment(0.2, 0.8), [Change("one", 2, {"a": 1})])
+    (plan,) = planner.frontier(ITEM, competitors=pd.DataFrame(columns=NAMES), robust=True)
+    assert (plan.changes, plan.guaranteed_position) == ((), 1)
+
+
 def test_plain_weights_can_not_be_robust():
     planner = Planner({"a": 1, "b": 2}, [Change("one", 1, {"a": 1})])
     with pytest.raises(ValueError, match="robust=True needs a formula with weight_ranges"):

@@ -232,6 +232,16 @@ class Planner:
         ------
         ValueError
             When no plan reaches the goal; it says what can be reached.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import rankwright as rw
+        >>> changes = [rw.Change("Polish", 3, {"stars": 0.5}), rw.Change("Rework", 9, {"stars": 1})]
+        >>> planner = rw.Planner({"stars": 2.0}, changes)
+        >>> others = pd.DataFrame({"stars": [4.5, 3.5, 2]})
+        >>> planner.minimize_cost({"stars": 3}, position=2, competitors=others).changes
+        ('Rework',)
         """
         situation = self._situation(item, competitors, margin, robust=robust)
         goal = _goal(situation, gain, position)
@@ -264,6 +274,19 @@ class Planner:
         -------
         list of Plan
             By rising cost; one plan for each pair of cost and score.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import rankwright as rw
+        >>> changes = [rw.Change("Polish", 3, {"stars": 0.5}), rw.Change("Rework", 9, {"stars": 1})]
+        >>> planner = rw.Planner({"stars": 2.0}, changes)
+        >>> [plan.changes for plan in planner.frontier({"stars": 3})]
+        [(), ('Polish',), ('Rework',), ('Polish', 'Rework')]
+        >>> others = pd.DataFrame({"stars": [4.5, 3.5, 2]})
+        >>> plans = planner.frontier({"stars": 3}, competitors=others)
+        >>> [(plan.changes, plan.position) for plan in plans]
+        [((), 3.0), (('Rework',), 2.0)]
         """
         situation = self._situation(item, competitors, margin, robust=robust, work=FRONTIER_WORK)
         if situation.competitors is None:

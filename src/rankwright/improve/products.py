@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,25 +13,20 @@ from rankwright.improve.decimals import exact
 __all__ = ["Competitors", "factor_values", "read_competitors"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Competitors:
     """The products whose scores stay as they are.
 
-    ``margin`` is by how much a score must exceed theirs to beat them: by that much or more, and by
-    more than nothing.
+    ``values`` has a row for each and a column for each factor. ``margin`` is by how much a score
+    must exceed theirs to beat them: by that much or more, and by more than nothing.
     """
 
-    factors: tuple[dict[str, Fraction], ...]
+    values: NDArray[np.float64]
     scores: tuple[Fraction, ...]
     margin: Fraction
 
     def __len__(self) -> int:
         return len(self.scores)
-
-    @cached_property
-    def values(self) -> NDArray[np.float64]:
-        """Return the factors as an array, one row for each competitor."""
-        return np.array([[float(value) for value in row.values()] for row in self.factors])
 
     def position(self, score: Fraction) -> float:
         """Return the position of a score among the competitors, ties sharing the mean."""
@@ -82,4 +76,5 @@ def read_competitors(
         if rows[number] == factor_values(item, weights):
             raise ValueError(f"competitors holds the item {name!r} itself; leave it out")
     scores = tuple(sum((weights[j] * row[j] for j in weights), Fraction(0)) for row in rows)
-    return Competitors(rows, scores, least)
+    values = np.array([[float(value) for value in row.values()] for row in rows])
+    return Competitors(values.reshape(len(rows), len(weights)), scores, least)

@@ -119,6 +119,8 @@ class Stages:
 
     def _plan_at(self, point: int) -> Choice:
         state, chosen = self._end, []
+        front = self._fronts[-1][state]
+        expected = front.costs[point], front.gains[point]
         for stage in range(len(self._problem), 0, -1):
             point = int(self._fronts[stage][state].origins[point])
             for step in self._steps[stage - 1][state]:
@@ -129,7 +131,10 @@ class Stages:
             state = step.previous
             if step.taken:
                 chosen.append(self._order[stage - 1])
-        return self._problem.choice(chosen)
+        choice = self._problem.choice(chosen)
+        if (choice.cost, choice.gain) != expected:
+            raise RuntimeError(f"{choice} should have cost and gain {expected}; please report it")
+        return choice
 
     def _reachable(self, rule: Rule) -> dict[State, list[Step]]:
         """Return the states after a stage, each with the steps to it, changing nothing first."""
