@@ -17,7 +17,7 @@ from rankwright.improve import Change, Planner
 from rankwright.improve.model import Model
 from rankwright.improve.stages import Stages
 
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=100, deadline=None)
 few = settings(max_examples=40, deadline=None)
 
 

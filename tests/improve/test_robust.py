@@ -84,7 +84,7 @@ def efficient(pairs):
     return kept
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(formulas, change_lists(), st.booleans())
 def test_the_robust_frontier_equals_enumeration(formula, changes, bounded):
     bounds = {"a": (1, 5), "b": (1, 5)} if bounded else None
@@ -97,7 +97,7 @@ def test_the_robust_frontier_equals_enumeration(formula, changes, bounded):
     assert all(plan.guaranteed_gain <= plan.gain + 1e-9 for plan in plans)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(formulas, change_lists(), tables, st.sampled_from([0, 0.25]))
 def test_the_robust_frontier_over_positions_equals_enumeration(formula, changes, rivals, margin):
     planner = Planner(formula, changes)
