@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rankwright import datasets as datasets
     from rankwright import metrics as metrics
+    from rankwright import plots as plots
     from rankwright.data import ItemTable as ItemTable
     from rankwright.data import PreferencePairs as PreferencePairs
     from rankwright.data import QueryRows as QueryRows
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from rankwright.data import read_preflib as read_preflib
     from rankwright.data import read_svmlight as read_svmlight
     from rankwright.data import read_table as read_table
+    from rankwright.improve import Change as Change
+    from rankwright.improve import Plan as Plan
+    from rankwright.improve import Planner as Planner
+    from rankwright.improve import read_changes as read_changes
+    from rankwright.improve import read_conflicts as read_conflicts
     from rankwright.linear import ExpectedRankRegressor as ExpectedRankRegressor
     from rankwright.persistence import load as load
     from rankwright.persistence import save as save
@@ -36,10 +42,11 @@ _NAMES = {
         "read_svmlight",
         "read_table",
     ],
+    "rankwright.improve": ["Change", "Plan", "Planner", "read_changes", "read_conflicts"],
     "rankwright.linear": ["ExpectedRankRegressor"],
     "rankwright.persistence": ["load", "save"],
 }
-_MODULES = ["datasets", "metrics"]
+_MODULES = ["datasets", "metrics", "plots"]
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __version__ = "0.1.0"

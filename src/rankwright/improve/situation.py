@@ -21,7 +21,7 @@ from rankwright.improve.robust import (
 )
 from rankwright.improve.stages import Stages, TooWideError
 
-__all__ = ["FRONTIER_WORK", "PLAN_WORK", "Goal", "RobustSituation", "Situation"]
+__all__ = ["FRONTIER_WORK", "Goal", "PLAN_WORK", "RobustSituation", "Situation"]
 
 # Points of fronts to keep before the integer program takes over: a tenth of a second or two for
 # one plan, and some seconds for a frontier, for which the integer program needs far longer.

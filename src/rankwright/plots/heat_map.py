@@ -44,7 +44,8 @@ def plot_improvement(
     values = table.to_numpy(dtype=float)
     bound = limit or float(np.nanmax(np.abs(values))) or 1.0
     size = (1.6 + 0.72 * table.shape[1], 1.2 + 0.42 * table.shape[0])
-    ax = dress(ax, size=size, title=title, x=table.columns.name, y=table.index.name)
+    x, y = (None if name is None else str(name) for name in (table.columns.name, table.index.name))
+    ax = dress(ax, size=size, title=title, x=x, y=y)
     image = ax.imshow(values, cmap="PuOr", vmin=-bound, vmax=bound, aspect="auto")
     ax.set_xticks(range(table.shape[1]), [str(label) for label in table.columns])
     ax.set_yticks(range(table.shape[0]), [str(label) for label in table.index])
@@ -58,5 +59,5 @@ def plot_improvement(
         spine.set_visible(False)
     bar = ax.figure.colorbar(image, ax=ax, format=PercentFormatter(1, decimals=0), shrink=0.9)
     bar.set_label("relative improvement", color=INK)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     return ax
