@@ -1,0 +1,78 @@
+"""Impurity of label counts, by criterion.
+
+Every criterion is a statistic A of the label counts, found in O(k) for both sides of a cut at once,
+and a cost made of A and the weight N. Labels are numbered 0..k-1, F_t is the weight of labels up to t,
+and gaps[t] is the distance between labels t and t + 1:
+
+===============  =============================  =================
+criterion        statistic A                    cost
+===============  =============================  =================
+``RANKING``      sum of gaps[t] F_t (N - F_t)   A
+``ORDINAL_GINI`` the same                       A / N
+``ABSOLUTE``     sum of gaps[t] min(F_t, N-F_t) A
+``GINI``         sum of squared counts          N - A / N
+``ENTROPY``      sum of n log n                 N log N - A
+===============  =============================  =================
+
+A split is as good as the decrease of the cost: the parent's less the children's.
+"""
+
+import math
+
+from rankwright.kernels.compile import kernel
+
+__all__ = [
+    "ABSOLUTE",
+    "ENTROPY",
+    "GINI",
+    "ORDINAL_GINI",
+    "RANKING",
+    "node_cost",
+    "side_statistics",
+]
+
+RANKING, ORDINAL_GINI, ABSOLUTE, GINI, ENTROPY = range(5)
+
+
+@kernel
+def node_cost(criterion, statistic, weight):
+    """Turn a node's statistic and weight into its cost."""
+    if criterion == ORDINAL_GINI:
+        return statistic / weight
+    if criterion == GINI:
+        return weight - statistic / weight
+    if criterion == ENTROPY:
+        return weight * math.log(weight) - statistic
+    return statistic
+
+
+@kernel
+def side_statistics(criterion, left, total, gaps, weight_left, weight_right):
+    """Return the statistics of the counts ``left`` and of the rest, ``total - left``."""
+    statistic_left = 0.0
+    statistic_right = 0.0
+    if criterion == GINI:
+        for label in range(total.size):
+            right = total[label] - left[label]
+            statistic_left += left[label] * left[label]
+            statistic_right += right * right
+    elif criterion == ENTROPY:
+        for label in range(total.size):
+            right = total[label] - left[label]
+            if left[label] > 0.0:
+                statistic_left += left[label] * math.log(left[label])
+            if right > 0.0:
+                statistic_right += right * math.log(right)
+    else:
+        below_left = 0.0
+        below_right = 0.0
+        for label in range(total.size - 1):
+            below_left += left[label]
+            below_right += total[label] - left[label]
+            if criterion == ABSOLUTE:
+                statistic_left += gaps[label] * min(below_left, weight_left - below_left)
+                statistic_right += gaps[label] * min(below_right, weight_right - below_right)
+            else:
+                statistic_left += gaps[label] * below_left * (weight_left - below_left)
+                statistic_right += gaps[label] * below_right * (weight_right - below_right)
+    return statistic_left, statistic_right
