@@ -9,10 +9,10 @@ __all__ = ["assign_bins"]
 
 @kernel
 def assign_bins(X, edges, n_edges, bins):
-    """Write into ``bins`` (d, n) the number of edges below each value of ``X`` (n, d).
+    """Write into ``bins`` (d, n) how many edges lie below each value of ``X`` (n, d).
 
-    Row j of ``edges`` holds the ``n_edges[j]`` increasing edges of feature j. A value equal to an edge
-    lies below it; missing values get bin ``n_edges[j] + 1``.
+    Row j of ``edges`` begins with the ``n_edges[j]`` increasing edges of feature j; a value equal to
+    an edge is not above it. Missing values get bin ``n_edges[j] + 1``.
     """
     n_rows, n_features = X.shape
     for i in range(n_rows):
@@ -21,13 +21,13 @@ def assign_bins(X, edges, n_edges, bins):
             if np.isnan(value):
                 bins[j, i] = n_edges[j] + 1
                 continue
+            # Halving without a branch on the comparison, which no predictor could guess.
             low = 0
             length = n_edges[j]
-            while length > 0:
-                half = (length + 1) // 2
-                if edges[j, low + half - 1] < value:
-                    low += half
-                    length -= half
-                else:
-                    length = half - 1
+            while length > 1:
+                half = length >> 1
+                low += half * (edges[j, low + half - 1] < value)
+                length -= half
+            if length == 1:
+                low += edges[j, low] < value
             bins[j, i] = low

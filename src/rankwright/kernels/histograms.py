@@ -1,103 +1,143 @@
 """Label histograms of a node's rows over the bins of one feature, and the best cut in them.
 
-A histogram is (bins, labels): the weight of each label in each bin. When rows have weights, one more
-column counts the rows, so that the smallest leaf is a matter of rows in both cases.
+A histogram is (bins, labels): the weight of each label in each bin, from row ``begin`` of ``table`` on.
+When rows have weights, one more column counts the rows, so that the smallest leaf is a matter of rows
+in both cases.
 """
 
+import numpy as np
+
 from rankwright.kernels.compile import kernel
-from rankwright.kernels.impurity import node_cost, side_statistics
+from rankwright.kernels.impurity import TOLERANCE, cost_decrease
 
-__all__ = ["best_cut", "bin_rows", "fill_histogram", "order_categories"]
+__all__ = ["cut_categories", "cut_numbers", "fill_histogram", "order_categories"]
 
 
 @kernel
-def fill_histogram(histogram, bins, rows, labels, weights):
-    """Add ``rows`` to the histogram; ``labels`` (and ``weights`` unless empty) are in their order."""
+def fill_histogram(table, begin, n_bins, bins, feature, rows, labels, weights, start, stop):
+    """Count rows ``start`` to ``stop``, of which ``labels`` and ``weights`` (or none) are in order."""
+    for code in range(begin, begin + n_bins + 1):
+        for column in range(table.shape[1]):
+            table[code, column] = 0.0
     if weights.size == 0:
-        for i in range(rows.size):
-            histogram[bins[rows[i]], labels[i]] += 1.0
+        for i in range(start, stop):
+            table[begin + bins[feature, rows[i]], labels[i]] += 1.0
     else:
-        count = histogram.shape[1] - 1
-        for i in range(rows.size):
-            code = bins[rows[i]]
-            histogram[code, labels[i]] += weights[i]
-            histogram[code, count] += 1.0
+        count = table.shape[1] - 1
+        for i in range(start, stop):
+            code = begin + bins[feature, rows[i]]
+            table[code, labels[i]] += weights[i]
+            table[code, count] += 1.0
 
 
 @kernel
-def bin_rows(counts, n_labels):
+def _bin_rows(table, code, n_labels):
     """Return the number of rows in a bin."""
-    if counts.size > n_labels:
-        return counts[n_labels]
+    if table.shape[1] > n_labels:
+        return table[code, n_labels]
     n_rows = 0.0
     for label in range(n_labels):
-        n_rows += counts[label]
+        n_rows += table[code, label]
     return n_rows
 
 
 @kernel
-def best_cut(histogram, sequence, first, node, limits, gaps, left, best):
-    """Cut a sequence of bins in two where the cost decreases most.
+def _best_cut(table, begin, sequence, n_bins, first, node, limits, totals, gaps, left):
+    """Cut a sequence of bins in two where the cost decreases most, if by more than ``node.decrease``.
 
     The left side gets ``sequence[:position + 1]``, and bin ``first`` from the start unless negative.
-    Return the decrease and the position, or ``best`` and -1 where no cut decreases the cost by more.
+    Note the decrease and return the position, or -1 where no cut is better.
     """
-    n_labels = node.totals.size
+    n_labels = totals.size
+    n_rows = node.stop - node.start
     n_left = 0.0
     weight_left = 0.0
-    left[:] = 0.0
     if first >= 0:
-        n_left = bin_rows(histogram[first], n_labels)
-        for label in range(n_labels):
-            left[label] = histogram[first, label]
-            weight_left += left[label]
+        n_left = _bin_rows(table, begin + first, n_labels)
+    for label in range(n_labels):
+        left[label] = table[begin + first, label] if first >= 0 else 0.0
+        weight_left += left[label]
     where = -1
-    for position in range(sequence.size):
-        code = sequence[position]
-        n_rows = bin_rows(histogram[code], n_labels)
-        if n_rows == 0.0:
+    for position in range(n_bins):
+        code = begin + sequence[position]
+        n_here = _bin_rows(table, code, n_labels)
+        if n_here == 0.0:
             continue
-        n_left += n_rows
+        n_left += n_here
         for label in range(n_labels):
-            left[label] += histogram[code, label]
-            weight_left += histogram[code, label]
+            left[label] += table[code, label]
+            weight_left += table[code, label]
         if n_left < limits.min_samples_leaf:
             continue
-        if node.n_rows - n_left < limits.min_samples_leaf:
+        if n_rows - n_left < limits.min_samples_leaf:
             break
-        weight_right = node.weight - weight_left
-        statistic_left, statistic_right = side_statistics(
-            limits.criterion, left, node.totals, gaps, weight_left, weight_right
-        )
-        decrease = (
-            node.cost
-            - node_cost(limits.criterion, statistic_left, weight_left)
-            - node_cost(limits.criterion, statistic_right, weight_right)
-        )
-        if decrease > best + node.tolerance:
-            best = decrease
+        decrease = cost_decrease(node, limits.criterion, left, totals, gaps, weight_left)
+        if decrease > node.decrease + TOLERANCE * node.cost:
+            node.decrease = decrease
             where = position
-    return best, where
+    return where
 
 
 @kernel
-def order_categories(histogram, values, means, sequence):
-    """Fill ``sequence`` with the categories present, ordered by mean label; return their number."""
-    n_labels = values.size
+def cut_numbers(table, begin, n_bins, feature, natural, node, limits, totals, gaps, left):
+    """Try all cuts of a numeric feature, with missing values on the right, then on the left."""
+    has_missing = _bin_rows(table, begin + n_bins, totals.size) > 0.0
+    first = np.int64(-1)
+    for missing_left in range(2 if has_missing else 1):
+        if missing_left == 1:
+            first = n_bins
+        cut = _best_cut(table, begin, natural, n_bins, first, node, limits, totals, gaps, left)
+        if cut >= 0:
+            above = cut + 1
+            while above < n_bins and _bin_rows(table, begin + above, totals.size) == 0.0:
+                above += 1
+            node.feature = feature
+            # Midway between the node's own values on either side.
+            node.cut = n_bins - 1 if above == n_bins else (cut + above - 1) // 2
+            node.default_left = missing_left if has_missing else -1
+
+
+@kernel
+def order_categories(tally, n_bins, ordered):
+    """Fill ``ordered`` with the categories that have weight, by mean label; return their number.
+
+    ``tally`` (bins, 2) holds the weight and the weighted sum of label values of each category.
+    """
     n_present = 0
-    for category in range(histogram.shape[0]):
-        if bin_rows(histogram[category], n_labels) == 0.0:
-            continue
-        weight = 0.0
-        total = 0.0
-        for label in range(n_labels):
-            weight += histogram[category, label]
-            total += histogram[category, label] * values[label]
-        means[category] = total / weight
-        slot = n_present
-        while slot > 0 and means[sequence[slot - 1]] > means[category]:
-            sequence[slot] = sequence[slot - 1]
-            slot -= 1
-        sequence[slot] = category
-        n_present += 1
+    for category in range(n_bins):
+        if tally[category, 0] > 0.0:
+            mean = tally[category, 1] / tally[category, 0]
+            slot = n_present
+            while slot > 0 and tally[ordered[slot - 1], 1] / tally[ordered[slot - 1], 0] > mean:
+                ordered[slot] = ordered[slot - 1]
+                slot -= 1
+            ordered[slot] = category
+            n_present += 1
     return n_present
+
+
+@kernel
+def cut_categories(
+    table, begin, n_bins, feature, values, node, limits, totals, gaps, left, tally, ordered, categories
+):
+    """Try all cuts of the categories ordered by mean label; those not here join the larger side."""
+    for category in range(n_bins):
+        tally[category, 0] = 0.0
+        tally[category, 1] = 0.0
+        if _bin_rows(table, begin + category, totals.size) > 0.0:
+            for label in range(totals.size):
+                tally[category, 0] += table[begin + category, label]
+                tally[category, 1] += table[begin + category, label] * values[label]
+    n_present = order_categories(tally, n_bins, ordered)
+    where = _best_cut(table, begin, ordered, n_present, np.int64(-1), node, limits, totals, gaps, left)
+    if where >= 0:
+        n_left = 0.0
+        for position in range(where + 1):
+            n_left += _bin_rows(table, begin + ordered[position], totals.size)
+        node.feature = feature
+        node.cut = 0
+        node.default_left = 1 if 2 * n_left >= node.stop - node.start else 0
+        for category in range(n_bins):
+            categories[category] = node.default_left == 1
+        for position in range(n_present):
+            categories[ordered[position]] = position <= where

@@ -27,11 +27,17 @@ __all__ = [
     "GINI",
     "ORDINAL_GINI",
     "RANKING",
+    "TOLERANCE",
+    "cost_decrease",
     "node_cost",
     "side_statistics",
 ]
 
 RANKING, ORDINAL_GINI, ABSOLUTE, GINI, ENTROPY = range(5)
+
+# Decreases this close, relative to the node's cost, are equal: of such cuts the first is taken,
+# however the sums were rounded.
+TOLERANCE = 1e-11
 
 
 @kernel
@@ -76,3 +82,17 @@ def side_statistics(criterion, left, total, gaps, weight_left, weight_right):
                 statistic_left += gaps[label] * below_left * (weight_left - below_left)
                 statistic_right += gaps[label] * below_right * (weight_right - below_right)
     return statistic_left, statistic_right
+
+
+@kernel
+def cost_decrease(node, criterion, left, total, gaps, weight_left):
+    """Return by how much a split into the counts ``left`` and the rest decreases a node's cost."""
+    weight_right = node.weight - weight_left
+    statistic_left, statistic_right = side_statistics(
+        criterion, left, total, gaps, weight_left, weight_right
+    )
+    return (
+        node.cost
+        - node_cost(criterion, statistic_left, weight_left)
+        - node_cost(criterion, statistic_right, weight_right)
+    )

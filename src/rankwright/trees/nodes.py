@@ -1,39 +1,103 @@
 """A grown tree: one structured array of nodes, and the label weights beside it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NODE", "Tree"]
+from rankwright.trees.binning import Bins
 
-# The right child of a node follows its left child; children follow their parents.
-NODE = np.dtype(
-    [
-        ("feature", np.int32),  # -1 in a leaf
-        ("left", np.int32),  # -1 in a leaf
-        ("threshold", np.float64),  # values up to it go left
-        ("category_set", np.int32),  # row of Tree.category_sets, or -1 for numbers
-        ("default_left", np.int8),  # where missing values and unknown categories go
-        ("depth", np.int32),
-        ("cut", np.int32),  # the threshold as a bin number
-        ("start", np.int32),  # rows start:stop of the grower's row order
-        ("stop", np.int32),
-        ("label", np.int32),  # the label of least expected rank loss
-        ("weight", np.float64),
-        ("cost", np.float64),  # impurity, in the criterion's additive form
-        ("decrease", np.float64),  # of the cost, by the split
-    ]
-)
-
+__all__ = ["Tree", "finish_tree", "median_labels"]
 
 @dataclass(frozen=True)
 class Tree:
     """A tree on numbers: features by column, labels by code.
 
-    ``values[i]`` is the weight of each label among the training rows of node i.
+    Attributes
+    ----------
+    nodes : structured array
+        The root is node 0.
+    values : (n_nodes, k) float64
+        Weight of each label among the training rows of each node.
+    category_sets : (n_sets, .) bool
+        Whether a category goes left, for each split of categories.
     """
 
-    nodes: NDArray[np.void]
+    nodes: NDArray[Any]
     values: NDArray[np.float64]
     category_sets: NDArray[np.bool_]
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        leaves: NDArray[np.bool_] = self.nodes["left"] < 0
+        return leaves
+
+    def apply(self, X: NDArray[np.float64]) -> NDArray[np.int32]:
+        """Return the leaf of each row."""
+        from rankwright.kernels.traversal import find_leaves
+
+        leaves = np.empty(X.shape[0], dtype=np.int32)
+        find_leaves(X, self.nodes, self.category_sets, leaves)
+        return leaves
+
+    def distributions(self) -> NDArray[np.float64]:
+        """Return the share of each label in each node."""
+        return self.values / self.values.sum(axis=1, keepdims=True)
+
+    def importances(self, n_features: int) -> NDArray[np.float64]:
+        """Return each feature's share of the decrease of the cost."""
+        inner = self.nodes[~self.is_leaf]
+        total = np.bincount(inner["feature"], inner["decrease"], minlength=n_features)
+        return total / total.sum() if total.sum() > 0 else total
+
+
+def finish_tree(
+    nodes: NDArray[Any],
+    category_sets: NDArray[np.bool_],
+    bins: Bins,
+    labels: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    n_labels: int,
+) -> Tree:
+    """Complete the nodes that the kernel has grown; ``labels`` and ``weights`` are in its row order."""
+    nodes = nodes.copy()
+    is_leaf = nodes["left"] < 0
+    nodes["cut"][is_leaf] = -1
+    nodes["default_left"][is_leaf] = -1
+    inner = np.flatnonzero(~is_leaf)
+    feature = nodes["feature"][inner]
+    edges = np.minimum(nodes["cut"][inner], bins.n_bins[feature] - 1)
+    nodes["threshold"] = np.nan
+    nodes["threshold"][inner] = bins.edges[feature, edges]
+    of_categories = inner[bins.categorical[feature]]
+    nodes["category_set"] = -1
+    nodes["category_set"][of_categories] = np.arange(of_categories.size)
+    values = _label_weights(nodes, labels, weights, n_labels)
+    nodes["label"] = median_labels(values)
+    return Tree(nodes, values, category_sets[of_categories])
+
+
+def _label_weights(
+    nodes: NDArray[Any], labels: NDArray[np.int32], weights: NDArray[np.float64], n_labels: int
+) -> NDArray[np.float64]:
+    """Count the labels in the leaves, then add them up towards the root."""
+    leaves = np.flatnonzero(nodes["left"] < 0)
+    leaves = leaves[np.argsort(nodes["start"][leaves])]
+    leaf = np.repeat(leaves, nodes["stop"][leaves] - nodes["start"][leaves])
+    values = np.bincount(
+        leaf * n_labels + labels, weights if weights.size else None, minlength=nodes.size * n_labels
+    )
+    values = values.reshape(nodes.size, n_labels).astype(np.float64)
+    for depth in range(nodes["depth"].max() - 1, -1, -1):
+        parents = np.flatnonzero((nodes["depth"] == depth) & (nodes["left"] >= 0))
+        left = nodes["left"][parents]
+        values[parents] = values[left] + values[left + 1]
+    return values
+
+
+def median_labels(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return for each row of label weights the smallest label of least expected rank loss."""
+    below = np.cumsum(values, axis=1)
+    return np.argmax(2.0 * below >= below[:, -1:], axis=1)

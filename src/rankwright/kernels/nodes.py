@@ -1,0 +1,167 @@
+"""The table of nodes while a tree grows: its records, and what all ways to grow do with them.
+
+Kernels get arrays one by one and numbers in records: tuples of arrays take minutes to compile.
+"""
+
+import numpy as np
+
+from rankwright.kernels.compile import kernel
+from rankwright.kernels.impurity import TOLERANCE, node_cost, side_statistics
+
+__all__ = [
+    "LIMITS",
+    "MAX_BINS",
+    "NODE",
+    "add_children",
+    "choose_sides",
+    "close",
+    "describe",
+    "goes_left",
+    "may_split",
+    "next_node",
+    "reorder",
+]
+
+# Bins of a feature, the one of missing values apart: bin numbers fit a byte.
+MAX_BINS = 255
+
+# How to split and when to stop.
+LIMITS = np.dtype(
+    [
+        ("criterion", np.int64),
+        ("max_depth", np.int64),
+        ("max_leaf_nodes", np.int64),  # 0: no limit, depth first
+        ("max_features", np.int64),
+        ("min_samples_leaf", np.int64),
+        ("min_decrease", np.float64),
+        ("random", np.bool_),  # one random cut of each feature, not the best
+        ("grouped", np.bool_),  # only pairs inside a group count
+    ]
+)
+
+# The right child of a node follows its left child; children follow their parents.
+NODE = np.dtype(
+    [
+        ("feature", np.int32),  # -1 in a leaf
+        ("left", np.int32),  # the left child, -1 in a leaf
+        ("threshold", np.float64),  # values up to it go left
+        ("category_set", np.int32),  # row of Tree.category_sets, or -1 for numbers
+        ("default_left", np.int32),  # where missing values and unknown categories go; -1: undecided
+        ("depth", np.int32),
+        ("cut", np.int32),  # the threshold as a bin number
+        ("start", np.int32),  # the node's rows in the grower's order
+        ("stop", np.int32),
+        ("label", np.int32),  # the label of least expected rank loss
+        ("weight", np.float64),
+        ("statistic", np.float64),  # of the criterion
+        ("cost", np.float64),  # the impurity, in the form that adds up over leaves
+        ("decrease", np.float64),  # of the cost, by the split
+    ],
+    align=True,
+)
+
+
+@kernel
+def goes_left(code, n_bins, categorical, categories, cut, default_left):
+    """Return on which side of a split a bin lies."""
+    if code == n_bins:
+        return default_left == 1
+    if categorical:
+        return categories[code]
+    return code <= cut
+
+
+@kernel
+def describe(node, limits, labels, weights, gaps, totals):
+    """Sum up a node's rows: the weight of each label, the cost; no split yet."""
+    for label in range(totals.size):
+        totals[label] = 0.0
+    node.weight = 0.0
+    for i in range(node.start, node.stop):
+        weight = 1.0 if weights.size == 0 else weights[i]
+        totals[labels[i]] += weight
+        node.weight += weight
+    node.statistic, _ = side_statistics(
+        limits.criterion, totals, totals, gaps, node.weight, node.weight
+    )
+    node.cost = node_cost(limits.criterion, node.statistic, node.weight)
+    node.feature = -1
+    node.left = -1
+    node.decrease = limits.min_decrease
+
+
+@kernel
+def may_split(node, limits):
+    """Return whether a split is allowed and could be of use."""
+    return (
+        node.depth < limits.max_depth
+        and node.stop - node.start >= 2 * limits.min_samples_leaf
+        and node.cost > TOLERANCE * node.weight
+    )
+
+
+@kernel
+def next_node(nodes, pending, n_pending, limits):
+    """Move the node to be split next to the end of the pending ones: the last, or the best."""
+    last = n_pending - 1
+    if limits.max_leaf_nodes > 0:
+        best = 0
+        for i in range(1, n_pending):
+            if nodes[pending[i]].decrease > nodes[pending[best]].decrease:
+                best = i
+        this = pending[best]
+        for i in range(best, last):
+            pending[i] = pending[i + 1]
+        pending[last] = this
+    return pending[last]
+
+
+@kernel
+def choose_sides(node, bins, n_bins, categorical, categories, rows, sides):
+    """Note for each row of a node whether it goes left; return how many do."""
+    n_left = 0
+    for i in range(node.start, node.stop):
+        code = bins[node.feature, rows[i]]
+        side = goes_left(code, n_bins, categorical, categories, node.cut, node.default_left)
+        sides[rows[i]] = side
+        n_left += side
+    return n_left
+
+
+@kernel
+def reorder(items, rows, sides, start, stop, buffer):
+    """Move the items whose rows go left to the front, keeping the order on both sides."""
+    n_left = start
+    n_right = 0
+    for i in range(start, stop):
+        if sides[rows[i]]:
+            items[n_left] = items[i]
+            n_left += 1
+        else:
+            buffer[n_right] = items[i]
+            n_right += 1
+    for i in range(n_right):
+        items[n_left + i] = buffer[i]
+
+
+@kernel
+def add_children(nodes, this, n_left, n_nodes):
+    """Give the node ``this`` two children at ``n_nodes``."""
+    node = nodes[this]
+    if node.default_left < 0:
+        node.default_left = 1 if 2 * n_left >= node.stop - node.start else 0
+    node.left = n_nodes
+    for child in range(n_nodes, n_nodes + 2):
+        nodes[child].depth = node.depth + 1
+        nodes[child].start = node.start
+        nodes[child].stop = node.stop
+    nodes[n_nodes].stop = node.start + n_left
+    nodes[n_nodes + 1].start = node.start + n_left
+
+
+@kernel
+def close(nodes, pending, n_pending):
+    """Make leaves of the nodes that were not split."""
+    for i in range(n_pending):
+        nodes[pending[i]].feature = -1
+        nodes[pending[i]].decrease = 0.0

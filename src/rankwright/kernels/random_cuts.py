@@ -1,0 +1,65 @@
+"""One random cut of a feature, as extremely randomised trees try."""
+
+import numpy as np
+
+from rankwright.kernels.compile import kernel
+from rankwright.kernels.draws import draw_below
+from rankwright.kernels.impurity import TOLERANCE, cost_decrease
+from rankwright.kernels.nodes import goes_left
+
+__all__ = ["cut_at_random"]
+
+
+@kernel
+def _draw_cut(bins, feature, n_bins, rows, start, stop, state):
+    """Draw a cut between the node's extreme bins; return it and the side of missing values."""
+    low = n_bins
+    high = n_bins - n_bins
+    has_missing = False
+    for i in range(start, stop):
+        code = bins[feature, rows[i]]
+        if code == n_bins:
+            has_missing = True
+        else:
+            low = min(low, code)
+            high = max(high, code)
+    if low >= high:  # nothing to cut but values from missing ones
+        return n_bins - 1, 0
+    cut = low + draw_below(state, high - low)
+    return cut, draw_below(state, np.int64(2)) if has_missing else -1
+
+
+@kernel
+def cut_at_random(
+    bins, n_bins, feature, categorical, rows, labels, weights, state,
+    node, limits, totals, gaps, left, drawn, categories,
+):  # fmt: skip
+    """Try one random cut, or a random half of the categories."""
+    cut, default_left = -1, -1
+    if categorical:
+        for category in range(n_bins):
+            drawn[category] = draw_below(state, np.int64(2)) == 1
+    else:
+        cut, default_left = _draw_cut(bins, feature, n_bins, rows, node.start, node.stop, state)
+    for label in range(totals.size):
+        left[label] = 0.0
+    n_left = 0
+    weight_left = 0.0
+    for i in range(node.start, node.stop):
+        code = bins[feature, rows[i]]
+        if goes_left(code, n_bins, categorical, drawn, cut, default_left):
+            weight = 1.0 if weights.size == 0 else weights[i]
+            n_left += 1
+            weight_left += weight
+            left[labels[i]] += weight
+    if min(n_left, node.stop - node.start - n_left) < limits.min_samples_leaf:
+        return
+    decrease = cost_decrease(node, limits.criterion, left, totals, gaps, weight_left)
+    if decrease > node.decrease + TOLERANCE * node.cost:
+        node.decrease = decrease
+        node.feature = feature
+        node.cut = cut
+        node.default_left = default_left
+        if categorical:
+            for category in range(n_bins):
+                categories[category] = drawn[category]

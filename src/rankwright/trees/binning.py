@@ -1,0 +1,97 @@
+"""Features as small whole numbers: the bins in which trees look for cuts."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Bins", "bin_features", "find_edges"]
+
+# Rows from which the quantiles of a feature with many values are taken.
+QUANTILE_ROWS = 50_000
+
+
+@dataclass(frozen=True)
+class Bins:
+    """A binned matrix: value x of feature j lies in bin ``sum(edges[j] < x)``, a missing one in the last.
+
+    ``edges`` (d, .) is padded with infinity, one column at least.
+    """
+
+    codes: NDArray[Any]  # (d, n), uint8 or int32
+    edges: NDArray[np.float64]
+    n_bins: NDArray[np.int64]  # (d,), missing values apart
+    categorical: NDArray[np.bool_]
+
+
+def _midpoints(below: NDArray[np.float64], above: NDArray[np.float64]) -> NDArray[np.float64]:
+    middle = below / 2 + above / 2
+    return np.where((middle < below) | (middle >= above), below, middle)
+
+
+def _distinct(
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the distinct values, missing ones left out, and their cumulative weights."""
+    if weights is None:
+        values = np.sort(values)
+        values = values[: np.searchsorted(values, np.nan)]
+        last = np.flatnonzero(np.append(values[1:] != values[:-1], True)[: values.size])
+        return values[last], last + 1.0
+    order = np.argsort(values)[: np.count_nonzero(~np.isnan(values))]
+    values = values[order]
+    last = np.flatnonzero(np.append(values[1:] != values[:-1], True)[: values.size])
+    return values[last], np.cumsum(weights[order])[last]
+
+
+def find_edges(
+    values: NDArray[np.float64], max_bins: int, weights: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """Return edges between all distinct values, or, when they are too many, at weighted quantiles."""
+    if values.size > QUANTILE_ROWS:
+        chosen = np.random.default_rng(0).integers(values.size, size=QUANTILE_ROWS)
+        sampled, cumulative = _distinct(values[chosen], None if weights is None else weights[chosen])
+        if sampled.size <= max_bins:
+            sampled, cumulative = _distinct(values, weights)
+    else:
+        sampled, cumulative = _distinct(values, weights)
+    if sampled.size <= max_bins:
+        return _midpoints(sampled[:-1], sampled[1:])
+    targets = cumulative[-1] * np.arange(1, max_bins) / max_bins
+    last = np.unique(np.searchsorted(cumulative, targets))
+    last = last[last < sampled.size - 1]
+    return _midpoints(sampled[last], sampled[last + 1])
+
+
+def bin_features(
+    X: NDArray[np.float64],
+    categorical: NDArray[np.bool_],
+    max_bins: int,
+    weights: NDArray[np.float64] | None = None,
+) -> Bins:
+    """Bin the columns of ``X``; categorical ones hold category numbers and get a bin for each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bins = bin_features(np.array([[1.0], [3.0], [np.nan]]), np.array([False]), 255)
+    >>> bins.codes.tolist(), bins.edges.tolist(), bins.n_bins.tolist()
+    ([[0, 1, 2]], [[2.0, inf]], [2])
+    """
+    from rankwright.kernels.binning import assign_bins
+
+    columns = np.ascontiguousarray(X.T)
+    found = [
+        np.arange(np.nanmax(column, initial=0.0)) + 0.5
+        if is_category
+        else find_edges(column, max_bins, weights)
+        for column, is_category in zip(columns, categorical, strict=True)
+    ]
+    n_edges = np.array([edges.size for edges in found], dtype=np.int64)
+    table = np.full((len(found), n_edges.max(initial=0) + 1), np.inf)
+    for row, edges in zip(table, found, strict=True):
+        row[: edges.size] = edges
+    codes = np.empty(columns.shape, dtype=np.uint8 if max_bins <= 255 else np.int32)
+    assign_bins(X, table, n_edges, codes)
+    return Bins(codes, table, n_edges + 1, categorical)
