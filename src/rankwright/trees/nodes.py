@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwright.trees.binning import Bins
 
-__all__ = ["Tree", "finish_tree", "median_labels"]
+__all__ = ["Tree", "finish_tree", "median_labels", "sum_up_leaves"]
 
 @dataclass(frozen=True)
 class Tree:
@@ -82,19 +82,23 @@ def finish_tree(
 def _label_weights(
     nodes: NDArray[Any], labels: NDArray[np.int32], weights: NDArray[np.float64], n_labels: int
 ) -> NDArray[np.float64]:
-    """Count the labels in the leaves, then add them up towards the root."""
+    """Count the labels of each node's rows."""
     leaves = np.flatnonzero(nodes["left"] < 0)
     leaves = leaves[np.argsort(nodes["start"][leaves])]
     leaf = np.repeat(leaves, nodes["stop"][leaves] - nodes["start"][leaves])
-    values = np.bincount(
+    counts = np.bincount(
         leaf * n_labels + labels, weights if weights.size else None, minlength=nodes.size * n_labels
     )
-    values = values.reshape(nodes.size, n_labels).astype(np.float64)
+    return sum_up_leaves(nodes, counts.reshape(nodes.size, n_labels).astype(np.float64))
+
+
+def sum_up_leaves(nodes: NDArray[Any], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Add up label counts of leaves towards the root, in place."""
     for depth in range(nodes["depth"].max() - 1, -1, -1):
         parents = np.flatnonzero((nodes["depth"] == depth) & (nodes["left"] >= 0))
         left = nodes["left"][parents]
-        values[parents] = values[left] + values[left + 1]
-    return values
+        counts[parents] = counts[left] + counts[left + 1]
+    return counts
 
 
 def median_labels(values: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -1,0 +1,86 @@
+"""Categorical features: their categories as numbers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.kernels.nodes import MAX_BINS
+
+__all__ = ["encode_categories", "find_categories"]
+
+
+def _column(X: Any, j: int) -> Any:
+    if hasattr(X, "iloc"):
+        return X.iloc[:, j]
+    return np.asarray(X[X.columns[j]]) if hasattr(X, "columns") else np.asarray(X)[:, j]
+
+
+def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
+    """Return the numbers of the columns that are to be categorical."""
+    names = list(getattr(X, "columns", []))
+    if isinstance(columns, str):
+        if columns != "from_dtype":
+            raise ValueError(
+                f"categorical_features={columns!r}; give 'from_dtype', None or a list of columns"
+            )
+        dtypes = list(X.dtypes) if hasattr(X, "iloc") else []
+        return [j for j, dtype in enumerate(dtypes) if isinstance(dtype, pd.CategoricalDtype)]
+    chosen = [] if columns is None else list(columns)
+    if chosen and all(isinstance(column, bool | np.bool_) for column in chosen):
+        chosen = np.flatnonzero(chosen).tolist()
+    unknown = [c for c in chosen if isinstance(c, str) and c not in names]
+    if unknown:
+        raise ValueError(f"categorical_features has {unknown}; the columns are {names}")
+    found = sorted({names.index(c) if isinstance(c, str) else int(c) for c in chosen})
+    n_columns = len(names) if names else np.shape(X)[1] if np.ndim(X) == 2 else 0
+    if found and not 0 <= found[0] <= found[-1] < n_columns:
+        raise ValueError(f"categorical_features={found}; X has {n_columns} columns")
+    return found
+
+
+def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, list[Any]]:
+    """Return the categories of each categorical column, None last where values are missing."""
+    found = {}
+    for j in _positions(X, columns):
+        column = pd.Series(_column(X, j))
+        categories = sorted(column.dropna().unique().tolist(), key=_sort_key)
+        if column.isna().any():
+            categories.append(None)
+        if len(categories) > MAX_BINS:
+            raise ValueError(
+                f"column {j} has {len(categories)} categories; at most {MAX_BINS} are possible: "
+                "merge rare ones"
+            )
+        found[j] = categories
+    return found
+
+
+def _sort_key(category: Any) -> tuple[str, Any]:
+    return ("", category) if isinstance(category, int | float) else (type(category).__name__, category)
+
+
+def encode_categories(X: Any, categories: dict[int, list[Any]]) -> Any:
+    """Replace the categories of ``X`` by their numbers; unknown ones become missing values."""
+    if not categories:
+        return X
+    if hasattr(X, "columns"):
+        names = list(X.columns)
+        columns = {name: _column(X, j) for j, name in enumerate(names)}
+        columns |= {names[j]: _codes(_column(X, j), known) for j, known in categories.items()}
+        return pd.DataFrame({name: np.asarray(column) for name, column in columns.items()})
+    encoded = np.array(X, dtype=object)
+    for j, known in categories.items():
+        encoded[:, j] = _codes(encoded[:, j], known)
+    return encoded.astype(np.float64)
+
+
+def _codes(column: Any, known: list[Any]) -> NDArray[np.float64]:
+    values = pd.Series(np.asarray(column, dtype=object))
+    number = {category: float(code) for code, category in enumerate(known)}
+    codes = values.map(number).to_numpy(dtype=np.float64)
+    if None in number:
+        codes[values.isna().to_numpy()] = number[None]
+    return codes

@@ -1,0 +1,132 @@
+"""Smaller trees: minimal cost-complexity pruning, and the choice of size by cross-validation.
+
+A pruned tree is described by a *strength* of each split, never larger than that of the splits above it:
+the tree pruned at x keeps the splits stronger than x. For cost-complexity pruning the strength is the
+penalty per leaf that prunes the split; for pruning to a depth D it is minus the depth, and x is -D. So a
+node serves as a leaf exactly for x in [its strength, its parent's strength), and one pass over the nodes
+gives the loss of every pruned tree on any data.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.trees.nodes import Tree, sum_up_leaves
+
+__all__ = ["PRUNE_BY", "PRUNE_COSTS", "Pruning", "choose_pruning", "prune", "strengths"]
+
+PRUNE_BY = ("alpha", "depth")
+PRUNE_COSTS = ("impurity", "rank_loss")
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """The cross-validated loss of the pruned trees.
+
+    Attributes
+    ----------
+    by : "alpha" or "depth"
+    candidates : (m,) float64
+        Penalties per leaf, or depths, that were compared; simplest tree last or first.
+    losses : (m,) float64
+        Mean rank loss on the held-out rows.
+    chosen : float
+        The candidate of least loss; of equals the one with the simplest tree.
+    """
+
+    by: str
+    candidates: NDArray[np.float64]
+    losses: NDArray[np.float64]
+    chosen: float
+
+
+def node_losses(
+    counts: NDArray[np.float64], tree: Tree, values: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the summed rank loss of each node's label on rows counted by node and label."""
+    distances = np.abs(values[tree.nodes["label"]][:, np.newaxis] - values)
+    return np.einsum("ij,ij->i", counts, distances)
+
+
+def _parents(tree: Tree) -> NDArray[np.int64]:
+    parents = np.full(tree.nodes.size, -1, dtype=np.int64)
+    inner = np.flatnonzero(~tree.is_leaf)
+    left = tree.nodes["left"][inner]
+    parents[left] = parents[left + 1] = inner
+    return parents
+
+
+def strengths(
+    tree: Tree, values: NDArray[np.float64], *, by: str, cost: str
+) -> NDArray[np.float64]:
+    """Return the strength of each split, minus infinity in leaves."""
+    from rankwright.kernels.pruning import weakest_links
+
+    strength = np.full(tree.nodes.size, -np.inf)
+    if by == "depth":
+        inner = ~tree.is_leaf
+        strength[inner] = -tree.nodes["depth"][inner]
+        return strength
+    costs = tree.nodes["cost"] if cost == "impurity" else node_losses(tree.values, tree, values)
+    weakest_links(
+        tree.nodes["left"].astype(np.int64),
+        _parents(tree),
+        costs / tree.nodes["weight"][0],
+        strength,
+    )
+    return strength
+
+
+def prune(tree: Tree, strength: NDArray[np.float64], x: float) -> Tree:
+    """Return the tree that keeps the splits stronger than ``x``."""
+    parents = _parents(tree)
+    kept = np.flatnonzero((parents < 0) | (strength[parents] > x))
+    number = np.full(tree.nodes.size + 1, -1, dtype=np.int32)
+    number[kept] = np.arange(kept.size)
+    nodes = tree.nodes[kept]
+    nodes["left"] = number[nodes["left"]]
+    leaves = nodes["left"] < 0
+    for field in ("feature", "cut", "default_left", "category_set"):
+        nodes[field][leaves] = -1
+    nodes["threshold"][leaves] = np.nan
+    nodes["decrease"][leaves] = 0.0
+    return replace(tree, nodes=nodes, values=tree.values[kept])
+
+
+def _candidates(strength: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return one x for each pruned tree, the geometric mean of its range where that is positive."""
+    ends = np.unique(np.append(strength[np.isfinite(strength)], 0.0))
+    if ends[0] < 0.0:
+        return ends
+    return np.append(np.sqrt(ends[:-1] * ends[1:]), ends[-1])
+
+
+def choose_pruning(
+    strength: NDArray[np.float64],
+    by: str,
+    folds: Iterable[tuple[Tree, NDArray[np.float64], NDArray[Any], NDArray[np.float64]]],
+    values: NDArray[np.float64],
+) -> Pruning:
+    """Compare the pruned versions of a tree with the given strengths on the held-out rows of folds.
+
+    Each fold is the tree grown without it, that tree's strengths, and the leaf-by-label counts of its
+    own rows; a fold's tree pruned at x stands for the whole data's tree pruned at x.
+    """
+    candidates = _candidates(strength)
+    losses = np.zeros(candidates.size + 1)
+    weight = 0.0
+    for tree, fold_strength, counts in folds:
+        loss = node_losses(sum_up_leaves(tree.nodes, counts), tree, values)
+        parents = _parents(tree)
+        begin = np.searchsorted(candidates, fold_strength)
+        end = np.searchsorted(candidates, np.where(parents < 0, np.inf, fold_strength[parents]))
+        np.add.at(losses, begin, loss)
+        np.subtract.at(losses, end, loss)
+        weight += counts.sum()
+    mean = np.cumsum(losses)[:-1] / weight
+    best = np.flatnonzero(mean <= mean.min() + 1e-12)[-1]
+    sign = -1.0 if by == "depth" else 1.0
+    return Pruning(by, sign * candidates, mean, float(sign * candidates[best]))
