@@ -31,9 +31,7 @@ class LabelScale:
                     "worst first: y.cat.set_categories([...], ordered=True)"
                 )
             return cls(tuple(dtype.categories.tolist()))
-        kind = getattr(dtype, "kind", None)
-        if y is not None and kind not in {"b", "i", "u", "f"}:
-            _refuse_strings(y)
+        _refuse_strings(y)
         return cls()
 
     def to_values(self, y: Any) -> Any:
@@ -58,12 +56,12 @@ class LabelScale:
 
 
 def _refuse_strings(y: Any) -> None:
-    try:
-        np.asarray(y).astype(np.float64)
-    except (TypeError, ValueError):
-        first = next((label for label in np.ravel(np.asarray(y, dtype=object))), None)
-        if isinstance(first, str):
+    labels = np.asarray(y)
+    if labels.dtype.kind not in "OSTU":
+        return
+    for label in labels.ravel():
+        if isinstance(label, str):
             raise ValueError(
-                f"y holds {first!r}, and strings have no order; give "
+                f"y holds {str(label)!r}, and strings have no order; give "
                 "pd.Categorical(y, categories=[worst, ..., best], ordered=True), or numbers"
-            ) from None
+            )

@@ -9,7 +9,6 @@ gives the loss of every pruned tree on any data.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +106,7 @@ def _candidates(strength: NDArray[np.float64]) -> NDArray[np.float64]:
 def choose_pruning(
     strength: NDArray[np.float64],
     by: str,
-    folds: Iterable[tuple[Tree, NDArray[np.float64], NDArray[Any], NDArray[np.float64]]],
+    folds: Iterable[tuple[Tree, NDArray[np.float64], NDArray[np.float64]]],
     values: NDArray[np.float64],
 ) -> Pruning:
     """Compare the pruned versions of a tree with the given strengths on the held-out rows of folds.
@@ -118,14 +117,15 @@ def choose_pruning(
     candidates = _candidates(strength)
     losses = np.zeros(candidates.size + 1)
     weight = 0.0
-    for tree, fold_strength, counts in folds:
-        loss = node_losses(sum_up_leaves(tree.nodes, counts), tree, values)
+    for tree, fold_strength, leaf_counts in folds:
+        counts = sum_up_leaves(tree.nodes, leaf_counts)
+        loss = node_losses(counts, tree, values)
         parents = _parents(tree)
         begin = np.searchsorted(candidates, fold_strength)
         end = np.searchsorted(candidates, np.where(parents < 0, np.inf, fold_strength[parents]))
         np.add.at(losses, begin, loss)
         np.subtract.at(losses, end, loss)
-        weight += counts.sum()
+        weight += counts[0].sum()
     mean = np.cumsum(losses)[:-1] / weight
     best = np.flatnonzero(mean <= mean.min() + 1e-12)[-1]
     sign = -1.0 if by == "depth" else 1.0

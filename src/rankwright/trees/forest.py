@@ -1,0 +1,241 @@
+"""Forests of ordinal trees: the cure of a single tree's instability."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from numpy.typing import ArrayLike, NDArray
+from sklearn.inspection import permutation_importance
+from sklearn.utils import Bunch, check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from rankwright.trees.grower import Growth, grow_tree
+from rankwright.trees.nodes import Tree, median_labels
+from rankwright.trees.ordinal import OrdinalRanker, TrainingSet
+
+__all__ = ["OrdinalForest"]
+
+
+class OrdinalForest(OrdinalRanker):
+    """Rank by the mean of many ordinal trees, each grown on a bootstrap sample.
+
+    A single tree is unstable: a small change of the data may change every split. The mean label
+    distribution of trees that saw different rows and tried different features is not.
+
+    Parameters
+    ----------
+    n_estimators : int
+        Number of trees.
+    criterion, splitter, max_depth, max_leaf_nodes, min_samples_leaf, min_impurity_decrease, max_bins, \
+categorical_features
+        As in :class:`OrdinalTree`.
+    max_features : None, "sqrt", int or float
+        Features tried at each split.
+    bootstrap : bool
+        Grow each tree on rows drawn with replacement; else on all rows.
+    oob_score : bool
+        Predict each row by the trees that did not see it.
+    n_jobs : int, optional
+        Threads. The result does not depend on it.
+    random_state : int, RandomState or None
+        Rows are drawn by their number: another order of the rows is another draw.
+
+    Attributes
+    ----------
+    trees_ : list of Tree
+    labels_ : (k,) array
+        The labels that occur, worst first.
+    label_values_ : (k,) float64
+        Their values.
+    feature_importances_ : (n_features_in_,) float64
+        Mean of the trees' shares of the decrease of impurity. It favours features of many values; see
+        ``permutation_importances``.
+    oob_rank_loss_ : float
+        With ``oob_score``: mean distance between the out-of-bag prediction and the label.
+    oob_decision_function_ : (n,) float64
+        Out-of-bag expected label of each training row, NaN where every tree saw it (or its weight is 0).
+    categories_ : dict
+        Categories of the categorical columns, by column number.
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> data = rw.datasets.make_ordinal_squares(500, random_state=0)
+    >>> forest = rw.OrdinalForest(20, oob_score=True, random_state=0).fit(data.X, data.y)
+    >>> forest.predict(data.X[:3]).tolist() == data.y[:3].tolist()
+    True
+    >>> bool(forest.oob_rank_loss_ < 0.4)
+    True
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        criterion: str = "ordinal_gini",
+        splitter: str = "hist",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_leaf: int = 1,
+        min_impurity_decrease: float = 0.0,
+        max_features: float | str | None = "sqrt",
+        max_bins: int = 255,
+        categorical_features: Sequence[Any] | str | None = "from_dtype",
+        bootstrap: bool = True,
+        oob_score: bool = False,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.bootstrap = bootstrap
+        self.oob_score = oob_score
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array, or Rankings
+            Missing values and categories are welcome.
+        y : (n,) array
+            Numbers, larger is better, or an ordered categorical.
+        groups : (n,) array, optional
+            Group id of each row: pairs of different groups are not counted.
+        sample_weight : (n,) array, optional
+            Rows of weight zero are left out.
+
+        Returns
+        -------
+        self
+        """
+        if self.n_estimators < 1:
+            raise ValueError(f"n_estimators={self.n_estimators!r}; give a whole number from 1 on")
+        if self.oob_score and not self.bootstrap:
+            raise ValueError("oob_score=True needs bootstrap=True: else no row is out of the bag")
+        data = self._training_set(X, y, groups, sample_weight)
+        growth = self._growth()
+        seeds = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
+        self.trees_: list[Tree] = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(_grow_one)(data, growth, seed, self.bootstrap) for seed in seeds
+        )
+        if self.oob_score:
+            self._predict_out_of_bag(data, seeds)
+        return self
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Mean of the trees' shares of the decrease of impurity."""
+        check_is_fitted(self)
+        return np.mean([tree.importances(self.n_features_in_) for tree in self.trees_], axis=0)
+
+    def permutation_importances(
+        self,
+        X: Any,
+        y: ArrayLike,
+        *,
+        n_repeats: int = 5,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> Bunch:
+        """Return how much the rank loss grows when a feature's values are shuffled.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+            Rows that the forest has not seen, for an honest answer.
+        y : (n,) array
+        n_repeats : int
+        random_state : int, RandomState or None
+
+        Returns
+        -------
+        Bunch
+            ``importances_mean``, ``importances_std``, ``importances`` (d, n_repeats).
+        """
+        return permutation_importance(
+            self,
+            X,
+            y,
+            scoring=lambda forest, rows, labels: -forest.rank_loss(rows, labels),
+            n_repeats=n_repeats,
+            random_state=random_state,
+        )
+
+    def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
+        return median_labels(self._leaf_mean(X, Tree.distributions))
+
+    def _leaf_mean(
+        self, X: NDArray[np.float64], of_nodes: Callable[[Tree], NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        # Threads share the rows, not the trees, so that sums do not depend on their number.
+        tables = [of_nodes(tree) for tree in self.trees_]
+        n_jobs = min(effective_n_jobs(self.n_jobs), max(1, len(X) // 1000))
+        parts = Parallel(n_jobs=n_jobs, prefer="threads")(
+            delayed(_mean_of_leaves)(part, self.trees_, tables)
+            for part in np.array_split(X, n_jobs)
+        )
+        return np.concatenate(parts)
+
+    def _predict_out_of_bag(self, data: TrainingSet, seeds: NDArray[np.int64]) -> None:
+        n_rows = len(data.X)
+        sums = np.zeros((n_rows, self.label_values_.size))
+        for tree, seed in zip(self.trees_, seeds, strict=True):
+            unseen = np.flatnonzero(_bootstrap(n_rows, seed) == 0)
+            sums[unseen] += tree.distributions()[tree.apply(data.X[unseen])]
+        counted = np.flatnonzero(sums.sum(axis=1) > 0)
+        distances = np.abs(
+            self.label_values_[median_labels(sums[counted])]
+            - self.label_values_[data.labels.codes[counted]]
+        )
+        weights = None if data.weights is None else data.weights[counted]
+        self.oob_rank_loss_ = (
+            float(np.average(distances, weights=weights)) if counted.size else float("nan")
+        )
+        expected = np.full(n_rows, np.nan)
+        expected[counted] = (sums[counted] @ self.label_values_) / sums[counted].sum(axis=1)
+        self.oob_decision_function_ = np.full(data.n_given, np.nan)
+        self.oob_decision_function_[data.given] = expected
+
+
+def _bootstrap(n_rows: int, seed: int) -> NDArray[np.int64]:
+    """Return how often each row is drawn."""
+    drawn = np.random.default_rng(seed).integers(n_rows, size=n_rows)
+    return np.bincount(drawn, minlength=n_rows)
+
+
+def _grow_one(data: TrainingSet, growth: Growth, seed: int, bootstrap: bool) -> Tree:
+    rows, weights = None, data.weights
+    if bootstrap:
+        drawn = _bootstrap(len(data.X), seed)
+        rows = np.flatnonzero(drawn).astype(np.int32)
+        weights = drawn.astype(np.float64) if weights is None else drawn * weights
+    return grow_tree(data.bins, data.labels, growth, rows=rows, weights=weights, seed=seed)
+
+
+def _mean_of_leaves(
+    X: NDArray[np.float64], trees: list[Tree], tables: list[NDArray[np.float64]]
+) -> NDArray[np.float64]:
+    total = np.zeros((len(X), *tables[0].shape[1:]))
+    for tree, table in zip(trees, tables, strict=True):
+        total += table[tree.apply(X)]
+    return total / len(trees)

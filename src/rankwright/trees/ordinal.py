@@ -1,0 +1,472 @@
+"""Ordinal trees: predict a label on an ordered scale, and rank by the expected label."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.model_selection import GroupKFold, KFold
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rankwright.base import RankerMixin, as_rows
+from rankwright.data import Rankings
+from rankwright.trees.binning import Bins, bin_features
+from rankwright.trees.categories import encode_categories, find_categories
+from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
+from rankwright.trees.grower import SPLITTERS, Growth, Labels, grow_tree
+from rankwright.trees.labels import LabelScale
+from rankwright.trees.nodes import Tree
+from rankwright.trees.pruning import PRUNE_BY, PRUNE_COSTS, choose_pruning, prune, strengths
+
+__all__ = ["OrdinalRanker", "OrdinalTree", "TrainingSet"]
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """Rows of positive weight, sorted by group, binned, with their labels."""
+
+    X: NDArray[np.float64]
+    bins: Bins
+    labels: Labels
+    weights: NDArray[np.float64] | None
+    given: NDArray[np.int64]  # number of each row in the caller's data
+    n_given: int
+
+
+class OrdinalRanker(RankerMixin, BaseEstimator):
+    """What ordinal trees and forests share."""
+
+    criterion: str
+    splitter: str
+    max_depth: int | None
+    max_leaf_nodes: int | None
+    max_features: float | str | None
+    min_samples_leaf: int
+    min_impurity_decrease: float
+    max_bins: int
+    categorical_features: Sequence[Any] | str | None
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of least expected rank loss: a median of the label distribution.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) array
+            Labels as they were given to ``fit``.
+        """
+        codes = self._label_codes(self._features(X))
+        return self.labels_[codes]
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the expected label, by which ``rank`` and ``score`` order the rows.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) float64
+        """
+        features = self._features(X)
+        return self._leaf_mean(features, lambda tree: tree.distributions() @ self.label_values_)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the distribution of the labels ``labels_`` for each row.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n, n_labels) float64
+        """
+        return self._leaf_mean(self._features(X), Tree.distributions)
+
+    def rank_loss(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the mean distance between the predicted and the true label (the paper's measure).
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+            True labels.
+        sample_weight : (n,) array, optional
+
+        Returns
+        -------
+        float
+        """
+        codes = self._label_codes(self._features(X))
+        truth = np.asarray(self.label_scale_.to_values(y), dtype=np.float64)
+        distances = np.abs(self.label_values_[codes] - truth)
+        return float(np.average(distances, weights=sample_weight))
+
+    def score(
+        self,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return the mean Kendall tau-b over groups between ``y`` and the expected labels.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+            Labels, larger is better.
+        groups : (n,) array, optional
+            Rows of different groups are not compared.
+        sample_weight : (n,) array, optional
+            Weights of the items.
+
+        Returns
+        -------
+        float
+        """
+        check_is_fitted(self)
+        return super().score(X, self.label_scale_.to_values(y), groups, sample_weight)
+
+    def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
+        raise NotImplementedError
+
+    def _leaf_mean(
+        self, X: NDArray[np.float64], of_nodes: Callable[[Tree], NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        """Return the mean over the trees of what a row's leaf holds."""
+        raise NotImplementedError
+
+    def _features(self, X: Any) -> NDArray[np.float64]:
+        """Check new rows, and turn their categories into numbers."""
+        check_is_fitted(self)
+        if np.ndim(X) == 2 and np.shape(X)[1] == self.n_features_in_:
+            X = encode_categories(X, self.categories_)
+        checked: NDArray[np.float64] = validate_data(
+            self, X, dtype=np.float64, order="C", reset=False, ensure_all_finite="allow-nan"
+        )
+        return checked
+
+    def _training_set(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingSet:
+        """Check, encode and bin the training rows."""
+        if isinstance(X, Rankings) and y is None and groups is None:
+            X, y, groups = X.to_rows()
+        self.label_scale_ = LabelScale.of(y)
+        self.categories_ = find_categories(X, self.categorical_features)
+        rows = as_rows(
+            self,
+            encode_categories(X, self.categories_),
+            self.label_scale_.to_values(y),
+            groups,
+            sample_weight=sample_weight,
+            ensure_all_finite="allow-nan",
+        )
+        X, target, weights, offsets = rows.X, rows.y, rows.weights, rows.offsets
+        given = np.arange(len(X)) if rows.order is None else rows.order
+        if weights is not None and not (weights > 0).all():
+            counted = np.flatnonzero(weights > 0)
+            if counted.size == 0:
+                raise ValueError("all sample weights are zero; at least one must be positive")
+            X, target, weights = X[counted], target[counted], weights[counted]
+            given = given[counted]
+            offsets = np.unique(np.searchsorted(counted, offsets))
+        self.label_values_, codes = np.unique(target, return_inverse=True)
+        self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
+        grouped = offsets.size > 2
+        self._check_parameters(grouped)
+        categorical = np.isin(np.arange(X.shape[1]), list(self.categories_))
+        max_bins = max(len(X), 256) if self.splitter == "exact" else self.max_bins
+        return TrainingSet(
+            X,
+            bin_features(X, categorical, max_bins, weights),
+            Labels(codes.astype(np.int32), self.label_values_, offsets if grouped else None),
+            weights,
+            given,
+            len(rows.y),
+        )
+
+    def _check_parameters(self, grouped: bool) -> None:
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion={self.criterion!r}; choose from {sorted(CRITERIA)}")
+        if self.splitter not in SPLITTERS:
+            raise ValueError(f"splitter={self.splitter!r}; choose from {sorted(SPLITTERS)}")
+        if not 2 <= self.max_bins <= 255:
+            raise ValueError(f"max_bins={self.max_bins!r}; choose from 2 to 255")
+        for name in ("max_depth", "max_leaf_nodes", "min_samples_leaf"):
+            value = getattr(self, name)
+            if value is not None and (value != int(value) or value < 1):
+                raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
+        if grouped and self.criterion not in PAIR_CRITERIA:
+            raise ValueError(
+                f"criterion={self.criterion!r} does not count pairs, so it can't leave out pairs of "
+                f"different groups; choose from {sorted(PAIR_CRITERIA)}"
+            )
+        if grouped and self.splitter == "random":
+            raise ValueError("splitter='random' can't count pairs inside groups; choose 'hist'")
+
+    def _growth(self) -> Growth:
+        return Growth(
+            criterion=self.criterion,
+            splitter=self.splitter,
+            max_depth=self.max_depth,
+            max_leaf_nodes=self.max_leaf_nodes,
+            max_features=self._n_features_tried(),
+            min_samples_leaf=self.min_samples_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+        )
+
+    def _n_features_tried(self) -> int | None:
+        asked, n_features = self.max_features, self.n_features_in_
+        if asked is None:
+            return None
+        if asked == "sqrt":
+            return max(1, int(np.sqrt(n_features)))
+        if isinstance(asked, str) or asked <= 0:
+            raise ValueError(
+                f"max_features={asked!r}; give None, 'sqrt', a number of features or a share below 1"
+            )
+        return max(1, int(asked * n_features)) if asked < 1 else min(int(asked), n_features)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class OrdinalTree(OrdinalRanker):
+    """Rank by a decision tree whose impurity knows the order of the labels.
+
+    The tree is binary, on thresholds of numbers and sets of categories; missing values learn their side.
+    A leaf predicts the label of least expected rank loss (``predict``), and its rows are ranked by the
+    expected label (``decision_function``). Labels are numbers, whose distances count, or a pandas
+    ordered categorical, whose labels count 0, 1, 2, ...
+
+    Parameters
+    ----------
+    criterion : {"ordinal_gini", "ranking", "absolute", "gini", "entropy"}
+        What a split decreases. ``ranking`` is the ranking impurity, the sum over pairs of rows of the
+        distance of their labels; ``ordinal_gini`` its mean form, which noise can't fool; ``absolute``
+        the absolute error; ``gini`` and ``entropy`` ignore the order.
+    splitter : {"hist", "exact", "random"}
+        Cuts between at most ``max_bins`` bins of each feature, between all its distinct values (small
+        data), or one random cut per feature.
+    max_depth, max_leaf_nodes : int, optional
+        Limits of growth; with ``max_leaf_nodes`` the best split is made first.
+    min_samples_leaf : int
+        Rows that a leaf has at least, whatever their weights. With fewer than twice as many rows in
+        all, the tree is one leaf.
+    min_impurity_decrease : float
+        A split has to decrease the impurity, averaged over all rows (pairs for ``ranking``), by more.
+    max_features : None, "sqrt", int or float
+        Features tried at each split; more until one offers a split. All by default.
+    max_bins : int
+        From 2 to 255.
+    categorical_features : "from_dtype", None or list
+        Columns whose values are categories: those of a categorical dtype, none, or those listed by
+        number, name or mask; at most 255 categories each. A category that is new at prediction goes
+        with the larger part.
+    prune : None or "cv"
+        Choose the size of the tree by cross-validation of the rank loss.
+    prune_by : {"alpha", "depth"}
+        Compare the trees of the minimal cost-complexity path, or those of all depths.
+    prune_cost : {"rank_loss", "impurity"}
+        The cost that a leaf of the cost-complexity path has to lower.
+    ccp_alpha : float
+        Without ``prune``: prune splits that lower the mean cost by less than this for each leaf.
+    cv : int
+        Number of folds; folds of whole groups when there are groups.
+    random_state : int, RandomState or None
+        For random cuts, for drawing features and for folds.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        The nodes, in one structured array, and their label weights.
+    labels_ : (k,) array
+        The labels that occur, worst first.
+    label_values_ : (k,) float64
+        Their values.
+    pruning_ : Pruning
+        With ``prune="cv"``: the cross-validated losses.
+    feature_importances_ : (n_features_in_,) float64
+        Each feature's share of the decrease of impurity.
+    categories_ : dict
+        Categories of the categorical columns, by column number.
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Notes
+    -----
+    With ``groups`` only pairs inside a group count, so the criterion must be one of pairs; label
+    histograms can't express it, and every split sweeps the sorted rows instead, which is slower. More
+    than 64 labels are swept as well.
+
+    References
+    ----------
+    Fen Xia, Wensheng Zhang, Fuxin Li, Yanwu Yang. Ranking with decision tree.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> X = [[1.0, 7.0], [2.0, 3.0], [3.0, 5.0], [4.0, 1.0], [5.0, 4.0], [6.0, 2.0]]
+    >>> y = [1, 1, 2, 2, 3, 3]
+    >>> tree = rw.OrdinalTree(max_depth=2).fit(X, y)
+    >>> tree.predict([[0.0, 4.0], [3.5, 4.0], [9.0, 4.0]])
+    array([1, 2, 3])
+    >>> tree.rank([[0.0, 4.0], [3.5, 4.0], [9.0, 4.0]])
+    array([3., 2., 1.])
+    """
+
+    def __init__(
+        self,
+        *,
+        criterion: str = "ordinal_gini",
+        splitter: str = "hist",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_leaf: int = 1,
+        min_impurity_decrease: float = 0.0,
+        max_features: float | str | None = None,
+        max_bins: int = 255,
+        categorical_features: Sequence[Any] | str | None = "from_dtype",
+        prune: str | None = None,
+        prune_by: str = "alpha",
+        prune_cost: str = "rank_loss",
+        ccp_alpha: float = 0.0,
+        cv: int = 5,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.splitter = splitter
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_leaf = min_samples_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.prune = prune
+        self.prune_by = prune_by
+        self.prune_cost = prune_cost
+        self.ccp_alpha = ccp_alpha
+        self.cv = cv
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Grow the tree, and prune it if asked to.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array, or Rankings
+            Missing values and categories are welcome.
+        y : (n,) array
+            Numbers, larger is better, or an ordered categorical.
+        groups : (n,) array, optional
+            Group id of each row: pairs of different groups are not counted.
+        sample_weight : (n,) array, optional
+            Rows of weight zero are left out.
+
+        Returns
+        -------
+        self
+        """
+        self._check_pruning()
+        data = self._training_set(X, y, groups, sample_weight)
+        rng = check_random_state(self.random_state)
+        seed = int(rng.randint(2**31))
+        tree = grow_tree(data.bins, data.labels, self._growth(), weights=data.weights, seed=seed)
+        if self.prune == "cv":
+            strength = self._strengths(tree)
+            folds = self._grow_folds(data, seed, rng)
+            self.pruning_ = choose_pruning(strength, self.prune_by, folds, self.label_values_)
+            x = -self.pruning_.chosen if self.prune_by == "depth" else self.pruning_.chosen
+            tree = prune(tree, strength, x)
+        elif self.ccp_alpha > 0:
+            tree = prune(tree, self._strengths(tree), self.ccp_alpha)
+        self.tree_ = tree
+        return self
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each feature's share of the decrease of impurity."""
+        check_is_fitted(self)
+        return self.tree_.importances(self.n_features_in_)
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Return the leaf of each row, as a number of ``tree_.nodes``.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) int32
+        """
+        return self.tree_.apply(self._features(X))
+
+    def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
+        codes: NDArray[np.int64] = self.tree_.nodes["label"][self.tree_.apply(X)]
+        return codes
+
+    def _leaf_mean(
+        self, X: NDArray[np.float64], of_nodes: Callable[[Tree], NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        return of_nodes(self.tree_)[self.tree_.apply(X)]
+
+    def _check_pruning(self) -> None:
+        if self.prune not in {None, "cv"}:
+            raise ValueError(f"prune={self.prune!r}; choose None or 'cv'")
+        if self.prune_by not in PRUNE_BY:
+            raise ValueError(f"prune_by={self.prune_by!r}; choose from {sorted(PRUNE_BY)}")
+        if self.prune_cost not in PRUNE_COSTS:
+            raise ValueError(f"prune_cost={self.prune_cost!r}; choose from {sorted(PRUNE_COSTS)}")
+        if self.ccp_alpha < 0:
+            raise ValueError(f"ccp_alpha={self.ccp_alpha!r}; give a number from 0 on")
+
+    def _strengths(self, tree: Tree) -> NDArray[np.float64]:
+        return strengths(tree, self.label_values_, by=self.prune_by, cost=self.prune_cost)
+
+    def _grow_folds(
+        self, data: TrainingSet, seed: int, rng: np.random.RandomState
+    ) -> Iterator[tuple[Tree, NDArray[np.float64], NDArray[np.float64]]]:
+        """Grow a tree without each fold and count the fold's labels in its leaves."""
+        for kept, held_out in self._folds(data, rng):
+            tree = grow_tree(
+                data.bins,
+                data.labels,
+                self._growth(),
+                rows=kept.astype(np.int32),
+                weights=data.weights,
+                seed=seed,
+            )
+            counts = np.zeros_like(tree.values)
+            weights = 1.0 if data.weights is None else data.weights[held_out]
+            leaves = tree.apply(data.X[held_out])
+            np.add.at(counts, (leaves, data.labels.codes[held_out]), weights)
+            yield tree, self._strengths(tree), counts
+
+    def _folds(self, data: TrainingSet, rng: np.random.RandomState) -> Iterator[Any]:
+        n_rows = len(data.X)
+        offsets = data.labels.offsets
+        if offsets is None:
+            n_folds = min(self.cv, n_rows)
+            splitter = KFold(n_folds, shuffle=True, random_state=rng) if n_folds > 1 else None
+            return iter(splitter.split(data.X)) if splitter else iter(())
+        groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+        return iter(GroupKFold(min(self.cv, offsets.size - 1)).split(data.X, groups=groups))
