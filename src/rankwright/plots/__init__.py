@@ -7,6 +7,7 @@ from rankwright.plots.groups import plot_by_group
 from rankwright.plots.heat_map import plot_improvement
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.slope import plot_slope
+from rankwright.plots.trees import plot_partition, plot_tree
 from rankwright.plots.weights import plot_weights
 
 __all__ = [
@@ -15,7 +16,9 @@ __all__ = [
     "plot_convergence",
     "plot_frontier",
     "plot_improvement",
+    "plot_partition",
     "plot_roc",
     "plot_slope",
+    "plot_tree",
     "plot_weights",
 ]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 __all__ = ["Bins", "bin_features", "find_edges"]
 
 # Rows from which the quantiles of a feature with many values are taken.
-QUANTILE_ROWS = 50_000
+QUANTILE_ROWS = 20_000
 
 
 @dataclass(frozen=True)
@@ -93,5 +93,5 @@ def bin_features(
     for row, edges in zip(table, found, strict=True):
         row[: edges.size] = edges
     codes = np.empty(columns.shape, dtype=np.uint8 if max_bins <= 255 else np.int32)
-    assign_bins(X, table, n_edges, codes)
+    assign_bins(columns, table, n_edges, codes)
     return Bins(codes, table, n_edges + 1, categorical)

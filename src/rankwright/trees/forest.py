@@ -57,6 +57,8 @@ categorical_features
         Out-of-bag expected label of each training row, NaN where every tree saw it (or its weight is 0).
     categories_ : dict
         Categories of the categorical columns, by column number.
+    has_missing_ : (n_features_in_,) bool
+        Whether a feature had missing values.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, as_rows
 from rankwright.data import Rankings
+from rankwright.metrics import rank_loss
 from rankwright.trees.binning import Bins, bin_features
 from rankwright.trees.categories import encode_categories, find_categories
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
@@ -105,10 +106,8 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         -------
         float
         """
-        codes = self._label_codes(self._features(X))
-        truth = np.asarray(self.label_scale_.to_values(y), dtype=np.float64)
-        distances = np.abs(self.label_values_[codes] - truth)
-        return float(np.average(distances, weights=sample_weight))
+        predicted = self.label_values_[self._label_codes(self._features(X))]
+        return rank_loss(self.label_scale_.to_values(y), predicted, sample_weight=sample_weight)
 
     def score(
         self,
@@ -180,6 +179,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             offsets = np.unique(np.searchsorted(counted, offsets))
         self.label_values_, codes = np.unique(target, return_inverse=True)
         self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
+        self.has_missing_ = np.isnan(X).any(axis=0)
         grouped = offsets.size > 2
         self._check_parameters(grouped)
         categorical = np.isin(np.arange(X.shape[1]), list(self.categories_))
@@ -300,6 +300,8 @@ class OrdinalTree(OrdinalRanker):
         Each feature's share of the decrease of impurity.
     categories_ : dict
         Categories of the categorical columns, by column number.
+    has_missing_ : (n_features_in_,) bool
+        Whether a feature had missing values.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.
