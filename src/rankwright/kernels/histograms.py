@@ -10,7 +10,7 @@ import numpy as np
 from rankwright.kernels.compile import kernel
 from rankwright.kernels.impurity import TOLERANCE, cost_decrease
 
-__all__ = ["cut_categories", "cut_numbers", "fill_histogram", "order_categories"]
+__all__ = ["cut_categories", "cut_numbers", "fill_histogram", "note_categories", "order_categories"]
 
 
 @kernel
@@ -117,10 +117,25 @@ def order_categories(tally, n_bins, ordered):
 
 
 @kernel
+def note_categories(node, feature, n_bins, tally, ordered, n_present, where, categories):
+    """Note the split that sends ``ordered[:where + 1]`` left; absent categories join the larger side."""
+    weight_left = 0.0
+    for position in range(where + 1):
+        weight_left += tally[ordered[position], 0]
+    node.feature = feature
+    node.cut = 0
+    node.default_left = 1 if 2.0 * weight_left >= node.weight else 0
+    for category in range(n_bins):
+        categories[category] = node.default_left == 1
+    for position in range(n_present):
+        categories[ordered[position]] = position <= where
+
+
+@kernel
 def cut_categories(
     table, begin, n_bins, feature, values, node, limits, totals, gaps, left, tally, ordered, categories
 ):
-    """Try all cuts of the categories ordered by mean label; those not here join the larger side."""
+    """Try all cuts of the categories ordered by mean label."""
     for category in range(n_bins):
         tally[category, 0] = 0.0
         tally[category, 1] = 0.0
@@ -131,13 +146,4 @@ def cut_categories(
     n_present = order_categories(tally, n_bins, ordered)
     where = _best_cut(table, begin, ordered, n_present, np.int64(-1), node, limits, totals, gaps, left)
     if where >= 0:
-        n_left = 0.0
-        for position in range(where + 1):
-            n_left += _bin_rows(table, begin + ordered[position], totals.size)
-        node.feature = feature
-        node.cut = 0
-        node.default_left = 1 if 2 * n_left >= node.stop - node.start else 0
-        for category in range(n_bins):
-            categories[category] = node.default_left == 1
-        for position in range(n_present):
-            categories[ordered[position]] = position <= where
+        note_categories(node, feature, n_bins, tally, ordered, n_present, where, categories)

@@ -46,7 +46,7 @@ NODE = np.dtype(
         ("left", np.int32),  # the left child, -1 in a leaf
         ("threshold", np.float64),  # values up to it go left
         ("category_set", np.int32),  # row of Tree.category_sets, or -1 for numbers
-        ("default_left", np.int32),  # where missing values and unknown categories go; -1: undecided
+        ("default_left", np.int32),  # where missing values and unknown categories go; -1: larger side
         ("depth", np.int32),
         ("cut", np.int32),  # the threshold as a bin number
         ("start", np.int32),  # the node's rows in the grower's order
@@ -148,8 +148,6 @@ def reorder(items, rows, sides, start, stop, buffer):
 def add_children(nodes, this, n_left, n_nodes):
     """Give the node ``this`` two children at ``n_nodes``."""
     node = nodes[this]
-    if node.default_left < 0:
-        node.default_left = 1 if 2 * n_left >= node.stop - node.start else 0
     node.left = n_nodes
     for child in range(n_nodes, n_nodes + 2):
         nodes[child].depth = node.depth + 1

@@ -14,7 +14,7 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel
 from rankwright.kernels.draws import draw_below
-from rankwright.kernels.histograms import order_categories
+from rankwright.kernels.histograms import note_categories, order_categories
 from rankwright.kernels.impurity import ABSOLUTE, ENTROPY, GINI, TOLERANCE, node_cost
 from rankwright.kernels.nodes import (
     add_children,
@@ -209,7 +209,7 @@ def _sweep_categories(
     order, ranks, feature, n_bins, labels, weights, values, places, trees, distances,
     node, limits, totals, left, tally, begins, ordered, categories, sequence,
 ):  # fmt: skip
-    """Try all cuts of the categories ordered by mean label; those not here join the larger side."""
+    """Try all cuts of the categories ordered by mean label."""
     n_present = _by_mean_label(
         order, ranks, feature, n_bins, labels, weights, values, node, tally, begins, ordered, sequence
     )
@@ -218,15 +218,10 @@ def _sweep_categories(
         node, limits, totals, left,
     )  # fmt: skip
     if where >= 0:
-        node.feature = feature
-        node.cut = 0
-        node.default_left = 1 if 2 * (where + 1) >= node.stop - node.start else 0
-        for category in range(n_bins):
-            categories[category] = node.default_left == 1
-        is_left = True
-        for position in range(n_present):
-            categories[ordered[position]] = is_left
-            is_left = is_left and ordered[position] != ranks[feature, sequence[where]]
+        last = np.int64(0)
+        while ordered[last] != ranks[feature, sequence[where]]:
+            last += 1
+        note_categories(node, feature, n_bins, tally, ordered, n_present, last, categories)
 
 
 @kernel

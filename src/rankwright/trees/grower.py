@@ -135,9 +135,11 @@ def _most_leaves(growth: Growth, n_rows: int) -> int:
 
 
 def _label_places(labels: Labels) -> NDArray[np.int32]:
-    """Lay out Fenwick trees of the labels that occur in each group; see ``kernels.sweeping``."""
-    n_rows, n_labels = labels.codes.size, labels.values.size
-    offsets = np.array([0, n_rows]) if labels.offsets is None else labels.offsets
+    """Lay out Fenwick trees of all labels, or of those in each group; see ``kernels.sweeping``."""
+    n_labels, offsets = labels.values.size, labels.offsets
+    if offsets is None:
+        size = 2 ** int(np.ceil(np.log2(n_labels)))
+        return np.column_stack(np.broadcast_arrays(np.int32(0), np.int32(size), labels.codes))
     group = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
     distinct, inverse = np.unique(group * n_labels + labels.codes, return_inverse=True)
     counts = np.bincount(distinct // n_labels, minlength=offsets.size - 1)

@@ -67,6 +67,9 @@ def finish_tree(
     nodes["cut"][is_leaf] = -1
     nodes["default_left"][is_leaf] = -1
     inner = np.flatnonzero(~is_leaf)
+    open_ended = inner[nodes["default_left"][inner] < 0]
+    left = nodes["left"][open_ended]
+    nodes["default_left"][open_ended] = nodes["weight"][left] >= nodes["weight"][left + 1]
     feature = nodes["feature"][inner]
     edges = np.minimum(nodes["cut"][inner], bins.n_bins[feature] - 1)
     nodes["threshold"] = np.nan
