@@ -39,19 +39,17 @@ LIMITS = np.dtype(
     ]
 )
 
-# The right child of a node follows its left child; children follow their parents.
+# A node while the tree grows. The right child of a node follows its left child; children follow their
+# parents.
 NODE = np.dtype(
     [
         ("feature", np.int32),  # -1 in a leaf
         ("left", np.int32),  # the left child, -1 in a leaf
-        ("threshold", np.float64),  # values up to it go left
-        ("category_set", np.int32),  # row of Tree.category_sets, or -1 for numbers
-        ("default_left", np.int32),  # where missing values and unknown categories go; -1: larger side
+        ("cut", np.int32),  # bins up to this one go left
+        ("default_left", np.int32),  # where missing values go: 0, 1, or -1 for the larger side
         ("depth", np.int32),
-        ("cut", np.int32),  # the threshold as a bin number
-        ("start", np.int32),  # the node's rows in the grower's order
+        ("start", np.int32),  # the node's rows, in the grower's order
         ("stop", np.int32),
-        ("label", np.int32),  # the label of least expected rank loss
         ("weight", np.float64),
         ("statistic", np.float64),  # of the criterion
         ("cost", np.float64),  # the impurity, in the form that adds up over leaves

@@ -15,7 +15,7 @@ import numpy as np
 from rankwright.kernels.compile import kernel
 from rankwright.kernels.draws import draw_below
 from rankwright.kernels.histograms import note_categories, order_categories
-from rankwright.kernels.impurity import ABSOLUTE, ENTROPY, GINI, TOLERANCE, node_cost
+from rankwright.kernels.impurity import ABSOLUTE, ENTROPY, GINI, TOLERANCE, TRACE, node_cost
 from rankwright.kernels.nodes import (
     add_children,
     choose_sides,
@@ -111,7 +111,7 @@ def _enter(node, rows, labels, weights, values, places, trees, distances):
 
 @kernel
 def _sweep(
-    sequence, ranks, feature, skip, labels, weights, values, places, trees, distances,
+    sequence, ranks, feature, skip, labels, weights, values, places, trees, distances, pairs,
     node, limits, totals, left,
 ):  # fmt: skip
     """Cut the node's rows in ``sequence``, not before ``skip``, where the cost decreases most.
@@ -149,7 +149,7 @@ def _sweep(
             distance = _distance(trees, LEFT, places, row, values[label])
             statistic_left += weight * distance
             crossing += weight * (distances[row] - 2.0 * distance)
-            statistic_right = node.statistic - statistic_left - crossing
+            statistic_right = pairs - statistic_left - crossing
             _add(trees, LEFT, places, row, weight, values[label])
         left[label] += weight
         weight_left += weight
@@ -161,8 +161,10 @@ def _sweep(
             continue
         at_left, at_right = statistic_left, statistic_right
         if criterion == ABSOLUTE:
-            at_left = _absolute_error(trees, 0.0, 1.0, places[row, 1], values)
-            at_right = _absolute_error(trees, 1.0, -1.0, places[row, 1], values)
+            at_left = TRACE * at_left / weight_left
+            at_left += _absolute_error(trees, 0.0, 1.0, places[row, 1], values)
+            at_right = TRACE * at_right / (node.weight - weight_left)
+            at_right += _absolute_error(trees, 1.0, -1.0, places[row, 1], values)
         decrease = (
             node.cost
             - node_cost(criterion, at_left, weight_left)
@@ -206,7 +208,7 @@ def _by_mean_label(
 
 @kernel
 def _sweep_categories(
-    order, ranks, feature, n_bins, labels, weights, values, places, trees, distances,
+    order, ranks, feature, n_bins, labels, weights, values, places, trees, distances, pairs,
     node, limits, totals, left, tally, begins, ordered, categories, sequence,
 ):  # fmt: skip
     """Try all cuts of the categories ordered by mean label."""
@@ -214,7 +216,7 @@ def _sweep_categories(
         order, ranks, feature, n_bins, labels, weights, values, node, tally, begins, ordered, sequence
     )
     where = _sweep(
-        sequence, ranks, feature, 0, labels, weights, values, places, trees, distances,
+        sequence, ranks, feature, 0, labels, weights, values, places, trees, distances, pairs,
         node, limits, totals, left,
     )  # fmt: skip
     if where >= 0:
@@ -226,7 +228,7 @@ def _sweep_categories(
 
 @kernel
 def _sweep_numbers(
-    order, ranks, feature, n_bins, labels, weights, values, places, trees, distances,
+    order, ranks, feature, n_bins, labels, weights, values, places, trees, distances, pairs,
     node, limits, totals, left, sequence,
 ):  # fmt: skip
     """Try all cuts of a numeric feature, with missing values on the right, then on the left."""
@@ -241,7 +243,7 @@ def _sweep_numbers(
             # Missing values come last in the order; to have them first, turn it round.
             sequence[(i + skip) % n_rows] = order[node.start + i]
         where = _sweep(
-            sequence, ranks, feature, skip, labels, weights, values, places, trees, distances,
+            sequence, ranks, feature, skip, labels, weights, values, places, trees, distances, pairs,
             node, limits, totals, left,
         )  # fmt: skip
         if where >= 0:
@@ -311,13 +313,13 @@ def grow_by_sweeps(
                     if categorical[j]:
                         _sweep_categories(
                             orders[j], ranks, j, n_bins[j], row_labels, row_weights, values, places,
-                            trees, distances, node, limits, totals, left, tally, begins, ordered,
+                            trees, distances, pairs, node, limits, totals, left, tally, begins, ordered,
                             category_sets[this], sequence,
                         )  # fmt: skip
                     else:
                         _sweep_numbers(
                             orders[j], ranks, j, n_bins[j], row_labels, row_weights, values, places,
-                            trees, distances, node, limits, totals, left, sequence,
+                            trees, distances, pairs, node, limits, totals, left, sequence,
                         )  # fmt: skip
             for i in range(node.start, node.stop):
                 _clear(trees, NODE, places, rows[i])

@@ -80,7 +80,7 @@ def encode_categories(X: Any, categories: dict[int, list[Any]]) -> Any:
 def _codes(column: Any, known: list[Any]) -> NDArray[np.float64]:
     values = pd.Series(np.asarray(column, dtype=object))
     number = {category: float(code) for code, category in enumerate(known)}
-    codes = values.map(number).to_numpy(dtype=np.float64)
+    codes = values.map(number).to_numpy(dtype=np.float64, copy=True)
     if None in number:
         codes[values.isna().to_numpy()] = number[None]
     return codes

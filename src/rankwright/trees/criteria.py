@@ -49,5 +49,7 @@ def label_cost(
     gaps = np.ones(weights.size - 1) if values is None else np.diff(np.asarray(values, dtype=float))
     code = CRITERIA[criterion]
     total = float(weights.sum())
-    statistic, _ = impurity.side_statistics(code, weights, weights, gaps, total, 0.0)
-    return float(impurity.node_cost(code, statistic, total)) if total > 0.0 else 0.0
+    if total == 0.0:
+        return 0.0
+    statistic, _ = impurity.side_statistics(code, weights, weights, gaps, total, total)
+    return float(impurity.node_cost(code, statistic, total))

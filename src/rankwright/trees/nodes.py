@@ -8,7 +8,25 @@ from numpy.typing import NDArray
 
 from rankwright.trees.binning import Bins
 
-__all__ = ["Tree", "finish_tree", "median_labels", "sum_up_leaves"]
+__all__ = ["NODE", "Tree", "finish_tree", "median_labels", "sum_up_leaves"]
+
+# The right child of a node follows its left child; children follow their parents. The first five fields
+# are all that prediction reads.
+NODE = np.dtype(
+    [
+        ("feature", np.int32),  # -1 in a leaf
+        ("left", np.int32),  # the left child, -1 in a leaf
+        ("threshold", np.float64),  # values up to it go left
+        ("category_set", np.int32),  # row of Tree.category_sets, or -1 for numbers
+        ("default_left", np.int32),  # where missing values and unknown categories go
+        ("depth", np.int32),
+        ("label", np.int32),  # the label of least expected rank loss
+        ("weight", np.float64),  # of the training rows
+        ("cost", np.float64),  # the impurity, in the form that adds up over leaves
+        ("decrease", np.float64),  # of the cost, by the split
+    ]
+)
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -54,30 +72,30 @@ class Tree:
 
 
 def finish_tree(
-    nodes: NDArray[Any],
+    grown: NDArray[Any],
     category_sets: NDArray[np.bool_],
     bins: Bins,
     labels: NDArray[np.int32],
     weights: NDArray[np.float64],
     n_labels: int,
 ) -> Tree:
-    """Complete the nodes that the kernel has grown; ``labels`` and ``weights`` are in its row order."""
-    nodes = nodes.copy()
-    is_leaf = nodes["left"] < 0
-    nodes["cut"][is_leaf] = -1
-    nodes["default_left"][is_leaf] = -1
-    inner = np.flatnonzero(~is_leaf)
-    open_ended = inner[nodes["default_left"][inner] < 0]
-    left = nodes["left"][open_ended]
-    nodes["default_left"][open_ended] = nodes["weight"][left] >= nodes["weight"][left + 1]
+    """Turn what the kernel has grown into a tree; ``labels`` and ``weights`` are in its row order."""
+    nodes = np.empty(grown.size, dtype=NODE)
+    for field in ("feature", "left", "default_left", "depth", "weight", "cost", "decrease"):
+        nodes[field] = grown[field]
+    inner = np.flatnonzero(nodes["left"] >= 0)
     feature = nodes["feature"][inner]
-    edges = np.minimum(nodes["cut"][inner], bins.n_bins[feature] - 1)
+    edges = np.minimum(grown["cut"][inner], bins.n_bins[feature] - 1)
     nodes["threshold"] = np.nan
     nodes["threshold"][inner] = bins.edges[feature, edges]
     of_categories = inner[bins.categorical[feature]]
     nodes["category_set"] = -1
     nodes["category_set"][of_categories] = np.arange(of_categories.size)
-    values = _label_weights(nodes, labels, weights, n_labels)
+    undecided = inner[nodes["default_left"][inner] < 0]
+    left = nodes["left"][undecided]
+    nodes["default_left"][nodes["left"] < 0] = -1
+    nodes["default_left"][undecided] = nodes["weight"][left] >= nodes["weight"][left + 1]
+    values = _label_weights(grown, labels, weights, n_labels)
     nodes["label"] = median_labels(values)
     return Tree(nodes, values, category_sets[of_categories])
 

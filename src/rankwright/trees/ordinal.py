@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -172,8 +173,6 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         given = np.arange(len(X)) if rows.order is None else rows.order
         if weights is not None and not (weights > 0).all():
             counted = np.flatnonzero(weights > 0)
-            if counted.size == 0:
-                raise ValueError("all sample weights are zero; at least one must be positive")
             X, target, weights = X[counted], target[counted], weights[counted]
             given = given[counted]
             offsets = np.unique(np.searchsorted(counted, offsets))
@@ -202,7 +201,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             raise ValueError(f"max_bins={self.max_bins!r}; choose from 2 to 255")
         for name in ("max_depth", "max_leaf_nodes", "min_samples_leaf"):
             value = getattr(self, name)
-            if value is not None and (value != int(value) or value < 1):
+            if value is not None and not (isinstance(value, Integral) and value >= 1):
                 raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
         if grouped and self.criterion not in PAIR_CRITERIA:
             raise ValueError(
@@ -254,7 +253,7 @@ class OrdinalTree(OrdinalRanker):
     criterion : {"ordinal_gini", "ranking", "absolute", "gini", "entropy"}
         What a split decreases. ``ranking`` is the ranking impurity, the sum over pairs of rows of the
         distance of their labels; ``ordinal_gini`` its mean form, which noise can't fool; ``absolute``
-        the absolute error; ``gini`` and ``entropy`` ignore the order.
+        the distance to the median label; ``gini`` and ``entropy`` ignore the order.
     splitter : {"hist", "exact", "random"}
         Cuts between at most ``max_bins`` bins of each feature, between all its distinct values (small
         data), or one random cut per feature.
@@ -281,8 +280,8 @@ class OrdinalTree(OrdinalRanker):
         The cost that a leaf of the cost-complexity path has to lower.
     ccp_alpha : float
         Without ``prune``: prune splits that lower the mean cost by less than this for each leaf.
-    cv : int
-        Number of folds; folds of whole groups when there are groups.
+    n_folds : int
+        Folds of the cross-validation; of whole groups when there are groups.
     random_state : int, RandomState or None
         For random cuts, for drawing features and for folds.
 
@@ -344,7 +343,7 @@ class OrdinalTree(OrdinalRanker):
         prune_by: str = "alpha",
         prune_cost: str = "rank_loss",
         ccp_alpha: float = 0.0,
-        cv: int = 5,
+        n_folds: int = 5,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.criterion = criterion
@@ -360,7 +359,7 @@ class OrdinalTree(OrdinalRanker):
         self.prune_by = prune_by
         self.prune_cost = prune_cost
         self.ccp_alpha = ccp_alpha
-        self.cv = cv
+        self.n_folds = n_folds
         self.random_state = random_state
 
     def fit(
@@ -392,7 +391,7 @@ class OrdinalTree(OrdinalRanker):
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31))
         tree = grow_tree(data.bins, data.labels, self._growth(), weights=data.weights, seed=seed)
-        if self.prune == "cv":
+        if self.prune == "cv" and len(data.X) > 1:
             strength = self._strengths(tree)
             folds = self._grow_folds(data, seed, rng)
             self.pruning_ = choose_pruning(strength, self.prune_by, folds, self.label_values_)
@@ -438,6 +437,8 @@ class OrdinalTree(OrdinalRanker):
             raise ValueError(f"prune_by={self.prune_by!r}; choose from {sorted(PRUNE_BY)}")
         if self.prune_cost not in PRUNE_COSTS:
             raise ValueError(f"prune_cost={self.prune_cost!r}; choose from {sorted(PRUNE_COSTS)}")
+        if not (isinstance(self.n_folds, Integral) and self.n_folds >= 2):
+            raise ValueError(f"n_folds={self.n_folds!r}; give a whole number of folds from 2 on")
         if self.ccp_alpha < 0:
             raise ValueError(f"ccp_alpha={self.ccp_alpha!r}; give a number from 0 on")
 
@@ -464,11 +465,9 @@ class OrdinalTree(OrdinalRanker):
             yield tree, self._strengths(tree), counts
 
     def _folds(self, data: TrainingSet, rng: np.random.RandomState) -> Iterator[Any]:
-        n_rows = len(data.X)
         offsets = data.labels.offsets
         if offsets is None:
-            n_folds = min(self.cv, n_rows)
-            splitter = KFold(n_folds, shuffle=True, random_state=rng) if n_folds > 1 else None
-            return iter(splitter.split(data.X)) if splitter else iter(())
+            folds = KFold(min(self.n_folds, len(data.X)), shuffle=True, random_state=rng)
+            return iter(folds.split(data.X))
         groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-        return iter(GroupKFold(min(self.cv, offsets.size - 1)).split(data.X, groups=groups))
+        return iter(GroupKFold(min(self.n_folds, offsets.size - 1)).split(data.X, groups=groups))

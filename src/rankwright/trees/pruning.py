@@ -88,7 +88,7 @@ def prune(tree: Tree, strength: NDArray[np.float64], x: float) -> Tree:
     nodes = tree.nodes[kept]
     nodes["left"] = number[nodes["left"]]
     leaves = nodes["left"] < 0
-    for field in ("feature", "cut", "default_left", "category_set"):
+    for field in ("feature", "default_left", "category_set"):
         nodes[field][leaves] = -1
     nodes["threshold"][leaves] = np.nan
     nodes["decrease"][leaves] = 0.0
