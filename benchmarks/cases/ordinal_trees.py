@@ -17,7 +17,7 @@ CYSTIC_FIBROSIS = Path(__file__).parents[3] / "shared/data/cystic-fibrosis/cfque
 Split = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def _squares(n: int, n_noise_features: int, seed: int = 0, n_test: int = 20_000) -> Split:
+def _squares(n: int, n_noise_features: int, seed: int = 0, n_test: int = 100_000) -> Split:
     train, test = (
         rw.datasets.make_ordinal_squares(
             size, n_noise_features=n_noise_features, random_state=state
@@ -40,7 +40,9 @@ def _fitting(split: Split, ours: Any, peers: dict[str, Any], skipped: dict[str, 
 
     return Task(
         ours=lambda: ours.fit(X, y),
-        peers={name: partial(peer.fit, X, y) for name, peer in peers.items() if name not in skipped},
+        peers={
+            name: partial(peer.fit, X, y) for name, peer in peers.items() if name not in skipped
+        },
         agree=agree,
         measures={"test rank loss": loss},
         skipped=skipped,
@@ -69,7 +71,7 @@ def fit_forest(n: int) -> Task:
 
 
 def predict(n: int) -> Task:
-    X, y, X_test, y_test = _squares(20_000, 18, n_test=n)
+    X, y, X_test, _ = _squares(20_000, 18, n_test=n)
     ours = OrdinalTree(max_depth=8).fit(X, y)
     theirs = DecisionTreeClassifier(max_depth=8, random_state=0).fit(X, y)
 

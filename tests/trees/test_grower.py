@@ -84,7 +84,7 @@ def candidate_splits(X, is_category, rows, labels, weights):
         x = X[rows, j]
         if is_category[j]:
             means = {c: np.average(y[rows[x == c]], weights=weight[rows[x == c]]) for c in set(x)}
-            ordered = sorted(means, key=lambda c: (means[c], c))  # noqa: B023
+            ordered = sorted(means, key=lambda c: (means[c], c))
             sides = [np.isin(x, ordered[:size]) for size in range(1, len(ordered))]
         else:
             present = np.unique(x[~np.isnan(x)])
@@ -162,9 +162,7 @@ def test_with_groups_every_split_is_the_best_for_pairs_inside_groups(criterion, 
 def test_histograms_and_exact_sweeps_grow_the_same_tree(criterion, case, max_leaf_nodes, n):
     arguments = problem(**case, n=n)
     growth = {"criterion": criterion, "max_leaf_nodes": max_leaf_nodes, "min_samples_leaf": 2}
-    assert_same_shape(
-        tree_on(*arguments, **growth), tree_on(*arguments, exact=True, **growth)
-    )
+    assert_same_shape(tree_on(*arguments, **growth), tree_on(*arguments, exact=True, **growth))
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -177,7 +175,11 @@ def test_the_order_of_the_rows_does_not_matter(exact, case):
     assert_same_shape(
         tree_on(X, is_category, labels, weights, exact=exact),
         tree_on(
-            X[order], is_category, shuffled, None if weights is None else weights[order], exact=exact
+            X[order],
+            is_category,
+            shuffled,
+            None if weights is None else weights[order],
+            exact=exact,
         ),
     )
 
@@ -286,7 +288,10 @@ def test_random_cuts_depend_on_the_seed_and_keep_the_limits():
         grow_tree(bins, labels, growth, weights=weights, seed=seed) for seed in (1, 1, 2)
     )
     assert_same_shape(first, again)
-    assert first.nodes.size != other.nodes.size or (first.nodes["feature"] != other.nodes["feature"]).any()
+    assert (
+        first.nodes.size != other.nodes.size
+        or (first.nodes["feature"] != other.nodes["feature"]).any()
+    )
     sizes = np.bincount(first.apply(X))
     assert sizes[sizes > 0].min() >= 5
 

@@ -39,7 +39,9 @@ def test_the_expected_label_is_the_score(squares):
     tree = OrdinalTree(max_depth=3).fit(squares.X, squares.y)
     expected = tree.predict_proba(squares.X) @ tree.label_values_
     np.testing.assert_allclose(tree.decision_function(squares.X), expected)
-    np.testing.assert_array_equal(tree.rank(squares.X), rw.positions(tree.decision_function(squares.X)))
+    np.testing.assert_array_equal(
+        tree.rank(squares.X), rw.positions(tree.decision_function(squares.X))
+    )
 
 
 def test_the_order_of_labels_makes_shallow_trees_better():
@@ -116,7 +118,9 @@ def test_missing_values_unknown_to_the_training_go_with_the_larger_part():
 
 
 def test_ordered_categoricals_are_labels():
-    y = pd.Series(pd.Categorical(["poor", "good", "fair", "good"], ["poor", "fair", "good"], ordered=True))
+    y = pd.Series(
+        pd.Categorical(["poor", "good", "fair", "good"], ["poor", "fair", "good"], ordered=True)
+    )
     tree = OrdinalTree().fit([[1.0], [3.0], [2.0], [3.0]], y)
     assert tree.predict([[0.0], [2.0], [9.0]]).tolist() == ["poor", "fair", "good"]
     assert tree.labels_.tolist() == ["poor", "fair", "good"]
@@ -245,7 +249,10 @@ def test_rankings_are_training_data():
         ({"prune_cost": "gini"}, r"prune_cost='gini'; choose from \['impurity', 'rank_loss'\]"),
         ({"n_folds": 1}, "n_folds=1; give a whole number of folds from 2 on"),
         ({"ccp_alpha": -1.0}, "ccp_alpha=-1.0; give a number from 0 on"),
-        ({"categorical_features": ["size"]}, r"categorical_features has \['size'\]; the columns are"),
+        (
+            {"categorical_features": ["size"]},
+            r"categorical_features has \['size'\]; the columns are",
+        ),
         ({"categorical_features": [4]}, r"categorical_features=\[4\]; X has 2 columns"),
         ({"categorical_features": "all"}, "categorical_features='all'; give 'from_dtype'"),
     ],

@@ -20,9 +20,9 @@ def _cell(value, low, scale):
 def assign_bins(columns, edges, n_edges, bins):
     """Write how many edges lie below each value of ``columns`` (d, n) into ``bins`` (d, n).
 
-    Row j of ``edges`` begins with the ``n_edges[j]`` increasing edges of feature j; a value equal to
-    an edge is not above it. Missing values get bin ``n_edges[j] + 1``. Only the edges that share a
-    value's cell are compared with it.
+    Row j of ``edges`` begins with the ``n_edges[j]`` increasing edges of feature j; a value equal
+    to an edge is not above it. Missing values get bin ``n_edges[j] + 1``. Only the edges that share
+    a value's cell are compared with it.
     """
     first = np.empty(N_CELLS + 1, dtype=np.int64)
     for j in range(columns.shape[0]):

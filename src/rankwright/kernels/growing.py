@@ -1,7 +1,8 @@
 """The growth of a tree on binned features, from the root's rows to the table of nodes.
 
 A node is a range of the rows; a split reorders the range so that each child is a range again. The
-histograms of the smaller child are counted, those of the larger are the parent's less the smaller's.
+histograms of the smaller child are counted, those of the larger are the parent's less the
+smaller's.
 """
 
 import numpy as np
@@ -45,8 +46,8 @@ def _subtract(table, part):
 
 @kernel
 def _find_split(
-    node, limits, table, is_kept, bins, n_bins, categorical, first_bin, rows, labels, weights, values,
-    gaps, totals, left, features, natural, tally, ordered, drawn, categories, state,
+    node, limits, table, is_kept, bins, n_bins, categorical, first_bin, rows, labels, weights,
+    values, gaps, totals, left, features, natural, tally, ordered, drawn, categories, state,
 ):  # fmt: skip
     """Find the split that decreases a node's cost most.
 
@@ -73,13 +74,11 @@ def _find_split(
             )
         if categorical[j]:
             cut_categories(
-                table, begin, n_bins[j], j, values, node, limits, totals, gaps, left, tally, ordered,
-                categories,
+                table, begin, n_bins[j], j, values, node, limits, totals, gaps, left, tally,
+                ordered, categories,
             )  # fmt: skip
         else:
-            cut_numbers(
-                table, begin, n_bins[j], j, natural, node, limits, totals, gaps, left
-            )
+            cut_numbers(table, begin, n_bins[j], j, natural, node, limits, totals, gaps, left)
 
 
 @kernel

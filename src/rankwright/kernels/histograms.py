@@ -1,8 +1,8 @@
 """Label histograms of a node's rows over the bins of one feature, and the best cut in them.
 
-A histogram is (bins, labels): the weight of each label in each bin, from row ``begin`` of ``table`` on.
-When rows have weights, one more column counts the rows, so that the smallest leaf is a matter of rows
-in both cases.
+A histogram is (bins, labels): the weight of each label in each bin, from row ``begin`` of ``table``
+on. When rows have weights, one more column counts the rows, so that the smallest leaf is a matter
+of rows in both cases.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ __all__ = ["cut_categories", "cut_numbers", "fill_histogram", "note_categories",
 
 @kernel
 def fill_histogram(table, begin, n_bins, bins, feature, rows, labels, weights, start, stop):
-    """Count rows ``start`` to ``stop``, of which ``labels`` and ``weights`` (or none) are in order."""
+    """Count rows ``start`` to ``stop``; ``labels`` and ``weights`` (or none) are in their order."""
     for code in range(begin, begin + n_bins + 1):
         for column in range(table.shape[1]):
             table[code, column] = 0.0
@@ -43,10 +43,10 @@ def _bin_rows(table, code, n_labels):
 
 @kernel
 def _best_cut(table, begin, sequence, n_bins, first, node, limits, totals, gaps, left):
-    """Cut a sequence of bins in two where the cost decreases most, if by more than ``node.decrease``.
+    """Cut a sequence of bins where the cost decreases most, if by more than ``node.decrease``.
 
-    The left side gets ``sequence[:position + 1]``, and bin ``first`` from the start unless negative.
-    Note the decrease and return the position, or -1 where no cut is better.
+    The left side gets ``sequence[:position + 1]``, and bin ``first`` from the start unless
+    negative. Note the decrease and return the position, or -1 where no cut is better.
     """
     n_labels = totals.size
     n_rows = node.stop - node.start
@@ -118,7 +118,7 @@ def order_categories(tally, n_bins, ordered):
 
 @kernel
 def note_categories(node, feature, n_bins, tally, ordered, n_present, where, categories):
-    """Note the split that sends ``ordered[:where + 1]`` left; absent categories join the larger side."""
+    """Note the split that sends ``ordered[:where + 1]`` left, absent ones to the larger side."""
     weight_left = 0.0
     for position in range(where + 1):
         weight_left += tally[ordered[position], 0]
@@ -133,7 +133,19 @@ def note_categories(node, feature, n_bins, tally, ordered, n_present, where, cat
 
 @kernel
 def cut_categories(
-    table, begin, n_bins, feature, values, node, limits, totals, gaps, left, tally, ordered, categories
+    table,
+    begin,
+    n_bins,
+    feature,
+    values,
+    node,
+    limits,
+    totals,
+    gaps,
+    left,
+    tally,
+    ordered,
+    categories,
 ):
     """Try all cuts of the categories ordered by mean label."""
     for category in range(n_bins):
@@ -144,6 +156,8 @@ def cut_categories(
                 tally[category, 0] += table[begin + category, label]
                 tally[category, 1] += table[begin + category, label] * values[label]
     n_present = order_categories(tally, n_bins, ordered)
-    where = _best_cut(table, begin, ordered, n_present, np.int64(-1), node, limits, totals, gaps, left)
+    where = _best_cut(
+        table, begin, ordered, n_present, np.int64(-1), node, limits, totals, gaps, left
+    )
     if where >= 0:
         note_categories(node, feature, n_bins, tally, ordered, n_present, where, categories)

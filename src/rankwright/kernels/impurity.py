@@ -1,8 +1,8 @@
 """Impurity of label counts, by criterion.
 
 Every criterion is a statistic A of the label counts, found in O(k) for both sides of a cut at once,
-and a cost made of A and the weight N. Labels are numbered 0..k-1, F_t is the weight of labels up to t,
-and gaps[t] is the distance between labels t and t + 1:
+and a cost made of A and the weight N. Labels are numbered 0..k-1, F_t is the weight of labels up to
+t, and gaps[t] is the distance between labels t and t + 1:
 
 ===============  =============================  =================
 criterion        statistic A                    cost
@@ -14,8 +14,8 @@ criterion        statistic A                    cost
 ``ENTROPY``      sum of n log n                 N log N - A
 ===============  =============================  =================
 
-A split is as good as the decrease of the cost: the parent's less the children's. Few splits move the
-median label, so ``ABSOLUTE`` adds a trace of ``ORDINAL_GINI`` that tells the others apart.
+A split is as good as the decrease of the cost: the parent's less the children's. Few splits move
+the median label, so ``ABSOLUTE`` adds a trace of ``ORDINAL_GINI`` that tells the others apart.
 """
 
 import math

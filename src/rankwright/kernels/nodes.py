@@ -39,8 +39,8 @@ LIMITS = np.dtype(
     ]
 )
 
-# A node while the tree grows. The right child of a node follows its left child; children follow their
-# parents.
+# A node while the tree grows. The right child of a node follows its left child; children follow
+# their parents.
 NODE = np.dtype(
     [
         ("feature", np.int32),  # -1 in a leaf

@@ -2,10 +2,11 @@
 
 Histograms of labels can't express pairs inside groups, and grow with the number of labels. A sweep
 moves one row after the other to the left side and keeps each criterion's statistics up to date in
-O(log k): weights and label values of the rows seen lie in Fenwick trees over the labels, one for each
-group. ``places`` (n, 3) holds for each row where its group's tree begins, how large it is (a power of
-two, so that its last entry is its total), and the row's label among the labels of its group.
-``trees`` (2, slots, 2) holds weights and weighted label values, of the whole node and of its left side.
+O(log k): weights and label values of the rows seen lie in Fenwick trees over the labels, one for
+each group. ``places`` (n, 3) holds for each row where its group's tree begins, how large it is (a
+power of two, so that its last entry is its total), and the row's label among the labels of its
+group. ``trees`` (2, slots, 2) holds weights and weighted label values, of the whole node and of its
+left side.
 """
 
 import math
@@ -70,7 +71,7 @@ def _distance(trees, which, places, row, value):
 
 @kernel
 def _absolute_error(trees, share, sign, size, values):
-    """Return the summed distance to the median of ``share`` times the node plus ``sign`` the left side."""
+    """Return the distance to its median of ``share`` times the node plus ``sign`` the left side."""
     weight = share * trees[NODE, size - 1, 0] + sign * trees[LEFT, size - 1, 0]
     total = share * trees[NODE, size - 1, 1] + sign * trees[LEFT, size - 1, 1]
     below = 0
@@ -213,7 +214,18 @@ def _sweep_categories(
 ):  # fmt: skip
     """Try all cuts of the categories ordered by mean label."""
     n_present = _by_mean_label(
-        order, ranks, feature, n_bins, labels, weights, values, node, tally, begins, ordered, sequence
+        order,
+        ranks,
+        feature,
+        n_bins,
+        labels,
+        weights,
+        values,
+        node,
+        tally,
+        begins,
+        ordered,
+        sequence,
     )
     where = _sweep(
         sequence, ranks, feature, 0, labels, weights, values, places, trees, distances, pairs,
@@ -243,8 +255,8 @@ def _sweep_numbers(
             # Missing values come last in the order; to have them first, turn it round.
             sequence[(i + skip) % n_rows] = order[node.start + i]
         where = _sweep(
-            sequence, ranks, feature, skip, labels, weights, values, places, trees, distances, pairs,
-            node, limits, totals, left,
+            sequence, ranks, feature, skip, labels, weights, values, places, trees, distances,
+            pairs, node, limits, totals, left,
         )  # fmt: skip
         if where >= 0:
             below = ranks[feature, sequence[where]]
@@ -313,8 +325,8 @@ def grow_by_sweeps(
                     if categorical[j]:
                         _sweep_categories(
                             orders[j], ranks, j, n_bins[j], row_labels, row_weights, values, places,
-                            trees, distances, pairs, node, limits, totals, left, tally, begins, ordered,
-                            category_sets[this], sequence,
+                            trees, distances, pairs, node, limits, totals, left, tally, begins,
+                            ordered, category_sets[this], sequence,
                         )  # fmt: skip
                     else:
                         _sweep_numbers(

@@ -47,7 +47,9 @@ def _place_nodes(tree: Tree, max_depth: int) -> dict[int, tuple[float, int]]:
     return places
 
 
-def _draw_node(ax: Axes, x: float, y: float, shares: NDArray[np.float64], colours: list[str]) -> None:
+def _draw_node(
+    ax: Axes, x: float, y: float, shares: NDArray[np.float64], colours: list[str]
+) -> None:
     """Draw a node's label histogram as bars in a frame."""
     frame = Rectangle(
         (x - NODE_WIDTH / 2, y), NODE_WIDTH, NODE_HEIGHT, facecolor="white", edgecolor="0.6", lw=0.8
@@ -91,7 +93,9 @@ def plot_tree(model: OrdinalTree, *, max_depth: int = 4, ax: Axes | None = None)
     n_columns = 1 + max(x for x, _ in places.values())
     n_levels = 1 + max(depth for _, depth in places.values())
     if ax is None:
-        _, ax = plt.subplots(figsize=(1.25 * n_columns + 1, 1.3 * n_levels + 0.4), layout="constrained")
+        _, ax = plt.subplots(
+            figsize=(1.25 * n_columns + 1, 1.3 * n_levels + 0.4), layout="constrained"
+        )
     colours = _label_colours(model.labels_.size)
     shares = tree.distributions()
     for node, (x, depth) in places.items():
@@ -107,14 +111,31 @@ def plot_tree(model: OrdinalTree, *, max_depth: int = 4, ax: Axes | None = None)
             dots = " ..." if left >= 0 else ""
             text = f"{label_text(model.labels_[tree.nodes['label'][node]])}{dots}\n{weight}"
         _draw_node(ax, x, y, shares[node], colours)
-        ax.text(x, y - 0.04, text, ha="center", va="top", fontsize=7, linespacing=1.1,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})  # fmt: skip
+        ax.text(
+            x,
+            y - 0.04,
+            text,
+            ha="center",
+            va="top",
+            fontsize=7,
+            linespacing=1.1,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+        )
     ax.set_xlim(-0.6, n_columns - 0.4)
     ax.set_ylim(0.45 - n_levels, NODE_HEIGHT + 0.1)
     ax.set_axis_off()
     handles = [Rectangle((0, 0), 1, 1, facecolor=colour) for colour in colours[:12]]
-    ax.legend(handles, [label_text(label) for label in model.labels_[:12]], title="label", fontsize=7,
-              title_fontsize=7, frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))  # fmt: skip
+    names = [label_text(label) for label in model.labels_[:12]]
+    ax.legend(
+        handles,
+        names,
+        title="label",
+        fontsize=7,
+        title_fontsize=7,
+        frameon=False,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+    )
     return ax
 
 
@@ -126,7 +147,7 @@ def plot_partition(
     features: Sequence[int] = (0, 1),
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how a tree cuts the plane of two features, with the examples (figures 3 and 4 of the paper).
+    """Draw how a tree cuts the plane of two features, as figures 3 and 4 of the paper do.
 
     Parameters
     ----------
@@ -162,18 +183,38 @@ def plot_partition(
     leaves = model.tree_.apply(cells)
     codes = model.tree_.nodes["label"][leaves].reshape(middles[1].size, middles[0].size)
     colours = _label_colours(model.labels_.size)
-    ax.pcolormesh(*edges, codes, cmap=ListedColormap(colours), vmin=-0.5,
-                  vmax=model.labels_.size - 0.5, alpha=0.35)  # fmt: skip
+    ax.pcolormesh(
+        *edges,
+        codes,
+        cmap=ListedColormap(colours),
+        vmin=-0.5,
+        vmax=model.labels_.size - 0.5,
+        alpha=0.35,
+    )
     _draw_borders(ax, edges, leaves.reshape(codes.shape))
     labels = np.asarray(y)
     for code, label in enumerate(model.labels_):
         here = labels == label
-        ax.scatter(rows[here, across], rows[here, up], s=9, marker=MARKERS[code % len(MARKERS)],
-                   color=colours[code], edgecolor="white", lw=0.2, label=label_text(label))  # fmt: skip
+        ax.scatter(
+            rows[here, across],
+            rows[here, up],
+            s=9,
+            marker=MARKERS[code % len(MARKERS)],
+            color=colours[code],
+            edgecolor="white",
+            lw=0.2,
+            label=label_text(label),
+        )
     names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)])
     ax.set(xlabel=str(names[across]), ylabel=str(names[up]))
-    ax.legend(title="label", fontsize=7, title_fontsize=7, frameon=False, loc="upper left",
-              bbox_to_anchor=(1.0, 1.0))  # fmt: skip
+    ax.legend(
+        title="label",
+        fontsize=7,
+        title_fontsize=7,
+        frameon=False,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+    )
     return ax
 
 

@@ -14,7 +14,7 @@ QUANTILE_ROWS = 20_000
 
 @dataclass(frozen=True)
 class Bins:
-    """A binned matrix: value x of feature j lies in bin ``sum(edges[j] < x)``, a missing one in the last.
+    """A binned matrix: value x of feature j is in bin ``sum(edges[j] < x)``, a missing one last.
 
     ``edges`` (d, .) is padded with infinity, one column at least.
     """
@@ -34,24 +34,27 @@ def _distinct(
     values: NDArray[np.float64], weights: NDArray[np.float64] | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the distinct values, missing ones left out, and their cumulative weights."""
+    n_present = values.size - np.count_nonzero(np.isnan(values))
     if weights is None:
-        values = np.sort(values)
-        values = values[: np.searchsorted(values, np.nan)]
-        last = np.flatnonzero(np.append(values[1:] != values[:-1], True)[: values.size])
-        return values[last], last + 1.0
-    order = np.argsort(values)[: np.count_nonzero(~np.isnan(values))]
-    values = values[order]
-    last = np.flatnonzero(np.append(values[1:] != values[:-1], True)[: values.size])
-    return values[last], np.cumsum(weights[order])[last]
+        ordered = np.sort(values)[:n_present]
+        cumulative = np.arange(1.0, n_present + 1)
+    else:
+        order = np.argsort(values)[:n_present]
+        ordered = values[order]
+        cumulative = np.cumsum(weights[order])
+    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], n_present > 0)[:n_present])
+    return ordered[last], cumulative[last]
 
 
 def find_edges(
     values: NDArray[np.float64], max_bins: int, weights: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
-    """Return edges between all distinct values, or, when they are too many, at weighted quantiles."""
+    """Return edges between all distinct values, or at weighted quantiles of too many."""
     if values.size > QUANTILE_ROWS:
         chosen = np.random.default_rng(0).integers(values.size, size=QUANTILE_ROWS)
-        sampled, cumulative = _distinct(values[chosen], None if weights is None else weights[chosen])
+        sampled, cumulative = _distinct(
+            values[chosen], None if weights is None else weights[chosen]
+        )
         if sampled.size <= max_bins:
             sampled, cumulative = _distinct(values, weights)
     else:

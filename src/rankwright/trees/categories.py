@@ -59,7 +59,9 @@ def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, li
 
 
 def _sort_key(category: Any) -> tuple[str, Any]:
-    return ("", category) if isinstance(category, int | float) else (type(category).__name__, category)
+    return (
+        ("", category) if isinstance(category, int | float) else (type(category).__name__, category)
+    )
 
 
 def encode_categories(X: Any, categories: dict[int, list[Any]]) -> Any:

@@ -24,11 +24,12 @@ PAIR_CRITERIA = frozenset({"ranking", "ordinal_gini"})
 def label_cost(
     counts: ArrayLike, values: ArrayLike | None = None, *, criterion: str = "ranking"
 ) -> float:
-    """Return the cost of a set of labelled rows: its impurity, in the form that adds up over leaves.
+    """Return the cost of a set of labelled rows: impurity in the form that adds up over leaves.
 
     ``ranking`` is the ranking impurity, the sum over pairs of labels of their distance times both
-    counts; ``ordinal_gini`` the same divided by the number of rows; ``absolute`` the summed distance
-    to the median label; ``gini`` and ``entropy`` are the number of rows times the usual mean.
+    counts; ``ordinal_gini`` the same divided by the number of rows; ``absolute`` the summed
+    distance to the median label; ``gini`` and ``entropy`` are the number of rows times the usual
+    mean.
 
     Parameters
     ----------

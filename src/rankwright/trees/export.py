@@ -36,7 +36,8 @@ class Rule:
     def __str__(self) -> str:
         """Return the rule as a sentence."""
         conditions = " and ".join(self.conditions) or "always"
-        return f"if {conditions} then {label_text(self.label)} (expected {self.expected:.4g}, weight {self.weight:g})"
+        outcome = f"{label_text(self.label)} (expected {self.expected:.4g}, weight {self.weight:g})"
+        return f"if {conditions} then {outcome}"
 
 
 def label_text(label: object) -> str:
@@ -66,7 +67,9 @@ def describe_split(model: OrdinalTree, node: int, *, left: bool, digits: int = 4
     if split["category_set"] >= 0:
         known = model.categories_[int(split["feature"])]
         sides = tree.category_sets[split["category_set"], : len(known)]
-        chosen = [str(category) for category, side in zip(known, sides, strict=True) if side == left]
+        chosen = [
+            str(category) for category, side in zip(known, sides, strict=True) if side == left
+        ]
         return f"{name} in {{{', '.join(chosen)}}}" + missing.replace("missing", "new")
     if np.isinf(split["threshold"]):  # all values on the left, missing ones on the right
         return f"{name} is not missing" if left else f"{name} is missing"

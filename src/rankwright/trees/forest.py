@@ -27,8 +27,9 @@ class OrdinalForest(OrdinalRanker):
     ----------
     n_estimators : int
         Number of trees.
-    criterion, splitter, max_depth, max_leaf_nodes, min_samples_leaf, min_impurity_decrease, max_bins, \
-categorical_features
+    criterion, splitter, max_depth, max_leaf_nodes, min_samples_leaf, min_impurity_decrease
+        As in :class:`OrdinalTree`.
+    max_bins, categorical_features
         As in :class:`OrdinalTree`.
     max_features : None, "sqrt", int or float
         Features tried at each split.
@@ -49,12 +50,13 @@ categorical_features
     label_values_ : (k,) float64
         Their values.
     feature_importances_ : (n_features_in_,) float64
-        Mean of the trees' shares of the decrease of impurity. It favours features of many values; see
-        ``permutation_importances``.
+        Mean of the trees' shares of the decrease of impurity. It favours features of many values;
+        see ``permutation_importances``.
     oob_rank_loss_ : float
         With ``oob_score``: mean distance between the out-of-bag prediction and the label.
     oob_decision_function_ : (n,) float64
-        Out-of-bag expected label of each training row, NaN where every tree saw it (or its weight is 0).
+        Out-of-bag expected label of each training row, NaN where every tree saw it (or its weight
+        is 0).
     categories_ : dict
         Categories of the categorical columns, by column number.
     has_missing_ : (n_features_in_,) bool
@@ -149,7 +151,9 @@ categorical_features
     def feature_importances_(self) -> NDArray[np.float64]:
         """Mean of the trees' shares of the decrease of impurity."""
         check_is_fitted(self)
-        return np.mean([tree.importances(self.n_features_in_) for tree in self.trees_], axis=0)
+        shares = [tree.importances(self.n_features_in_) for tree in self.trees_]
+        mean: NDArray[np.float64] = np.mean(shares, axis=0)
+        return mean
 
     def permutation_importances(
         self,

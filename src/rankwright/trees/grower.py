@@ -98,7 +98,9 @@ def grow_tree(
             _histogram_pool(growth, bins, rows.size, labels.values.size + (weights is not None)),
             state,
         )  # fmt: skip
-    return finish_tree(nodes[:n_nodes], category_sets, bins, own_labels, own_weights, labels.values.size)
+    return finish_tree(
+        nodes[:n_nodes], category_sets, bins, own_labels, own_weights, labels.values.size
+    )
 
 
 def _needs_sweeps(growth: Growth, labels: Labels) -> bool:

@@ -14,8 +14,8 @@ __all__ = ["LabelScale"]
 class LabelScale:
     """How labels become numbers, larger is better.
 
-    ``names`` is the order of an ordered categorical, worst first, whose labels count 0, 1, 2, ...; None
-    when labels are numbers, which count as they are.
+    ``names`` is the order of an ordered categorical, worst first, whose labels count 0, 1, 2, ...;
+    None when labels are numbers, which count as they are.
     """
 
     names: tuple[Any, ...] | None = None
@@ -27,8 +27,8 @@ class LabelScale:
         if isinstance(dtype, pd.CategoricalDtype):
             if not dtype.ordered:
                 raise ValueError(
-                    f"y is a categorical without an order ({list(dtype.categories)[:5]}); state it, "
-                    "worst first: y.cat.set_categories([...], ordered=True)"
+                    f"y is a categorical without an order ({list(dtype.categories)[:5]}); state "
+                    "it, worst first: y.cat.set_categories([...], ordered=True)"
                 )
             return cls(tuple(dtype.categories.tolist()))
         _refuse_strings(y)

@@ -10,8 +10,8 @@ from rankwright.trees.binning import Bins
 
 __all__ = ["NODE", "Tree", "finish_tree", "median_labels", "sum_up_leaves"]
 
-# The right child of a node follows its left child; children follow their parents. The first five fields
-# are all that prediction reads.
+# The right child of a node follows its left child; children follow their parents. The first five
+# fields are all that prediction reads.
 NODE = np.dtype(
     [
         ("feature", np.int32),  # -1 in a leaf
@@ -62,13 +62,15 @@ class Tree:
 
     def distributions(self) -> NDArray[np.float64]:
         """Return the share of each label in each node."""
-        return self.values / self.values.sum(axis=1, keepdims=True)
+        shares: NDArray[np.float64] = self.values / self.values.sum(axis=1, keepdims=True)
+        return shares
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
         """Return each feature's share of the decrease of the cost."""
         inner = self.nodes[~self.is_leaf]
-        total = np.bincount(inner["feature"], inner["decrease"], minlength=n_features)
-        return total / total.sum() if total.sum() > 0 else total
+        total = np.zeros(n_features)
+        np.add.at(total, inner["feature"], inner["decrease"])
+        return np.divide(total, total.sum() or 1.0)
 
 
 def finish_tree(
@@ -79,7 +81,7 @@ def finish_tree(
     weights: NDArray[np.float64],
     n_labels: int,
 ) -> Tree:
-    """Turn what the kernel has grown into a tree; ``labels`` and ``weights`` are in its row order."""
+    """Make a tree of what the kernel has grown; ``labels``, ``weights`` are in its row order."""
     nodes = np.empty(grown.size, dtype=NODE)
     for field in ("feature", "left", "default_left", "depth", "weight", "cost", "decrease"):
         nodes[field] = grown[field]
@@ -125,4 +127,5 @@ def sum_up_leaves(nodes: NDArray[Any], counts: NDArray[np.float64]) -> NDArray[n
 def median_labels(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return for each row of label weights the smallest label of least expected rank loss."""
     below = np.cumsum(values, axis=1)
-    return np.argmax(2.0 * below >= below[:, -1:], axis=1)
+    medians: NDArray[np.int64] = np.argmax(2.0 * below >= below[:, -1:], axis=1)
+    return medians

@@ -201,12 +201,12 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             raise ValueError(f"max_bins={self.max_bins!r}; choose from 2 to 255")
         for name in ("max_depth", "max_leaf_nodes", "min_samples_leaf"):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, Integral) and value >= 1):
+            if value is not None and not (isinstance(value, Integral) and int(value) >= 1):
                 raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
         if grouped and self.criterion not in PAIR_CRITERIA:
             raise ValueError(
-                f"criterion={self.criterion!r} does not count pairs, so it can't leave out pairs of "
-                f"different groups; choose from {sorted(PAIR_CRITERIA)}"
+                f"criterion={self.criterion!r} does not count pairs, so it can't leave out those "
+                f"of different groups; choose from {sorted(PAIR_CRITERIA)}"
             )
         if grouped and self.splitter == "random":
             raise ValueError("splitter='random' can't count pairs inside groups; choose 'hist'")
@@ -230,7 +230,8 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             return max(1, int(np.sqrt(n_features)))
         if isinstance(asked, str) or asked <= 0:
             raise ValueError(
-                f"max_features={asked!r}; give None, 'sqrt', a number of features or a share below 1"
+                f"max_features={asked!r}; give None, 'sqrt', a number of features or a share "
+                "below 1"
             )
         return max(1, int(asked * n_features)) if asked < 1 else min(int(asked), n_features)
 
@@ -243,27 +244,28 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
 class OrdinalTree(OrdinalRanker):
     """Rank by a decision tree whose impurity knows the order of the labels.
 
-    The tree is binary, on thresholds of numbers and sets of categories; missing values learn their side.
-    A leaf predicts the label of least expected rank loss (``predict``), and its rows are ranked by the
-    expected label (``decision_function``). Labels are numbers, whose distances count, or a pandas
-    ordered categorical, whose labels count 0, 1, 2, ...
+    The tree is binary, on thresholds of numbers and sets of categories; missing values learn their
+    side. A leaf predicts the label of least expected rank loss (``predict``), and its rows are
+    ranked by the expected label (``decision_function``). Labels are numbers, whose distances count,
+    or a pandas ordered categorical, whose labels count 0, 1, 2, ...
 
     Parameters
     ----------
     criterion : {"ordinal_gini", "ranking", "absolute", "gini", "entropy"}
-        What a split decreases. ``ranking`` is the ranking impurity, the sum over pairs of rows of the
-        distance of their labels; ``ordinal_gini`` its mean form, which noise can't fool; ``absolute``
-        the distance to the median label; ``gini`` and ``entropy`` ignore the order.
+        What a split decreases. ``ranking`` is the ranking impurity, the sum over pairs of rows of
+        the distance of their labels; ``ordinal_gini`` its mean form, which noise can't fool;
+        ``absolute`` the distance to the median label; ``gini`` and ``entropy`` ignore the order.
     splitter : {"hist", "exact", "random"}
-        Cuts between at most ``max_bins`` bins of each feature, between all its distinct values (small
-        data), or one random cut per feature.
+        Cuts between at most ``max_bins`` bins of each feature, between all its distinct values
+        (small data), or one random cut per feature.
     max_depth, max_leaf_nodes : int, optional
         Limits of growth; with ``max_leaf_nodes`` the best split is made first.
     min_samples_leaf : int
         Rows that a leaf has at least, whatever their weights. With fewer than twice as many rows in
         all, the tree is one leaf.
     min_impurity_decrease : float
-        A split has to decrease the impurity, averaged over all rows (pairs for ``ranking``), by more.
+        A split has to decrease the impurity, averaged over all rows (pairs for ``ranking``), by
+        more.
     max_features : None, "sqrt", int or float
         Features tried at each split; more until one offers a split. All by default.
     max_bins : int
@@ -308,8 +310,8 @@ class OrdinalTree(OrdinalRanker):
     Notes
     -----
     With ``groups`` only pairs inside a group count, so the criterion must be one of pairs; label
-    histograms can't express it, and every split sweeps the sorted rows instead, which is slower. More
-    than 64 labels are swept as well.
+    histograms can't express it, and every split sweeps the sorted rows instead, which is slower.
+    More than 64 labels are swept as well.
 
     References
     ----------

@@ -1,10 +1,10 @@
 """Smaller trees: minimal cost-complexity pruning, and the choice of size by cross-validation.
 
-A pruned tree is described by a *strength* of each split, never larger than that of the splits above it:
-the tree pruned at x keeps the splits stronger than x. For cost-complexity pruning the strength is the
-penalty per leaf that prunes the split; for pruning to a depth D it is minus the depth, and x is -D. So a
-node serves as a leaf exactly for x in [its strength, its parent's strength), and one pass over the nodes
-gives the loss of every pruned tree on any data.
+A pruned tree is described by a *strength* of each split, never larger than that of the splits above
+it: the tree pruned at x keeps the splits stronger than x. For cost-complexity pruning the strength
+is the penalty per leaf that prunes the split; for pruning to a depth D it is minus the depth, and x
+is -D. So a node serves as a leaf exactly for x in [its strength, its parent's strength), and one
+pass over the nodes gives the loss of every pruned tree on any data.
 """
 
 from collections.abc import Iterable
@@ -47,7 +47,8 @@ def node_losses(
 ) -> NDArray[np.float64]:
     """Return the summed rank loss of each node's label on rows counted by node and label."""
     distances = np.abs(values[tree.nodes["label"]][:, np.newaxis] - values)
-    return np.einsum("ij,ij->i", counts, distances)
+    losses: NDArray[np.float64] = np.sum(counts * distances, axis=1)
+    return losses
 
 
 def _parents(tree: Tree) -> NDArray[np.int64]:
@@ -111,8 +112,8 @@ def choose_pruning(
 ) -> Pruning:
     """Compare the pruned versions of a tree with the given strengths on the held-out rows of folds.
 
-    Each fold is the tree grown without it, that tree's strengths, and the leaf-by-label counts of its
-    own rows; a fold's tree pruned at x stands for the whole data's tree pruned at x.
+    Each fold is the tree grown without it, that tree's strengths, and the leaf-by-label counts of
+    its own rows; a fold's tree pruned at x stands for the whole data's tree pruned at x.
     """
     candidates = _candidates(strength)
     losses = np.zeros(candidates.size + 1)
