@@ -32,7 +32,8 @@ class OrdinalForest(OrdinalRanker):
     max_bins, categorical_features
         As in :class:`OrdinalTree`.
     max_features : None, "sqrt", int or float
-        Features tried at each split.
+        Features tried at each split; half of them by default, which finds interactions among noise
+        that the square root of their number misses.
     bootstrap : bool
         Grow each tree on rows drawn with replacement; else on all rows.
     oob_score : bool
@@ -86,7 +87,7 @@ class OrdinalForest(OrdinalRanker):
         max_leaf_nodes: int | None = None,
         min_samples_leaf: int = 1,
         min_impurity_decrease: float = 0.0,
-        max_features: float | str | None = "sqrt",
+        max_features: float | str | None = 0.5,
         max_bins: int = 255,
         categorical_features: Sequence[Any] | str | None = "from_dtype",
         bootstrap: bool = True,
