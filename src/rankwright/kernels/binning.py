@@ -27,8 +27,8 @@ def assign_bins(columns, edges, n_edges, bins):
     first = np.empty(N_CELLS + 1, dtype=np.int64)
     for j in range(columns.shape[0]):
         n_here = n_edges[j]
-        low = edges[j, 0]
-        high = edges[j, n_here - 1] if n_here > 0 else low
+        low = edges[j, 0] if n_here > 0 else 0.0
+        high = edges[j, n_here - 1] if n_here > 0 else 0.0
         width = 0.5 * high - 0.5 * low
         scale = (N_CELLS - 1) / width if width > 1e-300 else 0.0
         filled = 0

@@ -13,7 +13,7 @@ from rankwright.trees.binning import Bins
 from rankwright.trees.criteria import CRITERIA
 from rankwright.trees.nodes import Tree, finish_tree
 
-__all__ = ["SPLITTERS", "Growth", "Labels", "grow_tree"]
+__all__ = ["Growth", "Labels", "grow_tree"]
 
 SPLITTERS = ("exact", "hist", "random")
 
