@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rankwright.linear import ExpectedRankRegressor as ExpectedRankRegressor
     from rankwright.persistence import load as load
     from rankwright.persistence import save as save
+    from rankwright.trees import OrdinalForest as OrdinalForest
+    from rankwright.trees import OrdinalTree as OrdinalTree
 
 _NAMES = {
     "rankwright.data": [
@@ -45,6 +47,7 @@ _NAMES = {
     "rankwright.improve": ["Change", "Plan", "Planner", "read_changes", "read_conflicts"],
     "rankwright.linear": ["ExpectedRankRegressor"],
     "rankwright.persistence": ["load", "save"],
+    "rankwright.trees": ["OrdinalForest", "OrdinalTree"],
 }
 _MODULES = ["datasets", "metrics", "plots"]
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

@@ -19,12 +19,25 @@ class Ranker:
     binary: bool = False  # takes two grades only
     takes_groups: bool = True
     sees_values: bool = False  # learns from the values of y, not only from their order
-    sees_row_order: bool = False  # online: the order of the rows is part of the data
+    sees_row_order: bool = False  # online, or draws rows by number
     expected_failures: dict[str, str] = field(default_factory=dict)
 
 
+BOOTSTRAP = {
+    "check_sample_weight_equivalence_on_dense_data": (
+        "a bootstrap draws rows, so a repeated row is not a row of twice the weight"
+    ),
+}
+
 RANKERS = {
     "ExpectedRankRegressor": Ranker(rw.ExpectedRankRegressor),
+    "OrdinalForest": Ranker(
+        lambda: rw.OrdinalForest(n_estimators=5, random_state=0),
+        sees_values=True,
+        sees_row_order=True,
+        expected_failures=BOOTSTRAP,
+    ),
+    "OrdinalTree": Ranker(rw.OrdinalTree, sees_values=True),
 }
 
 

@@ -44,7 +44,7 @@ def test_score_is_the_mean_kendall_tau_over_groups(ranker, problem):
 
 def test_scores_do_not_depend_on_the_order_of_the_rows(ranker, problem):
     if ranker.sees_row_order:
-        pytest.skip("documented as online: the order of the rows is part of its data")
+        pytest.skip("online, or draws rows by number: the order of the rows is part of its data")
     shuffled = np.random.default_rng(1).permutation(len(problem.y))
     np.testing.assert_allclose(
         scores(fit(ranker.make(), problem), problem.X),
