@@ -1,0 +1,194 @@
+"""The consensus of several rankings."""
+
+import time
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
+
+from rankwright.aggregation.distances import DISTANCES, distances_to
+from rankwright.aggregation.methods import METHODS, ONLY_KENDALL, Problem, choose
+from rankwright.aggregation.votes import Votes, read_votes
+
+__all__ = ["Consensus", "aggregate"]
+
+FloatArray = NDArray[np.float64]
+Order = list[Any]
+
+
+@dataclass(frozen=True)
+class Consensus:
+    """A ranking close to all votes, and how close the closest can be.
+
+    Attributes
+    ----------
+    items : tuple
+        Names of the items: the rows of a matrix, else the sorted names.
+    positions : (items,) array
+        1 is best; tied items share the mean position.
+    order : list
+        The items, best first, tied ones as inner lists.
+    cost : float
+        The sum over voters of weight times distance, computed from the ranking itself.
+    bound : float
+        No ranking costs less.
+    optimal : bool
+        Whether the bound equals the cost.
+    method : str
+        The method used, named also when it was chosen by ``"auto"``.
+    seconds : float
+        Time taken.
+    disagreement : (voters,) array
+        Distance of each voter to the consensus, without the voter's weight.
+    optima : tuple of orders
+        With ``all_optima`` every optimal ranking, else this one alone.
+    """
+
+    items: tuple[Hashable, ...]
+    positions: FloatArray
+    order: Order
+    cost: float
+    bound: float
+    optimal: bool
+    method: str
+    seconds: float
+    disagreement: FloatArray
+    optima: tuple[Order, ...]
+
+
+def aggregate(
+    rankings: Any,
+    method: str = "auto",
+    *,
+    voter_weights: ArrayLike | None = None,
+    item_weights: ArrayLike | None = None,
+    penalty: float = 0.5,
+    distance: str = "kendall",
+    ties: bool = True,
+    missing: str = "ignore",
+    scores: bool = False,
+    window: int | None = None,
+    time_limit: float = 60.0,
+    all_optima: bool = False,
+    max_optima: int = 1000,
+    random_state: int | np.random.Generator = 0,
+) -> Consensus:
+    """Find the ranking that is closest to all given rankings.
+
+    Parameters
+    ----------
+    rankings : matrix, list of orders, or Rankings
+        An array or frame of positions (items in rows, voters in columns, 1 is best, NaN where a
+        voter does not rank an item); or a list of orders, best first, ties as inner lists, each
+        over its own items; or ``Rankings``.
+    method : str
+        ``"kemeny"`` is exact. ``"local_search"`` moves items and merges and splits ties.
+        ``"borda"``, ``"copeland"``, ``"mean"`` and ``"median"`` sort by one number for each item,
+        ``"kwiksort"`` around random pivots, ``"footrule"`` assigns items to places.
+        ``"auto"`` is exact where that takes seconds, else a local search.
+    voter_weights, item_weights : arrays, optional
+        A pair of items counts with its voter's weight and the product of its items' weights.
+    penalty : float
+        Kendall cost of a pair tied in one ranking alone, from 0 to 1.
+    distance : {"kendall", "footrule", "squared"}
+        What the cost sums: pairs ordered differently, differences of positions, or their squares.
+    ties : bool
+        Whether the consensus may have ties.
+    missing : {"ignore", "last"}
+        Items that a voter does not rank are left out of that voter's pairs, or tied last.
+    scores : bool
+        The matrix holds scores, larger is better, instead of positions.
+    window : int, optional
+        Local search in overlapping windows of so many items, which never builds the matrix of all
+        pairs; without it, windows are used for more than 2000 items.
+    time_limit : float
+        Seconds for the exact search; after them the best ranking so far comes with its bound.
+    all_optima : bool
+        Also list every optimal ranking, at most ``max_optima`` of them.
+    random_state : int or Generator
+        Fixes the choice among equally good rankings and the random starts.
+
+    Returns
+    -------
+    Consensus
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> votes = [["ann", "bob", "cy"], ["ann", ["bob", "cy"]], ["bob", "ann"]]
+    >>> consensus = rw.aggregate(votes)
+    >>> consensus.order, consensus.cost, consensus.optimal
+    (['ann', 'bob', 'cy'], 1.5, True)
+    """
+    started = time.perf_counter()
+    _check_method(method, distance, all_optima)
+    _check_numbers(penalty, window, max_optima)
+    votes = read_votes(
+        rankings,
+        scores=scores,
+        missing=missing,
+        voter_weights=voter_weights,
+        item_weights=item_weights,
+    )
+    item_order, voter_order = votes.canonical_order()
+    problem = Problem(
+        votes=votes.take(item_order, voter_order),
+        distance=distance,
+        penalty=float(penalty),
+        ties=ties,
+        window=window,
+        deadline=time.monotonic() + time_limit,
+        every=all_optima,
+        limit=max_optima,
+        rng=np.random.default_rng(random_state),
+    )
+    used = choose(problem) if method == "auto" else method
+    answer = METHODS[used](problem)
+    listed = np.argsort(item_order)
+    best, *others = (rankdata(bucket)[listed] for bucket in answer.rankings)
+    disagreement = distances_to(best, votes, distance, problem.penalty)
+    cost = float(votes.voter_weights @ disagreement)
+    bound = min(max(answer.bound, problem.bound()), cost)
+    return Consensus(
+        items=votes.items,
+        positions=best,
+        order=_order(best, votes),
+        cost=cost,
+        bound=bound,
+        optimal=cost - bound <= 1e-9 * max(1.0, cost),
+        method=used,
+        seconds=time.perf_counter() - started,
+        disagreement=disagreement,
+        optima=tuple(_order(ranking, votes) for ranking in [best, *others]),
+    )
+
+
+def _check_numbers(penalty: float, window: int | None, max_optima: int) -> None:
+    if not 0 <= penalty <= 1:
+        raise ValueError(f"penalty={penalty!r}; choose a number from 0 to 1")
+    if window is not None and window < 2:
+        raise ValueError(f"window={window!r}; choose at least 2 items")
+    if max_optima < 1:
+        raise ValueError(f"max_optima={max_optima!r}; choose at least 1")
+
+
+def _check_method(method: str, distance: str, all_optima: bool) -> None:
+    if method != "auto" and method not in METHODS:
+        raise ValueError(f"method={method!r}; choose from {sorted([*METHODS, 'auto'])}")
+    if distance not in DISTANCES:
+        raise ValueError(f"distance={distance!r}; choose from {sorted(DISTANCES)}")
+    if method in ONLY_KENDALL and distance != "kendall":
+        raise ValueError(f"method={method!r} minimises distance='kendall', not {distance!r}")
+    if all_optima and (method not in ("auto", "kemeny") or distance != "kendall"):
+        raise ValueError("all_optima=True goes with method='kemeny' and distance='kendall'")
+
+
+def _order(positions: FloatArray, votes: Votes) -> Order:
+    places = [
+        [votes.items[i] for i in np.flatnonzero(positions == place)]
+        for place in np.unique(positions)
+    ]
+    return [place[0] if len(place) == 1 else place for place in places]

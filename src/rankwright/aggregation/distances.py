@@ -1,0 +1,46 @@
+"""Distances of two rankings given as positions."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from rankwright.aggregation.votes import Votes
+from rankwright.kernels.disagreement import disagreement
+
+__all__ = ["DISTANCES", "Distance", "distances_to"]
+
+FloatArray = NDArray[np.float64]
+Distance = Callable[[FloatArray, FloatArray, FloatArray, float], float]
+
+
+def kendall(first: FloatArray, second: FloatArray, weights: FloatArray, penalty: float) -> float:
+    """Return the weight of the pairs ordered differently, those tied once at the penalty."""
+    codes = [np.unique(ranks, return_inverse=True)[1].astype(np.int64) for ranks in (first, second)]
+    order = np.lexsort(codes[::-1])
+    return float(disagreement(codes[0][order], codes[1][order], weights[order], penalty))
+
+
+def footrule(first: FloatArray, second: FloatArray, weights: FloatArray, _: float) -> float:
+    """Return the sum of the differences of positions (Spearman's footrule)."""
+    return float(weights @ np.abs(first - second))
+
+
+def squared(first: FloatArray, second: FloatArray, weights: FloatArray, _: float) -> float:
+    """Return the sum of the squared differences of positions (as in Spearman's rho)."""
+    return float(weights @ (first - second) ** 2)
+
+
+DISTANCES: dict[str, Distance] = {"footrule": footrule, "kendall": kendall, "squared": squared}
+
+
+def distances_to(ranking: FloatArray, votes: Votes, distance: str, penalty: float) -> FloatArray:
+    """Return each voter's distance to a ranking, over the items that the voter ranks."""
+    between = DISTANCES[distance]
+    found = np.empty(len(votes.positions))
+    for voter, positions in enumerate(votes.positions):
+        ranked = ~np.isnan(positions)
+        own = rankdata(ranking[ranked])
+        found[voter] = between(own, positions[ranked], votes.item_weights[ranked], penalty)
+    return found

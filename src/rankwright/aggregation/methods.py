@@ -1,0 +1,146 @@
+"""The methods of aggregation, each a function from a problem to an answer."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.aggregation import positional
+from rankwright.aggregation.components import components
+from rankwright.aggregation.footrule import footrule_order, pointwise_bound
+from rankwright.aggregation.kemeny import kemeny
+from rankwright.aggregation.kwiksort import kwiksort
+from rankwright.aggregation.local_search import dense, local_search, windowed_search
+from rankwright.aggregation.pair_costs import PairCosts, pair_costs
+from rankwright.aggregation.votes import Votes
+
+__all__ = ["METHODS", "ONLY_KENDALL", "Answer", "Problem", "choose"]
+
+Buckets = NDArray[np.int64]
+
+LARGEST_WHOLE = 2000  # items up to which all pairs are priced at once
+WINDOW = 400
+# "auto" solves exactly what is proved in seconds: components of so many items, larger ones only
+# where local search comes close to the cost of every pair placed as it likes best.
+LARGEST_HARD, LARGEST_EASY, EASY_GAP = 50, 300, 0.01
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Votes, and what is wanted of their consensus."""
+
+    votes: Votes
+    distance: str
+    penalty: float
+    ties: bool
+    window: int | None
+    deadline: float
+    every: bool
+    limit: int
+    rng: np.random.Generator
+
+    @property
+    def whole(self) -> bool:
+        """Return whether all pairs are priced at once."""
+        return self.window is None and len(self.votes.items) <= LARGEST_WHOLE
+
+    @cached_property
+    def costs(self) -> PairCosts:
+        """Return the costs of all pairs, computed once."""
+        return pair_costs(self.votes, self.penalty, self.ties)
+
+    @cached_property
+    def good(self) -> Buckets:
+        """Return a local optimum over all pairs, computed once."""
+        return local_search(self.votes, self.costs, self.penalty, self.ties, self.rng)
+
+    def bound(self) -> float:
+        """Return a cost that no ranking is below, as far as it is known without a search."""
+        if self.distance == "kendall":
+            return self.costs.bound() if self.whole else 0.0
+        if not self.votes.complete:
+            return 0.0
+        if self.distance == "footrule":
+            return pointwise_bound(self.votes, positional.median(self.votes), 1)
+        return pointwise_bound(self.votes, positional.mean(self.votes), 2)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The rankings that a method found, as bucket numbers, and what it proved of their cost."""
+
+    rankings: list[Buckets]
+    bound: float = 0.0
+
+
+def choose(problem: Problem) -> str:
+    """Return the method that "auto" stands for."""
+    if problem.distance != "kendall":
+        return {"footrule": "footrule", "squared": "mean"}[problem.distance]
+    if problem.every:
+        return "kemeny"
+    if not problem.whole:
+        return "local_search"
+    largest = max(map(len, components(problem.costs, strict=False)))
+    if largest > LARGEST_HARD:
+        gap = problem.costs.of(problem.good) / problem.costs.bound() - 1
+        if largest > LARGEST_EASY or gap > EASY_GAP:
+            return "local_search"
+    return "kemeny"
+
+
+def _by_score(score: Callable[[Problem], NDArray[np.float64]]) -> Callable[[Problem], Answer]:
+    def method(problem: Problem) -> Answer:
+        scores = np.round(score(problem), 12)
+        if problem.ties:
+            return Answer([dense(scores)])
+        order = np.lexsort((problem.rng.permutation(len(scores)), scores))
+        return Answer([np.argsort(order).astype(np.int64)])
+
+    return method
+
+
+def _kwiksort(problem: Problem) -> Answer:
+    return Answer([kwiksort(problem.votes, problem.penalty, problem.ties, problem.rng)])
+
+
+def _footrule(problem: Problem) -> Answer:
+    place, value = footrule_order(problem.votes)
+    proved = problem.distance == "footrule" and problem.votes.complete and not problem.ties
+    return Answer([place], value if proved else 0.0)
+
+
+def _local_search(problem: Problem) -> Answer:
+    if problem.whole:
+        return Answer([problem.good])
+    window = problem.window or WINDOW
+    ranking = windowed_search(problem.votes, problem.penalty, problem.ties, window, problem.rng)
+    return Answer([ranking])
+
+
+def _kemeny(problem: Problem) -> Answer:
+    exact = kemeny(
+        problem.costs,
+        problem.good,
+        deadline=problem.deadline,
+        every=problem.every,
+        limit=problem.limit,
+    )
+    return Answer(exact.rankings, exact.bound)
+
+
+METHODS: dict[str, Callable[[Problem], Answer]] = {
+    "borda": _by_score(lambda problem: positional.borda(problem.votes)),
+    "copeland": _by_score(
+        lambda problem: positional.copeland(problem.costs, problem.votes.item_weights)
+    ),
+    "footrule": _footrule,
+    "kemeny": _kemeny,
+    "kwiksort": _kwiksort,
+    "local_search": _local_search,
+    "mean": _by_score(lambda problem: positional.mean(problem.votes)),
+    "median": _by_score(lambda problem: positional.median(problem.votes)),
+}
+ONLY_KENDALL = {"kemeny", "local_search"}

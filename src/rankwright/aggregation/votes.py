@@ -1,0 +1,169 @@
+"""The votes: every accepted form of rankings becomes one matrix of positions."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import rankdata
+
+from rankwright.data import Rankings
+
+__all__ = ["MISSING", "Votes", "read_votes"]
+
+MISSING = ("ignore", "last")
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Votes:
+    """Rankings of the same items by several voters.
+
+    Attributes
+    ----------
+    items : tuple
+        Names of the items.
+    positions : (voters, items) array
+        1 is best, ties share the mean position, NaN where a voter does not rank an item.
+    voter_weights, item_weights : arrays
+    """
+
+    items: tuple[Hashable, ...]
+    positions: FloatArray
+    voter_weights: FloatArray
+    item_weights: FloatArray
+
+    @property
+    def complete(self) -> bool:
+        """Return whether every voter ranks every item."""
+        return not np.isnan(self.positions).any()
+
+    def take(self, items: NDArray[np.intp], voters: NDArray[np.intp] | None = None) -> "Votes":
+        """Return the votes on some items, by some voters; positions stay as they are."""
+        kept = np.arange(len(self.positions)) if voters is None else voters
+        return Votes(
+            items=tuple(self.items[i] for i in items),
+            positions=np.ascontiguousarray(self.positions[np.ix_(kept, items)]),
+            voter_weights=self.voter_weights[kept],
+            item_weights=self.item_weights[items],
+        )
+
+    def canonical_order(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return orders of items and of voters that do not depend on how they were listed.
+
+        Items are sorted by the positions they got, voters by their rankings of the items so
+        sorted: methods that break ties by number then break them alike for every listing.
+        """
+        weights = np.broadcast_to(self.voter_weights[:, None], self.positions.shape)
+        by_position = np.lexsort((weights, self.positions), axis=0)
+        got = np.take_along_axis(self.positions, by_position, axis=0)
+        from_whom = np.take_along_axis(weights, by_position, axis=0)
+        items = np.lexsort((self.item_weights, *from_whom[::-1], *got[::-1]))
+        voters = np.lexsort((self.voter_weights, *self.positions[:, items].T[::-1]))
+        return items, voters
+
+
+def read_votes(
+    rankings: Any,
+    *,
+    scores: bool = False,
+    missing: str = "ignore",
+    voter_weights: ArrayLike | None = None,
+    item_weights: ArrayLike | None = None,
+) -> Votes:
+    """Turn a matrix, a list of orders or ``Rankings`` into votes, and check them."""
+    if missing not in MISSING:
+        raise ValueError(f"missing={missing!r}; choose from {sorted(MISSING)}")
+    are_orders = isinstance(rankings, Rankings | list | tuple)
+    if scores and are_orders:
+        raise ValueError("scores=True goes with a matrix of scores; orders have positions")
+    items, ranks = _read_orders(rankings) if are_orders else _read_matrix(rankings)
+    n_voters, n_items = ranks.shape
+    _check_size(n_voters, n_items)
+    unranked = np.isnan(ranks)
+    if missing == "ignore" and unranked.all(axis=0).any():
+        item = items[int(unranked.all(axis=0).argmax())]
+        raise ValueError(f"no voter ranks item {item!r}; leave it out or use missing='last'")
+    ranks = -ranks if scores else ranks
+    if missing == "last":
+        ranks = np.where(unranked, np.inf, ranks)
+    return Votes(
+        items=items,
+        positions=np.ascontiguousarray(rankdata(ranks, axis=1, nan_policy="omit")),
+        voter_weights=_read_weights(voter_weights, n_voters, "voter_weights"),
+        item_weights=_read_weights(item_weights, n_items, "item_weights"),
+    )
+
+
+def _check_size(n_voters: int, n_items: int) -> None:
+    if n_voters == 0:
+        raise ValueError("there are no rankings; give at least two")
+    if n_voters == 1:
+        raise ValueError("one ranking is its own consensus; give at least two")
+    if n_items == 0:
+        raise ValueError("there are no items; give at least one")
+
+
+def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
+    matrix = np.asarray(rankings, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise ValueError(f"rankings have shape {matrix.shape}; give items in rows by voters")
+    if np.isinf(matrix).any():
+        raise ValueError("rankings hold an infinite value; use NaN for items not ranked")
+    return _row_names(rankings, len(matrix)), matrix.T
+
+
+def _row_names(table: Any, n: int) -> tuple[Hashable, ...]:
+    return tuple(np.asarray(getattr(table, "index", range(n))).tolist())
+
+
+def _read_orders(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
+    if isinstance(rankings, Rankings):
+        names = _row_names(rankings.items, len(rankings.items))
+        ranks = np.full((len(rankings), len(names)), np.nan)
+        voter = np.repeat(np.arange(len(rankings)), np.diff(rankings.offsets))
+        ranks[voter, rankings.rows] = -rankings.grades
+        return names, ranks
+    places = [_places(order, voter) for voter, order in enumerate(rankings)]
+    names = _sorted_names(places)
+    column = {name: number for number, name in enumerate(names)}
+    ranks = np.full((len(places), len(names)), np.nan)
+    for row, place in zip(ranks, places, strict=True):
+        row[[column[name] for name in place]] = list(place.values())
+    return names, ranks
+
+
+def _places(order: Sequence[Any], voter: int) -> dict[Hashable, int]:
+    """Return each item's place in the order; tied items, in inner lists, share one."""
+    if isinstance(order, str) or not isinstance(order, Sequence | np.ndarray):
+        raise ValueError(f"ranking {voter} is {order!r}; give a list of items, best first")
+    places: dict[Hashable, int] = {}
+    for place, entry in enumerate(order):
+        for item in entry if isinstance(entry, list | tuple | set | frozenset) else [entry]:
+            if item in places:
+                raise ValueError(f"ranking {voter} lists item {item!r} twice; keep one of them")
+            places[item] = place
+    if not places:
+        raise ValueError(f"ranking {voter} is empty; leave it out")
+    return places
+
+
+def _sorted_names(places: list[dict[Hashable, int]]) -> tuple[Hashable, ...]:
+    names = dict.fromkeys(name for place in places for name in place)
+    try:
+        return tuple(sorted(names))  # type: ignore[type-var]
+    except TypeError:  # names of several kinds have no order of their own
+        return tuple(names)
+
+
+def _read_weights(weights: ArrayLike | None, n: int, name: str) -> FloatArray:
+    if weights is None:
+        return np.ones(n)
+    values = np.asarray(weights, dtype=np.float64)
+    if values.shape != (n,):
+        raise ValueError(f"{name} have shape {values.shape}; give {n} of them")
+    if not np.isfinite(values).all() or (values < 0).any() or not values.any():
+        raise ValueError(f"{name} must be finite, not negative and not all zero")
+    return values
