@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rankwright.aggregation import Consensus, aggregate
 from rankwright.aggregation.methods import METHODS
-from rankwright.data import Rankings
+from rankwright.data import Rankings, read_preflib
 
 CYCLE = [["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]
 
@@ -91,6 +91,17 @@ def test_rankings_and_their_orders_have_one_consensus():
     items = pd.DataFrame({"f": range(3)}, index=["a", "b", "c"])
     orders = [["b", ["a", "c"]], ["c", "b"], ["b", "a"]]
     assert aggregate(Rankings(items, orders)).order == aggregate(orders).order == ["b", ["a", "c"]]
+
+
+def test_a_preflib_file_loads_and_aggregates(tmp_path):
+    path = tmp_path / "drinks.toi"
+    path.write_text(
+        "# ALTERNATIVE NAME 1: Tea\n# ALTERNATIVE NAME 2: Coffee\n# ALTERNATIVE NAME 3: Milk\n"
+        "4: 1,{2,3}\n2: 2,1\n1: 3\n"
+    )
+    consensus = aggregate(read_preflib(path))
+    assert consensus.order == ["Tea", ["Coffee", "Milk"]]
+    assert (consensus.cost, consensus.optimal) == (2, True)
 
 
 def test_scores_are_larger_for_better_items():

@@ -6,20 +6,16 @@ from scipy.stats import kendalltau
 
 from rankwright.aggregation.distances import DISTANCES, distances_to
 from rankwright.aggregation.votes import read_votes
-from rankwright.kernels.disagreement import disagreement
 
 
-@pytest.mark.parametrize("compiled", [True, False])
-def test_kendall_equals_its_definition(compiled, kendall, monkeypatch):
-    if not compiled:
-        monkeypatch.setattr("rankwright.aggregation.distances.disagreement", disagreement.py_func)
-
+@pytest.mark.parametrize("weighted", [True, False])
+def test_kendall_equals_its_definition(weighted, kendall):
     @settings(max_examples=50, deadline=None)
     @given(st.integers(0, 2**32), st.integers(1, 12), st.sampled_from([0, 0.3, 0.5, 1]))
     def check(seed, n, penalty):
         rng = np.random.default_rng(seed)
         first, second = rng.integers(0, n, (2, n)).astype(float)
-        weights = rng.integers(1, 5, n).astype(float)
+        weights = rng.integers(1, 5, n).astype(float) if weighted else np.ones(n)
         found = DISTANCES["kendall"](first, second, weights, penalty)
         assert found == pytest.approx(kendall(first, second, weights, penalty))
 

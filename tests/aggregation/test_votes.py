@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from rankwright.aggregation.votes import read_votes
-from rankwright.data import Rankings
+from rankwright.data import Rankings, VoterOrders
 
 
 def test_orders_become_positions_with_ties_at_the_mean_and_gaps():
@@ -40,6 +40,14 @@ def test_rankings_give_their_orders():
     votes = read_votes(Rankings(items, [["c", ["a", "b"]], ["b", "a"]]))
     assert votes.items == ("a", "b", "c")
     np.testing.assert_array_equal(votes.positions, [[2.5, 2.5, 1], [2, 1, np.nan]])
+
+
+def test_orders_of_a_preflib_file_weigh_as_many_voters_as_gave_them():
+    orders = VoterOrders(("tea", "milk", "water"), ((0, (1, 2)), (2,)), np.array([4, 1]))
+    votes = read_votes(orders, voter_weights=[1, 10])
+    assert votes.items == ("tea", "milk", "water")
+    np.testing.assert_array_equal(votes.positions, [[1, 2.5, 2.5], [np.nan, np.nan, 1]])
+    np.testing.assert_array_equal(votes.voter_weights, [4, 10])
 
 
 def test_missing_last_ties_the_items_left_out_behind_the_others():

@@ -5,21 +5,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
-from rankwright.aggregation.distances import DISTANCES
 from rankwright.aggregation.votes import read_votes
+from rankwright.metrics import probabilistic_kendall_tau, spearman_footrule, spearman_rho
 
 __all__ = ["MEASURES", "agreement"]
 
 FloatArray = NDArray[np.float64]
 
-# Appendix B of the ranking forests paper: 1 - factor(K) * distance is 1 for equal rankings of K
-# items and -1 for reversed ones (for the footrule about -1/2 at least).
-MEASURES: dict[str, tuple[str, Callable[[int], float]]] = {
-    "footrule": ("footrule", lambda k: 3 / (k**2 - 1)),
-    "kendall": ("kendall", lambda k: 4 / (k * (k - 1))),
-    "spearman": ("squared", lambda k: 6 / (k * (k**2 - 1))),
+# Appendix B of the ranking forests paper.
+MEASURES: dict[str, Callable[[FloatArray, FloatArray], float]] = {
+    "footrule": spearman_footrule,
+    "kendall": probabilistic_kendall_tau,
+    "spearman": spearman_rho,
 }
 
 
@@ -40,8 +38,8 @@ def agreement(
     reference : (items,) array, optional
         Positions, for instance of a consensus.
     measure : {"kendall", "spearman", "footrule"}
-        1 for equal rankings; Kendall's tau and Spearman's rho are -1 for reversed ones. Half of a
-        tie counts as agreement.
+        The probabilistic Kendall tau, Spearman's rho or Spearman's footrule: 1 for equal rankings;
+        the first two are -1 for reversed ones.
     missing, scores
         As for ``aggregate``.
 
@@ -76,9 +74,4 @@ def agreement(
 
 def _between(first: FloatArray, second: FloatArray, measure: str) -> float:
     shared = ~(np.isnan(first) | np.isnan(second))
-    k = int(shared.sum())
-    if k < 2:
-        return np.nan
-    name, factor = MEASURES[measure]
-    ranks = rankdata(first[shared]), rankdata(second[shared])
-    return 1 - factor(k) * DISTANCES[name](*ranks, np.ones(k), 0.5)
+    return MEASURES[measure](first[shared], second[shared]) if shared.sum() > 1 else np.nan

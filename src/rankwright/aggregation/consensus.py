@@ -80,10 +80,10 @@ def aggregate(
 
     Parameters
     ----------
-    rankings : matrix, list of orders, or Rankings
+    rankings : matrix, list of orders, Rankings, or VoterOrders
         An array or frame of positions (items in rows, voters in columns, 1 is best, NaN where a
         voter does not rank an item); or a list of orders, best first, ties as inner lists, each
-        over its own items; or ``Rankings``.
+        over its own items; or ``Rankings``; or what ``read_preflib`` returns.
     method : str
         ``"kemeny"`` is exact. ``"local_search"`` moves items and merges and splits ties.
         ``"borda"``, ``"copeland"``, ``"mean"`` and ``"median"`` sort by one number for each item,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from rankwright.aggregation.votes import Votes
-from rankwright.kernels.disagreement import disagreement
+from rankwright.metrics.kendall import pair_sums
 
 __all__ = ["DISTANCES", "Distance", "distances_to"]
 
@@ -17,9 +17,9 @@ Distance = Callable[[FloatArray, FloatArray, FloatArray, float], float]
 
 def kendall(first: FloatArray, second: FloatArray, weights: FloatArray, penalty: float) -> float:
     """Return the weight of the pairs ordered differently, those tied once at the penalty."""
-    codes = [np.unique(ranks, return_inverse=True)[1].astype(np.int64) for ranks in (first, second)]
-    order = np.lexsort(codes[::-1])
-    return float(disagreement(codes[0][order], codes[1][order], weights[order], penalty))
+    pairs = pair_sums(first, second, None if (weights == 1).all() else weights)
+    tied_once = pairs.tied_first + pairs.tied_second - 2 * pairs.tied_both
+    return float((pairs.discordant + penalty * tied_once).item())
 
 
 def footrule(first: FloatArray, second: FloatArray, weights: FloatArray, _: float) -> float:

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from rankwright.data import Rankings
+from rankwright.data import Rankings, VoterOrders
 
 __all__ = ["MISSING", "Votes", "read_votes"]
 
 MISSING = ("ignore", "last")
+ORDERS = (Rankings, VoterOrders, list, tuple)
 
 FloatArray = NDArray[np.float64]
 
@@ -73,13 +74,12 @@ def read_votes(
     voter_weights: ArrayLike | None = None,
     item_weights: ArrayLike | None = None,
 ) -> Votes:
-    """Turn a matrix, a list of orders or ``Rankings`` into votes, and check them."""
+    """Turn a matrix, a list of orders, ``Rankings`` or ``VoterOrders`` into votes; check them."""
     if missing not in MISSING:
         raise ValueError(f"missing={missing!r}; choose from {sorted(MISSING)}")
-    are_orders = isinstance(rankings, Rankings | list | tuple)
-    if scores and are_orders:
+    items, ranks = _read(rankings)
+    if scores and isinstance(rankings, ORDERS):
         raise ValueError("scores=True goes with a matrix of scores; orders have positions")
-    items, ranks = _read_orders(rankings) if are_orders else _read_matrix(rankings)
     n_voters, n_items = ranks.shape
     _check_size(n_voters, n_items)
     unranked = np.isnan(ranks)
@@ -87,12 +87,13 @@ def read_votes(
         item = items[int(unranked.all(axis=0).argmax())]
         raise ValueError(f"no voter ranks item {item!r}; leave it out or use missing='last'")
     ranks = -ranks if scores else ranks
+    counts = rankings.counts if isinstance(rankings, VoterOrders) else 1.0
     if missing == "last":
         ranks = np.where(unranked, np.inf, ranks)
     return Votes(
         items=items,
         positions=np.ascontiguousarray(rankdata(ranks, axis=1, nan_policy="omit")),
-        voter_weights=_read_weights(voter_weights, n_voters, "voter_weights"),
+        voter_weights=counts * _read_weights(voter_weights, n_voters, "voter_weights"),
         item_weights=_read_weights(item_weights, n_items, "item_weights"),
     )
 
@@ -104,6 +105,16 @@ def _check_size(n_voters: int, n_items: int) -> None:
         raise ValueError("one ranking is its own consensus; give at least two")
     if n_items == 0:
         raise ValueError("there are no items; give at least one")
+
+
+def _read(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
+    """Return the items' names and the ranks that voters (in rows) gave them, smaller is better."""
+    if isinstance(rankings, Rankings):
+        return _row_names(rankings.items, len(rankings.items)), _read_table(rankings)
+    if isinstance(rankings, VoterOrders):
+        no_features = np.empty((len(rankings.items), 0))
+        return rankings.items, _read_table(Rankings(no_features, rankings.orders))
+    return _read_orders(rankings) if isinstance(rankings, list | tuple) else _read_matrix(rankings)
 
 
 def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
@@ -119,14 +130,15 @@ def _row_names(table: Any, n: int) -> tuple[Hashable, ...]:
     return tuple(np.asarray(getattr(table, "index", range(n))).tolist())
 
 
-def _read_orders(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
-    if isinstance(rankings, Rankings):
-        names = _row_names(rankings.items, len(rankings.items))
-        ranks = np.full((len(rankings), len(names)), np.nan)
-        voter = np.repeat(np.arange(len(rankings)), np.diff(rankings.offsets))
-        ranks[voter, rankings.rows] = -rankings.grades
-        return names, ranks
-    places = [_places(order, voter) for voter, order in enumerate(rankings)]
+def _read_table(rankings: Rankings) -> FloatArray:
+    ranks = np.full((len(rankings), len(rankings.items)), np.nan)
+    voter = np.repeat(np.arange(len(rankings)), np.diff(rankings.offsets))
+    ranks[voter, rankings.rows] = -rankings.grades
+    return ranks
+
+
+def _read_orders(orders: Sequence[Any]) -> tuple[tuple[Hashable, ...], FloatArray]:
+    places = [_places(order, voter) for voter, order in enumerate(orders)]
     names = _sorted_names(places)
     column = {name: number for number, name in enumerate(names)}
     ranks = np.full((len(places), len(names)), np.nan)

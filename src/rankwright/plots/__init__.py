@@ -1,6 +1,7 @@
 """Pictures of rankings: matplotlib functions that draw on given axes, or on new ones."""
 
 from rankwright.plots.comparison import plot_comparison
+from rankwright.plots.consensus import plot_consensus
 from rankwright.plots.convergence import plot_convergence
 from rankwright.plots.frontier import plot_frontier
 from rankwright.plots.groups import plot_by_group
@@ -13,6 +14,7 @@ from rankwright.plots.weights import plot_weights
 __all__ = [
     "plot_by_group",
     "plot_comparison",
+    "plot_consensus",
     "plot_convergence",
     "plot_frontier",
     "plot_improvement",
