@@ -25,7 +25,7 @@ PATIENCE, SLOW = 5, 0.02  # rounds that each close little of the gap before a no
 CUTS_PER_ITEM = 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Node:
     """What is open, what it costs at least, and the relaxed ranking of that cost."""
 
@@ -44,8 +44,8 @@ class BranchAndCut:
         A good ranking; the better it is, the more placements are closed early.
     deadline : float
         When to stop, by ``time.monotonic``.
-    every : bool
-        ``start`` is optimal, and all optimal rankings (up to ``limit``) are wanted.
+    every : int
+        Not 0: ``start`` is optimal, and all optimal rankings, up to so many, are wanted.
 
     Attributes
     ----------
@@ -56,18 +56,11 @@ class BranchAndCut:
     """
 
     def __init__(
-        self,
-        costs: PairCosts,
-        start: Buckets,
-        *,
-        deadline: float,
-        every: bool = False,
-        limit: int = 1,
+        self, costs: PairCosts, start: Buckets, *, deadline: float, every: int = 0
     ) -> None:
         self.costs = costs
         self.deadline = deadline
         self.every = every
-        self.limit = limit
         self.found = [] if every else [start]
         self.cost = costs.of(start)
         self.bound = costs.bound()
@@ -92,7 +85,7 @@ class BranchAndCut:
         """Search until the best ranking is proved, all are found, or the time is over."""
         ticket = count()
         nodes = [(self.bound, next(ticket), Placements.all_of(len(self.costs), ties=self.ties))]
-        while nodes and not self._hopeless(nodes[0][0]) and len(self.found) <= self.limit:
+        while nodes and not self._hopeless(nodes[0][0]) and len(self.found) <= max(self.every, 1):
             bound, _, placements = heapq.heappop(nodes)
             node = self._tighten(bound, placements)
             late = self._is_late()

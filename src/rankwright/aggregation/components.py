@@ -10,6 +10,9 @@ from rankwright.aggregation.pair_costs import PairCosts
 __all__ = ["components"]
 
 
+ROUNDING = 1e-12  # of the largest cost: sums of equal weights may differ by as much
+
+
 def components(costs: PairCosts, *, strict: bool) -> list[NDArray[np.intp]]:
     """Return the components, best first.
 
@@ -17,7 +20,8 @@ def components(costs: PairCosts, *, strict: bool) -> list[NDArray[np.intp]]:
     tying it; with ``strict``, at less, so that *every* optimal ranking is split like this.
     """
     alternative = np.minimum(costs.before.T, costs.tied)
-    free = costs.before < alternative if strict else costs.before <= alternative
+    margin = ROUNDING * costs.before.max()
+    free = costs.before < alternative - margin if strict else costs.before <= alternative
     # An arc from i to j: j may not simply be placed before i.
     arcs = ~free.T
     np.fill_diagonal(arcs, False)

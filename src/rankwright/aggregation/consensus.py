@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from rankwright.aggregation.distances import DISTANCES, distances_to
+from rankwright.aggregation.kemeny import Limits
 from rankwright.aggregation.methods import METHODS, ONLY_KENDALL, Problem, choose
 from rankwright.aggregation.votes import Votes, read_votes
 
@@ -19,7 +20,7 @@ FloatArray = NDArray[np.float64]
 Order = list[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Consensus:
     """A ranking close to all votes, and how close the closest can be.
 
@@ -140,9 +141,7 @@ def aggregate(
         penalty=float(penalty),
         ties=ties,
         window=window,
-        deadline=time.monotonic() + time_limit,
-        every=all_optima,
-        limit=max_optima,
+        limits=Limits(time.monotonic() + time_limit, all_optima, max_optima),
         rng=np.random.default_rng(random_state),
     )
     used = choose(problem) if method == "auto" else method
@@ -187,8 +186,7 @@ def _check_method(method: str, distance: str, all_optima: bool) -> None:
 
 
 def _order(positions: FloatArray, votes: Votes) -> Order:
-    places = [
-        [votes.items[i] for i in np.flatnonzero(positions == place)]
-        for place in np.unique(positions)
-    ]
+    best_first = np.argsort(positions, kind="stable")
+    ends = np.flatnonzero(np.diff(positions[best_first])) + 1
+    places = [[votes.items[i] for i in place] for place in np.split(best_first, ends)]
     return [place[0] if len(place) == 1 else place for place in places]

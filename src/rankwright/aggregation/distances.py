@@ -35,12 +35,12 @@ def squared(first: FloatArray, second: FloatArray, weights: FloatArray, _: float
 DISTANCES: dict[str, Distance] = {"footrule": footrule, "kendall": kendall, "squared": squared}
 
 
-def distances_to(ranking: FloatArray, votes: Votes, distance: str, penalty: float) -> FloatArray:
-    """Return each voter's distance to a ranking, over the items that the voter ranks."""
+def distances_to(positions: FloatArray, votes: Votes, distance: str, penalty: float) -> FloatArray:
+    """Return each voter's distance to positions, over the items that the voter ranks."""
     between = DISTANCES[distance]
     found = np.empty(len(votes.positions))
-    for voter, positions in enumerate(votes.positions):
-        ranked = ~np.isnan(positions)
-        own = rankdata(ranking[ranked])
-        found[voter] = between(own, positions[ranked], votes.item_weights[ranked], penalty)
+    for voter, vote in enumerate(votes.positions):
+        ranked = ~np.isnan(vote)
+        among = positions if ranked.all() else rankdata(positions[ranked])
+        found[voter] = between(among, vote[ranked], votes.item_weights[ranked], penalty)
     return found

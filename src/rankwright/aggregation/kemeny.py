@@ -10,16 +10,18 @@ from numpy.typing import NDArray
 from rankwright.aggregation import dynamic_program
 from rankwright.aggregation.branch_and_cut import BranchAndCut
 from rankwright.aggregation.components import components
+from rankwright.aggregation.local_search import dense, shake
 from rankwright.aggregation.pair_costs import PairCosts
 
-__all__ = ["Exact", "kemeny"]
+__all__ = ["Exact", "Limits", "kemeny"]
 
 Buckets = NDArray[np.int64]
 
-TOLERANCE = 1e-9  # of the cost: rankings this close count as equally good
+TOLERANCE = 1e-9  # of all costs: rankings this close count as equally good
+SHAKES = 100
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Exact:
     """Best rankings, and what every ranking costs at least."""
 
@@ -27,19 +29,24 @@ class Exact:
     bound: float
 
 
-def kemeny(costs: PairCosts, start: Buckets, *, deadline: float, every: bool, limit: int) -> Exact:
-    """Return a best ranking, or with ``every`` up to ``limit`` of them.
+@dataclass(frozen=True)
+class Limits:
+    """How long to search (until a time by ``time.monotonic``), and for how many best rankings."""
 
-    ``start`` is a good ranking. After the deadline (by ``time.monotonic``) the best ranking found
-    so far is returned with a bound below its cost.
+    deadline: float
+    every: bool
+    rankings: int
+
+
+def kemeny(costs: PairCosts, start: Buckets, limits: Limits, rng: np.random.Generator) -> Exact:
+    """Return a best ranking, or every one of them, from a good ranking to start with.
+
+    After the deadline the best ranking found so far is returned, with a bound below its cost.
     """
-    parts = components(costs, strict=every)
-    solved = [
-        _solve(costs.among(part), start[part], deadline=deadline, every=every, limit=limit)
-        for part in parts
-    ]
-    choices = product(*(part.rankings for part in solved))
-    rankings = [_join(parts, choice) for choice in islice(choices, limit)]
+    parts = components(costs, strict=limits.every)
+    solved = [_solve(costs.among(part), dense(start[part]), limits, rng) for part in parts]
+    choices = product(*(found.rankings for found in solved))
+    rankings = [_join(parts, choice) for choice in islice(choices, limits.rankings)]
     gap = sum(
         costs.among(part).of(found.rankings[0]) - found.bound
         for part, found in zip(parts, solved, strict=True)
@@ -47,20 +54,19 @@ def kemeny(costs: PairCosts, start: Buckets, *, deadline: float, every: bool, li
     return Exact(rankings, costs.of(rankings[0]) - gap)
 
 
-def _solve(costs: PairCosts, start: Buckets, *, deadline: float, every: bool, limit: int) -> Exact:
+def _solve(costs: PairCosts, start: Buckets, limits: Limits, rng: np.random.Generator) -> Exact:
+    most = limits.rankings if limits.every else 1
     if len(costs) <= dynamic_program.LARGEST:
-        rankings = dynamic_program.best_rankings(
-            costs, TOLERANCE * costs.before.sum(), limit if every else 1
-        )
+        rankings = dynamic_program.best_rankings(costs, TOLERANCE * costs.before.sum(), most)
         return Exact(rankings, costs.of(rankings[0]))
-    search = BranchAndCut(costs, _dense(start), deadline=deadline)
+    start = shake(costs, start, rng, SHAKES)
+    search = BranchAndCut(costs, start, deadline=limits.deadline)
     search.run()
-    best = Exact(search.found, search.bound)
-    if not every or search.bound < search.cost:
-        return best
-    search = BranchAndCut(costs, search.found[0], deadline=deadline, every=True, limit=limit)
-    search.run()
-    return Exact(search.found or best.rankings, best.bound)
+    if not limits.every or search.bound < search.cost:
+        return Exact(search.found, search.bound)
+    others = BranchAndCut(costs, search.found[0], deadline=limits.deadline, every=most)
+    others.run()
+    return Exact(others.found or search.found, search.bound)
 
 
 def _join(parts: list[NDArray[np.intp]], rankings: Iterable[Buckets]) -> Buckets:
@@ -70,7 +76,3 @@ def _join(parts: list[NDArray[np.intp]], rankings: Iterable[Buckets]) -> Buckets
         joined[part] = used + ranking
         used += int(ranking.max()) + 1
     return joined
-
-
-def _dense(ranks: NDArray[np.int64]) -> Buckets:
-    return np.unique(ranks, return_inverse=True)[1].astype(np.int64)

@@ -12,7 +12,7 @@ from rankwright.aggregation.pair_costs import PairCosts, pair_costs
 from rankwright.aggregation.positional import borda, median
 from rankwright.aggregation.votes import Votes
 
-__all__ = ["dense", "local_search", "windowed_search"]
+__all__ = ["dense", "local_search", "shake", "windowed_search"]
 
 Buckets = NDArray[np.int64]
 Items = NDArray[np.intp]
@@ -20,6 +20,7 @@ Items = NDArray[np.intp]
 MOST_STARTS = 24
 STARTS_BUDGET = 20_000_000  # pairs priced in one sweep of all starts: more items, fewer starts
 PASSES = 3
+SHAKEN = 10  # items
 
 
 def dense(ranks: NDArray[Any]) -> Buckets:
@@ -53,6 +54,22 @@ def _starts(
         ranked = ~np.isnan(own)
         # Items that the voter leaves out go where their Borda share puts them.
         yield np.where(ranked, (own - 0.5) / ranked.sum(), shares)
+
+
+def shake(costs: PairCosts, bucket: Buckets, rng: np.random.Generator, rounds: int) -> Buckets:
+    """Throw a few items about and improve again, round after round; return the best ranking."""
+    best, least = bucket, costs.of(bucket)
+    n = len(bucket)
+    for _ in range(rounds):
+        thrown = rng.choice(n, min(n, SHAKEN), replace=False)
+        places = best.astype(np.float64)
+        places[thrown] += rng.normal(0, n / 10, len(thrown))
+        found = dense(places)
+        costs.improve(found)
+        cost = costs.of(found)
+        if cost <= least:
+            best, least = found, cost
+    return best
 
 
 def windowed_search(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rankwright.aggregation import positional
 from rankwright.aggregation.components import components
 from rankwright.aggregation.footrule import footrule_order, pointwise_bound
-from rankwright.aggregation.kemeny import kemeny
+from rankwright.aggregation.kemeny import Limits, kemeny
 from rankwright.aggregation.kwiksort import kwiksort
 from rankwright.aggregation.local_search import dense, local_search, windowed_search
 from rankwright.aggregation.pair_costs import PairCosts, pair_costs
@@ -27,7 +27,7 @@ WINDOW = 400
 LARGEST_HARD, LARGEST_EASY, EASY_GAP = 50, 300, 0.01
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Problem:
     """Votes, and what is wanted of their consensus."""
 
@@ -36,9 +36,7 @@ class Problem:
     penalty: float
     ties: bool
     window: int | None
-    deadline: float
-    every: bool
-    limit: int
+    limits: Limits
     rng: np.random.Generator
 
     @property
@@ -67,7 +65,7 @@ class Problem:
         return pointwise_bound(self.votes, positional.mean(self.votes), 2)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answer:
     """The rankings that a method found, as bucket numbers, and what it proved of their cost."""
 
@@ -79,14 +77,14 @@ def choose(problem: Problem) -> str:
     """Return the method that "auto" stands for."""
     if problem.distance != "kendall":
         return {"footrule": "footrule", "squared": "mean"}[problem.distance]
-    if problem.every:
+    if problem.limits.every:
         return "kemeny"
     if not problem.whole:
         return "local_search"
     largest = max(map(len, components(problem.costs, strict=False)))
     if largest > LARGEST_HARD:
-        gap = problem.costs.of(problem.good) / problem.costs.bound() - 1
-        if largest > LARGEST_EASY or gap > EASY_GAP:
+        is_easy = problem.costs.of(problem.good) <= (1 + EASY_GAP) * problem.costs.bound()
+        if largest > LARGEST_EASY or not is_easy:
             return "local_search"
     return "kemeny"
 
@@ -121,13 +119,7 @@ def _local_search(problem: Problem) -> Answer:
 
 
 def _kemeny(problem: Problem) -> Answer:
-    exact = kemeny(
-        problem.costs,
-        problem.good,
-        deadline=problem.deadline,
-        every=problem.every,
-        limit=problem.limit,
-    )
+    exact = kemeny(problem.costs, problem.good, problem.limits, problem.rng)
     return Answer(exact.rankings, exact.bound)
 
 

@@ -14,7 +14,7 @@ __all__ = ["PairCosts", "pair_costs"]
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairCosts:
     """The Kendall distance to all votes, by pairs of items.
 

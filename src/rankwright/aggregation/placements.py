@@ -10,7 +10,7 @@ __all__ = ["Placements"]
 BoolArray = NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Placements:
     """The rankings that a search still considers.
 

@@ -23,7 +23,7 @@ IntArray = NDArray[np.intp]
 TOLERANCE = 1e-6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Relaxed:
     """A relaxed ranking, and the costs reduced by the multipliers of the triangle inequalities.
 

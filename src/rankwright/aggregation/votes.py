@@ -18,7 +18,7 @@ ORDERS = (Rankings, VoterOrders, list, tuple)
 FloatArray = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Votes:
     """Rankings of the same items by several voters.
 

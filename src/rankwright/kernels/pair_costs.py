@@ -14,28 +14,22 @@ def pair_costs(positions, voter_weights, penalty):
     ``positions`` is (voters, items), NaN where a voter leaves an item out; such pairs cost nothing.
     """
     m, n = positions.shape
-    before = np.zeros((n, n))
-    tied = np.zeros((n, n))
-    for v in range(m):
-        weight = voter_weights[v]
-        position = positions[v]
-        for i in range(n):
-            a = position[i]
-            if np.isnan(a):
-                continue
-            for j in range(i):
-                b = position[j]
-                if a < b:
-                    before[j, i] += weight
-                elif a > b:
-                    before[i, j] += weight
-                elif a == b:
-                    tied[i, j] += weight
+    worse = np.zeros((n, n))  # for j < i, the weight of the voters who place i behind j, ...
+    better = np.zeros((n, n))
+    level = np.zeros((n, n))
+    for i in range(n):
+        for v in range(m):
+            weight = voter_weights[v]
+            own = positions[v, i]
+            for j in range(i):  # without branches and in the order of memory: vectorised
+                other = positions[v, j]
+                worse[i, j] += weight * (own > other)
+                better[i, j] += weight * (own < other)
+                level[i, j] += weight * (own == other)
     for i in range(n):
         for j in range(i):
-            strict = before[i, j] + before[j, i]
-            tie = penalty * tied[i, j]
-            before[i, j] += tie
-            before[j, i] += tie
-            tied[i, j] = tied[j, i] = penalty * strict
-    return before, tied
+            tie = penalty * level[i, j]
+            level[i, j] = level[j, i] = penalty * (worse[i, j] + better[i, j])
+            worse[i, j] += tie
+            worse[j, i] = better[i, j] + tie
+    return worse, level
