@@ -142,15 +142,16 @@ class BranchAndCut:
             self.cost, self.found = cost, [bucket]
 
     def _branches(self, node: Node) -> list[Placements]:
-        """Decide the pair that x leaves most open; a node without open pairs is a ranking."""
+        """Decide the pair that x leaves most open at stake; a node without any is a ranking."""
         undecided = np.triu(node.open.undecided(), 1)
         if not undecided.any():
             self.found.append(_ranking(node.open.before))
             return []
         x = node.x
         largest = np.maximum(np.maximum(x, x.T), 1 - x - x.T)
-        openness = np.where(undecided, 1 - largest, -1.0)
-        i, j = np.unravel_index(np.argmax(openness), openness.shape)
+        openness = np.where(undecided, 1 - largest + ROUNDING, -1.0)
+        stake = np.abs(self.costs.before - self.costs.before.T) + ROUNDING
+        i, j = np.unravel_index(np.argmax(openness * stake), openness.shape)
         return node.open.choices(int(i), int(j))
 
     def _rounded_up(self, bound: float) -> float:
@@ -185,4 +186,4 @@ def _common_measure(values: FloatArray) -> float:
         measure = a
         if 0 < measure < 1e-6:
             return 0.0
-    return measure * scale
+    return scale / round(1 / measure) if measure > 0 else 0.0

@@ -17,9 +17,10 @@ Distance = Callable[[FloatArray, FloatArray, FloatArray, float], float]
 
 def kendall(first: FloatArray, second: FloatArray, weights: FloatArray, penalty: float) -> float:
     """Return the weight of the pairs ordered differently, those tied once at the penalty."""
-    pairs = pair_sums(first, second, None if (weights == 1).all() else weights)
+    # Always with weights: that kernel compiles ten times faster than the one that counts.
+    pairs = pair_sums(first, second, weights)
     tied_once = pairs.tied_first + pairs.tied_second - 2 * pairs.tied_both
-    return float((pairs.discordant + penalty * tied_once).item())
+    return max(0.0, float(pairs.discordant + penalty * tied_once))
 
 
 def footrule(first: FloatArray, second: FloatArray, weights: FloatArray, _: float) -> float:
