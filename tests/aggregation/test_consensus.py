@@ -139,6 +139,16 @@ def test_a_heavy_voter_and_heavy_items_decide():
     assert cycle.cost == 1 * 9 + 1 * 9 + 2 * 1
 
 
+@pytest.mark.parametrize("scale", [1e-5, 1e5])
+def test_the_scale_of_the_weights_does_not_matter(scale, random_votes):
+    votes, masses = random_votes(25, 7, 20), np.random.default_rng(0).random(25)
+    consensus = aggregate(votes, "kemeny", item_weights=masses)
+    scaled = aggregate(votes, "kemeny", item_weights=scale * masses)
+    assert scaled.order == consensus.order
+    assert scaled.cost == pytest.approx(scale**2 * consensus.cost, rel=1e-6)
+    assert scaled.optimal
+
+
 def test_the_time_limit_gives_a_ranking_with_a_valid_bound(random_votes):
     votes = random_votes(60, 20, 60)
     consensus = aggregate(votes, "kemeny", time_limit=0.01)

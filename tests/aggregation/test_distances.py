@@ -42,3 +42,11 @@ def test_item_weights_multiply_footrule_and_squares():
     ranking = np.array([1.0, 2, 3])
     np.testing.assert_allclose(distances_to(ranking, votes, "footrule", 0.5), [0, 12])
     np.testing.assert_allclose(distances_to(ranking, votes, "squared", 0.5), [0, 24])
+
+
+@pytest.mark.parametrize("distance", sorted(DISTANCES))
+def test_a_voter_without_ranked_items_or_weight_is_at_no_distance(distance):
+    matrix = np.array([[1, np.nan, 2], [2, np.nan, 1], [np.nan, np.nan, 3]])
+    votes = read_votes(matrix, item_weights=[0, 0, 1])
+    found = distances_to(np.array([1.0, 2, 3]), votes, distance, 0.5)
+    np.testing.assert_array_equal(found, [0, 0, 0])

@@ -26,8 +26,6 @@ class Consensus:
 
     Attributes
     ----------
-    items : tuple
-        Names of the items: the rows of a matrix, else the sorted names.
     positions : (items,) array
         1 is best; tied items share the mean position.
     order : list
@@ -42,13 +40,14 @@ class Consensus:
         The method used, named also when it was chosen by ``"auto"``.
     seconds : float
         Time taken.
+    items : tuple
+        Names of the items: the rows of a matrix, else the sorted names.
     disagreement : (voters,) array
         Distance of each voter to the consensus, without the voter's weight.
     optima : tuple of orders
         With ``all_optima`` every optimal ranking, else this one alone.
     """
 
-    items: tuple[Hashable, ...]
     positions: FloatArray
     order: Order
     cost: float
@@ -56,6 +55,7 @@ class Consensus:
     optimal: bool
     method: str
     seconds: float
+    items: tuple[Hashable, ...]
     disagreement: FloatArray
     optima: tuple[Order, ...]
 
@@ -152,14 +152,14 @@ def aggregate(
     cost = float(votes.voter_weights @ disagreement)
     bound = min(max(answer.bound, problem.bound()), cost)
     return Consensus(
-        items=votes.items,
         positions=best,
         order=_order(best, votes),
         cost=cost,
         bound=bound,
-        optimal=cost - bound <= 1e-9 * max(1.0, cost),
+        optimal=cost - bound <= 1e-9 * cost,
         method=used,
         seconds=time.perf_counter() - started,
+        items=votes.items,
         disagreement=disagreement,
         optima=tuple(_order(ranking, votes) for ranking in [best, *others]),
     )

@@ -14,13 +14,18 @@ __all__ = ["DISTANCES", "Distance", "distances_to"]
 FloatArray = NDArray[np.float64]
 Distance = Callable[[FloatArray, FloatArray, FloatArray, float], float]
 
+ROUNDING = 1e-12  # of the weight of all pairs: the sums are differences
+
 
 def kendall(first: FloatArray, second: FloatArray, weights: FloatArray, penalty: float) -> float:
     """Return the weight of the pairs ordered differently, those tied once at the penalty."""
+    if not weights.any():
+        return 0.0
     # Always with weights: that kernel compiles ten times faster than the one that counts.
     pairs = pair_sums(first, second, weights)
     tied_once = pairs.tied_first + pairs.tied_second - 2 * pairs.tied_both
-    return max(0.0, float(pairs.discordant + penalty * tied_once))
+    distance = float(pairs.discordant + penalty * tied_once)
+    return distance if distance > ROUNDING * pairs.total else 0.0
 
 
 def footrule(first: FloatArray, second: FloatArray, weights: FloatArray, _: float) -> float:
@@ -39,9 +44,10 @@ DISTANCES: dict[str, Distance] = {"footrule": footrule, "kendall": kendall, "squ
 def distances_to(positions: FloatArray, votes: Votes, distance: str, penalty: float) -> FloatArray:
     """Return each voter's distance to positions, over the items that the voter ranks."""
     between = DISTANCES[distance]
-    found = np.empty(len(votes.positions))
+    found = np.zeros(len(votes.positions))
     for voter, vote in enumerate(votes.positions):
         ranked = ~np.isnan(vote)
-        among = positions if ranked.all() else rankdata(positions[ranked])
-        found[voter] = between(among, vote[ranked], votes.item_weights[ranked], penalty)
+        if ranked.any():
+            among = positions if ranked.all() else rankdata(positions[ranked])
+            found[voter] = between(among, vote[ranked], votes.item_weights[ranked], penalty)
     return found
