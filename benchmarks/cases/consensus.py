@@ -21,10 +21,10 @@ class Result:
     bound: float
 
 
-def noisy(n: int, noise: float) -> np.ndarray:
-    """Return positions: the item's number plus noise of a share of the range; some are tied."""
-    rng = np.random.default_rng(0)
-    return np.round(np.arange(n)[:, None] + rng.normal(0, noise * n, (n, VOTERS)))
+def noisy(n: int, noise: float, grid: int = 1, seed: int = 0) -> np.ndarray:
+    """Return positions: the item's number plus noise of a share of the range, tied on a grid."""
+    rng = np.random.default_rng(seed)
+    return np.round((np.arange(n)[:, None] + rng.normal(0, noise * n, (n, VOTERS))) / grid)
 
 
 def random(n: int) -> np.ndarray:
@@ -35,8 +35,9 @@ def random(n: int) -> np.ndarray:
 EXACT = {
     "20 noisy": noisy(20, 0.25),
     "50 noisy": noisy(50, 0.25),
-    "100 noisy (20%)": noisy(100, 0.2),
-    "100 noisy (30%)": noisy(100, 0.3),
+    # These two are one strongly connected component each: nothing can be split off.
+    "100 noisy (20%)": noisy(100, 0.2, grid=5, seed=9),
+    "100 noisy (30%)": noisy(100, 0.3, grid=5, seed=9),
     "200 noisy (5%)": noisy(200, 0.05),
     "200 noisy (25%)": noisy(200, 0.25),
     "30 random": random(30),
