@@ -1,18 +1,20 @@
 """Who agrees with a consensus, and on which items."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from rankwright.aggregation import Consensus
 from rankwright.aggregation.votes import read_votes
+from rankwright.plots.axes import GRID, INK, MUTED, dress
 
 __all__ = ["plot_consensus"]
 
 MOST_LABELS = 60
+BARS = (0.0, 1.03, 1.0, 0.2)  # the place of the distances above the cells, in their units
 
 
 def plot_consensus(
@@ -22,7 +24,8 @@ def plot_consensus(
     voters: Sequence[str] | None = None,
     missing: str = "ignore",
     scores: bool = False,
-) -> Figure:
+    ax: Axes | None = None,
+) -> Axes:
     """Draw every voter's positions of the items, the items in the order of the consensus.
 
     Voters stand from the closest to the farthest; bars show their distance. Where all agree, the
@@ -36,60 +39,59 @@ def plot_consensus(
         As given to ``aggregate``.
     voters : sequence of str, optional
         Names of the voters; numbers by default.
+    ax : Axes, optional
 
     Returns
     -------
-    matplotlib.figure.Figure
+    Axes
 
     Examples
     --------
     >>> import rankwright as rw
     >>> votes = [["tea", "milk", "water"], ["milk", ["tea", "water"]], ["tea", "water"]]
-    >>> figure = rw.plots.plot_consensus(rw.aggregate(votes), votes, voters=["Ann", "Bob", "Cy"])
-    >>> [text.get_text() for text in figure.axes[1].get_yticklabels()]
+    >>> ax = rw.plots.plot_consensus(rw.aggregate(votes), votes, voters=["Ann", "Bob", "Cy"])
+    >>> [label.get_text() for label in ax.get_yticklabels()]
     ['tea', 'milk', 'water']
     """
     positions = read_votes(rankings, missing=missing, scores=scores).positions
-    if positions.shape != (len(consensus.disagreement), len(consensus.items)):
+    n_voters, n_items = len(consensus.disagreement), len(consensus.items)
+    if positions.shape != (n_voters, n_items):
         raise ValueError(
             f"rankings hold {len(positions)} voters and {positions.shape[1]} items, the consensus "
-            f"{len(consensus.disagreement)} and {len(consensus.items)}; give the same rankings"
+            f"{n_voters} and {n_items}; give the same rankings"
         )
-    names = [str(v) for v in (range(len(positions)) if voters is None else voters)]
+    names = [str(voter) for voter in (range(n_voters) if voters is None else voters)]
     by_distance = np.argsort(consensus.disagreement, kind="stable")
     by_position = np.argsort(consensus.positions, kind="stable")
-    n_voters, n_items = positions.shape
-    width = float(np.clip(0.25 * n_voters + 2.5, 4.5, 14))
-    height = float(np.clip(0.2 * n_items + 2, 3.5, 14))
-    figure = Figure(figsize=(width, height), layout="constrained")
-    bars, cells = figure.subplots(2, 1, sharex=True, height_ratios=[1, max(2.5, height - 1.5)])
-    _draw_distances(bars, consensus.disagreement[by_distance])
+    size = np.clip([0.26 * n_voters + 2.6, 0.2 * n_items + 2], [4.6, 3.6], 14)
+    ax = dress(ax, size=(size[0], size[1]), x="voters, the closest first")
+    ax.set_facecolor(GRID)
     image = positions[by_distance][:, by_position].T
-    colours = cells.imshow(image, aspect="auto", cmap="viridis_r", interpolation="nearest")
-    cells.set_facecolor("0.85")
-    figure.colorbar(colours, ax=cells, label="voter's position (1 = best)")
-    _draw_breaks(cells, consensus.positions[by_position])
-    _label(cells, "y", [str(consensus.items[i]) for i in by_position])
-    _label(cells, "x", [names[v] for v in by_distance])
-    cells.set_xlabel("voters, the closest first")
-    return figure
+    colours = ax.imshow(image, aspect="auto", cmap="viridis_r", interpolation="nearest")
+    bar = ax.figure.colorbar(colours, ax=ax)
+    bar.set_label("voter's position (1 = best)", color=INK)
+    _part_items(ax, consensus.positions[by_position])
+    rows = [str(consensus.items[i]) for i in by_position]
+    columns = [names[voter] for voter in by_distance]
+    ax.set_yticks(*_labels(rows))
+    ax.set_xticks(*_labels(columns), rotation=90 if max(map(len, names)) > 2 else 0)
+    ax.tick_params(length=0)
+    _draw_distances(ax, consensus.disagreement[by_distance])
+    return ax
 
 
-def _draw_distances(bars: Axes, distances: np.ndarray[Any, Any]) -> None:
-    bars.bar(np.arange(len(distances)), distances, color="0.4", width=0.8)
-    bars.set_ylabel("distance")
-    bars.tick_params(bottom=False, labelbottom=False)
-    bars.spines[["top", "right"]].set_visible(False)
+def _draw_distances(ax: Axes, distances: NDArray[np.float64]) -> None:
+    bars = dress(ax.inset_axes(BARS, sharex=ax), y="distance")
+    bars.bar(np.arange(len(distances)), distances, color=MUTED, width=0.8)
+    bars.tick_params(axis="x", labelbottom=False, length=0)
 
 
-def _draw_breaks(cells: Axes, sorted_positions: np.ndarray[Any, Any]) -> None:
-    if 1 < len(sorted_positions) <= MOST_LABELS:
+def _part_items(ax: Axes, sorted_positions: NDArray[np.float64]) -> None:
+    if len(sorted_positions) <= MOST_LABELS:
         for row in np.flatnonzero(np.diff(sorted_positions)):
-            cells.axhline(row + 0.5, color="white", linewidth=0.8)
+            ax.axhline(row + 0.5, color="white", linewidth=0.8)
 
 
-def _label(cells: Axes, axis: Literal["x", "y"], names: list[str]) -> None:
+def _labels(names: list[str]) -> tuple[range, list[str]]:
     shown = names if len(names) <= MOST_LABELS else []
-    cells.set(**{f"{axis}ticks": range(len(shown)), f"{axis}ticklabels": shown})
-    upright = axis == "x" and max(map(len, names)) > 2
-    cells.tick_params(axis=axis, length=0, rotation=90 if upright else 0)
+    return range(len(shown)), shown
