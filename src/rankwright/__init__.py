@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from rankwright import datasets as datasets
     from rankwright import metrics as metrics
     from rankwright import plots as plots
+    from rankwright.aggregation import Consensus as Consensus
+    from rankwright.aggregation import aggregate as aggregate
+    from rankwright.aggregation import agreement as agreement
     from rankwright.data import ItemTable as ItemTable
     from rankwright.data import PreferencePairs as PreferencePairs
     from rankwright.data import QueryRows as QueryRows
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from rankwright.trees import OrdinalTree as OrdinalTree
 
 _NAMES = {
+    "rankwright.aggregation": ["Consensus", "aggregate", "agreement"],
     "rankwright.data": [
         "ItemTable",
         "PreferencePairs",

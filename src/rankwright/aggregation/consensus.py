@@ -46,6 +46,13 @@ class Consensus:
         Distance of each voter to the consensus, without the voter's weight.
     optima : tuple of orders
         With ``all_optima`` every optimal ranking, else this one alone.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> consensus = rw.aggregate([["ann", "bob"], ["ann", "bob"], ["bob", "ann"]])
+    >>> consensus.positions, consensus.cost, consensus.bound
+    (array([1., 2.]), 1.0, 1.0)
     """
 
     positions: FloatArray

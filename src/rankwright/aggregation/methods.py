@@ -16,7 +16,7 @@ from rankwright.aggregation.local_search import dense, local_search, windowed_se
 from rankwright.aggregation.pair_costs import PairCosts, pair_costs
 from rankwright.aggregation.votes import Votes
 
-__all__ = ["METHODS", "ONLY_KENDALL", "Answer", "Problem", "choose"]
+__all__ = ["Answer", "METHODS", "ONLY_KENDALL", "Problem", "choose"]
 
 Buckets = NDArray[np.int64]
 
