@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.trees.grower import Growth, grow_tree
 from rankwright.trees.nodes import Tree, median_labels
-from rankwright.trees.ordinal import OrdinalRanker, TrainingSet
+from rankwright.trees.ordinal_ranker import OrdinalRanker, TrainingSet
 
 __all__ = ["OrdinalForest"]
 

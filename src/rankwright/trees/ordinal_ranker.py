@@ -1,0 +1,239 @@
+"""What ordinal trees and forests share: labels, categories, binning, and prediction from leaves."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from rankwright.base import RankerMixin, as_rows
+from rankwright.data import Rankings
+from rankwright.metrics import rank_loss
+from rankwright.trees.binning import Bins, bin_features
+from rankwright.trees.categories import encode_categories, find_categories
+from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
+from rankwright.trees.grower import SPLITTERS, Growth, Labels
+from rankwright.trees.labels import LabelScale
+from rankwright.trees.nodes import Tree
+
+__all__ = ["OrdinalRanker", "TrainingSet"]
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """Rows of positive weight, sorted by group, binned, with their labels."""
+
+    X: NDArray[np.float64]
+    bins: Bins
+    labels: Labels
+    weights: NDArray[np.float64] | None
+    given: NDArray[np.int64]  # number of each row in the caller's data
+    n_given: int
+
+
+class OrdinalRanker(RankerMixin, BaseEstimator):
+    """What ordinal trees and forests share."""
+
+    criterion: str
+    splitter: str
+    max_depth: int | None
+    max_leaf_nodes: int | None
+    max_features: float | str | None
+    min_samples_leaf: int
+    min_impurity_decrease: float
+    max_bins: int
+    categorical_features: Sequence[Any] | str | None
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the label of least expected rank loss: a median of the label distribution.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) array
+            Labels as they were given to ``fit``.
+        """
+        codes = self._label_codes(self._features(X))
+        return self.labels_[codes]
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the expected label, by which ``rank`` and ``score`` order the rows.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) float64
+        """
+        features = self._features(X)
+        return self._leaf_mean(features, lambda tree: tree.distributions() @ self.label_values_)
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the distribution of the labels ``labels_`` for each row.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n, n_labels) float64
+        """
+        return self._leaf_mean(self._features(X), Tree.distributions)
+
+    def rank_loss(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the mean distance between the predicted and the true label (the paper's measure).
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+            True labels.
+        sample_weight : (n,) array, optional
+
+        Returns
+        -------
+        float
+        """
+        predicted = self.label_values_[self._label_codes(self._features(X))]
+        return rank_loss(self.label_scale_.to_values(y), predicted, sample_weight=sample_weight)
+
+    def score(
+        self,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return the mean Kendall tau-b over groups between ``y`` and the expected labels.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+            Labels, larger is better.
+        groups : (n,) array, optional
+            Rows of different groups are not compared.
+        sample_weight : (n,) array, optional
+            Weights of the items.
+
+        Returns
+        -------
+        float
+        """
+        check_is_fitted(self)
+        return super().score(X, self.label_scale_.to_values(y), groups, sample_weight)
+
+    def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
+        raise NotImplementedError
+
+    def _leaf_mean(
+        self, X: NDArray[np.float64], of_nodes: Callable[[Tree], NDArray[np.float64]]
+    ) -> NDArray[np.float64]:
+        """Return the mean over the trees of what a row's leaf holds."""
+        raise NotImplementedError
+
+    def _features(self, X: Any) -> NDArray[np.float64]:
+        """Check new rows, and turn their categories into numbers."""
+        check_is_fitted(self)
+        if np.ndim(X) == 2 and np.shape(X)[1] == self.n_features_in_:
+            X = encode_categories(X, self.categories_)
+        checked: NDArray[np.float64] = validate_data(
+            self, X, dtype=np.float64, order="C", reset=False, ensure_all_finite="allow-nan"
+        )
+        return checked
+
+    def _training_set(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingSet:
+        """Check, encode and bin the training rows."""
+        if isinstance(X, Rankings) and y is None and groups is None:
+            X, y, groups = X.to_rows()
+        self.label_scale_ = LabelScale.of(y)
+        self.categories_ = find_categories(X, self.categorical_features)
+        rows = as_rows(
+            self,
+            encode_categories(X, self.categories_),
+            self.label_scale_.to_values(y),
+            groups,
+            sample_weight=sample_weight,
+            ensure_all_finite="allow-nan",
+        )
+        X, target, weights, offsets = rows.X, rows.y, rows.weights, rows.offsets
+        given = np.arange(len(X)) if rows.order is None else rows.order
+        if weights is not None and not (weights > 0).all():
+            counted = np.flatnonzero(weights > 0)
+            X, target, weights = X[counted], target[counted], weights[counted]
+            given = given[counted]
+            offsets = np.unique(np.searchsorted(counted, offsets))
+        self.label_values_, codes = np.unique(target, return_inverse=True)
+        self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
+        self.has_missing_ = np.isnan(X).any(axis=0)
+        grouped = offsets.size > 2
+        self._check_parameters(grouped)
+        categorical = np.isin(np.arange(X.shape[1]), list(self.categories_))
+        max_bins = max(len(X), 256) if self.splitter == "exact" else self.max_bins
+        return TrainingSet(
+            X,
+            bin_features(X, categorical, max_bins, weights),
+            Labels(codes.astype(np.int32), self.label_values_, offsets if grouped else None),
+            weights,
+            given,
+            len(rows.y),
+        )
+
+    def _check_parameters(self, grouped: bool) -> None:
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion={self.criterion!r}; choose from {sorted(CRITERIA)}")
+        if self.splitter not in SPLITTERS:
+            raise ValueError(f"splitter={self.splitter!r}; choose from {sorted(SPLITTERS)}")
+        if not 2 <= self.max_bins <= 255:
+            raise ValueError(f"max_bins={self.max_bins!r}; choose from 2 to 255")
+        for name in ("max_depth", "max_leaf_nodes", "min_samples_leaf"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, Integral) and int(value) >= 1):
+                raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
+        if grouped and self.criterion not in PAIR_CRITERIA:
+            raise ValueError(
+                f"criterion={self.criterion!r} does not count pairs, so it can't leave out those "
+                f"of different groups; choose from {sorted(PAIR_CRITERIA)}"
+            )
+        if grouped and self.splitter == "random":
+            raise ValueError("splitter='random' can't count pairs inside groups; choose 'hist'")
+
+    def _growth(self) -> Growth:
+        return Growth(
+            criterion=self.criterion,
+            splitter=self.splitter,
+            max_depth=self.max_depth,
+            max_leaf_nodes=self.max_leaf_nodes,
+            max_features=self._n_features_tried(),
+            min_samples_leaf=self.min_samples_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+        )
+
+    def _n_features_tried(self) -> int | None:
+        asked, n_features = self.max_features, self.n_features_in_
+        if asked is None:
+            return None
+        if asked == "sqrt":
+            return max(1, int(np.sqrt(n_features)))
+        if isinstance(asked, str) or asked <= 0:
+            raise ValueError(
+                f"max_features={asked!r}; give None, 'sqrt', a number of features or a share "
+                "below 1"
+            )
+        return max(1, int(asked * n_features)) if asked < 1 else min(int(asked), n_features)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
