@@ -39,7 +39,9 @@ def tree_on(X, is_category, labels, weights=None, *, exact=False, **growth):
 def assert_same_shape(first, second):
     for field in SHAPE:
         np.testing.assert_array_equal(first.nodes[field], second.nodes[field], err_msg=field)
-    np.testing.assert_allclose(first.nodes["decrease"], second.nodes["decrease"], rtol=1e-7)
+    np.testing.assert_allclose(
+        first.nodes["decrease"], second.nodes["decrease"], rtol=1e-9, atol=1e-10
+    )
     np.testing.assert_array_equal(first.nodes["threshold"], second.nodes["threshold"])
 
 
