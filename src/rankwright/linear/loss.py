@@ -1,0 +1,53 @@
+"""Losses: from scores to a value and its gradient with respect to the scores.
+
+None of them sees a feature, so the cost of a loss does not depend on the number of features.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.linear.pairs import SLOPE, Pairs
+
+__all__ = ["LOSSES", "Loss", "hinge", "logistic", "smoothed_hinge", "squared_hinge"]
+
+Floats = NDArray[np.float64]
+Loss = Callable[[Floats], tuple[float, Floats]]
+
+
+def logistic(pairs: Pairs) -> Loss:
+    """Mean of log(1 + exp(-d)) over the score differences d of all pairs."""
+    return lambda scores: pairs.logistic(scores, SLOPE, None, -1.0)
+
+
+def squared_hinge(pairs: Pairs) -> Loss:
+    """Mean of max(0, 1 - d)**2."""
+
+    def loss(scores: Floats) -> tuple[float, Floats]:
+        value, sums = pairs.margin(scores, 1.0, True, -1.0)
+        return value, 2.0 * sums
+
+    return loss
+
+
+def hinge(pairs: Pairs) -> Loss:
+    """Mean of max(0, 1 - d), with a subgradient."""
+    return lambda scores: pairs.margin(scores, 1.0, False, -1.0)
+
+
+def smoothed_hinge(pairs: Pairs, width: float) -> Loss:
+    """Mean of the hinge with its kink replaced by a parabola over 1 - width < d < 1.
+
+    It is the difference of two squared hinges, and lies at most width / 2 below the hinge.
+    """
+
+    def loss(scores: Floats) -> tuple[float, Floats]:
+        outer, outer_sums = pairs.margin(scores, 1.0, True, -1.0)
+        inner, inner_sums = pairs.margin(scores, 1.0 - width, True, -1.0)
+        return (outer - inner) / (2.0 * width), (outer_sums - inner_sums) / width
+
+    return loss
+
+
+LOSSES = {"hinge": hinge, "logistic": logistic, "squared_hinge": squared_hinge}

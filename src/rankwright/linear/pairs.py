@@ -1,0 +1,234 @@
+"""The pairs a linear ranker learns from: of graded rows, or listed one by one.
+
+Both forms give a loss what it needs: sums over pairs of a function of the score difference.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from rankwright.data import PreferencePairs, Rows
+from rankwright.linear.blocks import PairBlocks, pair_blocks
+
+__all__ = ["BlockPairs", "ListedPairs", "Pairs", "block_pairs", "listed_pairs"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+PAIR_WEIGHTINGS = ("group", "pair")
+GOLDEN = 0.6180339887498949
+
+
+class LogisticShape(NamedTuple):
+    """A function of p = sigmoid(s_worse - s_better): p * (linear + mixed * (1 - p))."""
+
+    linear: float
+    mixed: float
+
+
+SLOPE = LogisticShape(1.0, 0.0)  # minus the derivative of the logistic loss
+CURVATURE = LogisticShape(0.0, 1.0)  # its second derivative, p * (1 - p)
+SQUARED_SLOPE = LogisticShape(1.0, -1.0)  # p * p
+
+
+class Pairs(Protocol):
+    """Pairs (better row i, worse row k) whose weights c_ik sum to one.
+
+    ``sign`` is +1 to add and -1 to subtract what a row gets as the better one of a pair.
+    """
+
+    def logistic(
+        self, scores: Floats, shape: LogisticShape, charges: Floats | None, sign: float
+    ) -> tuple[float, Floats]:
+        """Return the mean of softplus(s_k - s_i), and for each row the sum over its partners.
+
+        The sum is that of c_ik * charge of the partner * shape(s_k - s_i).
+        """
+
+    def margin(
+        self, scores: Floats, margin: float, squared: bool, sign: float
+    ) -> tuple[float, Floats]:
+        """Return the mean of m or m**2, where m = max(0, margin - s_i + s_k), and the sums.
+
+        A row's sum over its partners is that of c_ik * [m > 0], or of c_ik * m when squared.
+        """
+
+    def sample(self, count: int) -> tuple[Ints, Ints]:
+        """Return the better and worse rows of about ``count`` pairs, spread evenly."""
+
+    def separates(self, scores: Floats) -> bool:
+        """Say whether every better row scores above its worse partner."""
+
+
+@dataclass(frozen=True)
+class BlockPairs:
+    """The pairs of graded rows; c_ik is the product of the two rows' weights."""
+
+    blocks: PairBlocks
+    weights: Floats  # in sorted order, scaled so that the pair weights sum to one
+    uniform: bool  # whether the weights are constant within every group
+
+    def logistic(
+        self,
+        scores: Floats,
+        shape: LogisticShape = SLOPE,
+        charges: Floats | None = None,
+        sign: float = -1.0,
+    ) -> tuple[float, Floats]:
+        from rankwright.kernels.logistic_pairs import bin_scores, logistic_blocks, logistic_direct
+
+        b = self.blocks
+        ordered = scores[b.order]
+        charged = self.weights if charges is None else self.weights * charges[b.order]
+        sums = np.zeros_like(ordered)
+        value = logistic_direct(
+            ordered, charged, b.direct_start, b.worse_end, b.groups, shape.linear, shape.mixed,
+            sign, self.uniform and charges is None, sums,
+        )  # fmt: skip
+        if b.trees.size:
+            bins = bin_scores(ordered, b.trees)
+            tables, far = _tables(shape)
+            value += logistic_blocks(
+                ordered, charged, b.trees, b.nodes, b.blocks, *bins, tables, far, sign, sums
+            )
+        return value, self._unsort(sums)
+
+    def margin(
+        self, scores: Floats, margin: float, squared: bool, sign: float = -1.0
+    ) -> tuple[float, Floats]:
+        from rankwright.kernels.margin_pairs import margin_blocks, margin_direct
+
+        b = self.blocks
+        ordered = scores[b.order]
+        sums = np.zeros_like(ordered)
+        value = margin_direct(
+            ordered, self.weights, b.direct_start, b.worse_end, margin, squared, sign, sums
+        )
+        if b.trees.size:
+            value += margin_blocks(
+                ordered, self.weights, b.trees, b.nodes, b.blocks, margin, squared, sign, sums
+            )
+        return value, self._unsort(sums)
+
+    def _unsort(self, sums: Floats) -> Floats:
+        result = np.empty_like(sums)
+        result[self.blocks.order] = self.weights * sums
+        return result
+
+    def sample(self, count: int) -> tuple[Ints, Ints]:
+        b = self.blocks
+        better = np.flatnonzero((b.worse_end > b.worse_start) & (self.weights > 0))
+        better = better[np.linspace(0, better.size - 1, count).astype(np.int64)]
+        share = (np.arange(count) * GOLDEN) % 1.0
+        reach = b.worse_end[better] - b.worse_start[better]
+        worse = b.worse_start[better] + (share * reach).astype(np.int64)
+        return b.order[better], b.order[worse]
+
+    def separates(self, scores: Floats) -> bool:
+        return bool(self.margin(scores, 0.0, False)[0] == 0.0)
+
+
+@dataclass(frozen=True)
+class ListedPairs:
+    """Pairs given one by one, each with its weight."""
+
+    better: Ints
+    worse: Ints
+    weights: Floats  # sum to one
+    n_rows: int
+
+    def logistic(
+        self,
+        scores: Floats,
+        shape: LogisticShape = SLOPE,
+        charges: Floats | None = None,
+        sign: float = -1.0,
+    ) -> tuple[float, Floats]:
+        behind = scores[self.worse] - scores[self.better]
+        value = float(self.weights @ np.logaddexp(0.0, behind))
+        return value, self._sums(_shape_of(shape, behind), charges, sign)
+
+    def margin(
+        self, scores: Floats, margin: float, squared: bool, sign: float = -1.0
+    ) -> tuple[float, Floats]:
+        short = np.maximum(margin + scores[self.worse] - scores[self.better], 0.0)
+        slope = short if squared else (short > 0).astype(np.float64)
+        return float(self.weights @ (slope * short)), self._sums(slope, None, sign)
+
+    def _sums(self, terms: Floats, charges: Floats | None, sign: float) -> Floats:
+        weighted = self.weights * terms
+        to_worse = weighted if charges is None else weighted * charges[self.better]
+        to_better = weighted if charges is None else weighted * charges[self.worse]
+        sums = np.bincount(self.worse, to_worse, self.n_rows)
+        sums += sign * np.bincount(self.better, to_better, self.n_rows)
+        return sums
+
+    def sample(self, count: int) -> tuple[Ints, Ints]:
+        chosen = np.flatnonzero(self.weights)
+        chosen = chosen[np.linspace(0, chosen.size - 1, count).astype(np.int64)]
+        return self.better[chosen], self.worse[chosen]
+
+    def separates(self, scores: Floats) -> bool:
+        counts = self.weights > 0
+        return bool(np.all(scores[self.better[counts]] > scores[self.worse[counts]]))
+
+
+def block_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> BlockPairs:
+    """Return the pairs of rows with different y inside each group.
+
+    With ``weighting="pair"`` every pair counts the same, so a long ranking outweighs short ones;
+    with ``"group"`` the pairs of each group share one unit of weight.
+    """
+    _check_weighting(weighting)
+    blocks = pair_blocks(rows.y, rows.offsets, pairs)
+    weights = np.ones(rows.y.size) if rows.weights is None else rows.weights[blocks.order]
+    up_to = np.r_[0.0, np.cumsum(weights)]
+    as_better = weights * (up_to[blocks.worse_end] - up_to[blocks.worse_start])
+    of_group = np.add.reduceat(as_better, rows.offsets[:-1])
+    if not of_group.sum() > 0:
+        raise ValueError(
+            "there is no pair to learn from: within every group all y are equal "
+            f"(or one of two rows has weight zero), in n_samples={rows.y.size}"
+        )
+    if weighting == "group":
+        scale = np.divide(1.0, of_group, out=np.zeros_like(of_group), where=of_group > 0)
+        scale /= np.count_nonzero(of_group)
+    else:
+        scale = np.full(of_group.size, 1.0 / of_group.sum())
+    weights *= np.repeat(np.sqrt(scale), np.diff(rows.offsets))
+    return BlockPairs(blocks, weights, uniform=rows.weights is None)
+
+
+def listed_pairs(X: Any, pairs: PreferencePairs, item_weights: Floats | None = None) -> ListedPairs:
+    """Return pairs of the rows of X; a pair's weight is multiplied by those of its two items."""
+    better, worse = pairs.rows_of(X)
+    weights = np.ones(len(pairs)) if pairs.weights is None else pairs.weights
+    if item_weights is not None:
+        weights = weights * item_weights[better] * item_weights[worse]
+    if not weights.sum() > 0:
+        raise ValueError("there is no pair to learn from: all weights are zero")
+    return ListedPairs(better, worse, weights / weights.sum(), X.shape[0])
+
+
+def _check_weighting(weighting: str) -> None:
+    if weighting not in PAIR_WEIGHTINGS:
+        raise ValueError(f"pair_weighting={weighting!r}; choose from {sorted(PAIR_WEIGHTINGS)}")
+
+
+def _shape_of(shape: LogisticShape, behind: Floats) -> Floats:
+    p = expit(behind)
+    result: Floats = p * (shape.linear + shape.mixed * expit(-behind))
+    return result
+
+
+@cache
+def _tables(shape: LogisticShape) -> tuple[Floats, float]:
+    """Return the coefficients of the shape and of softplus, and the shape's limit at infinity."""
+    from rankwright.kernels.logistic_pairs import tabulate
+
+    slope = tabulate(lambda behind: _shape_of(shape, behind))
+    return np.stack([slope, tabulate(lambda behind: np.logaddexp(0.0, behind))]), shape.linear
