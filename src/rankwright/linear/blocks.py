@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.data.pairs import PAIR_RULES
+from rankwright.linear.levels import sort_levels
 
 __all__ = ["PairBlocks", "pair_blocks"]
 
@@ -43,36 +44,28 @@ def pair_blocks(
     """
     if pairs not in PAIR_RULES:
         raise ValueError(f"pairs={pairs!r}; choose from {sorted(PAIR_RULES)}")
+    levels = sort_levels(y, groups)
+    forest = _Forest(levels.offsets, leaf_rows)
+    starts = levels.offsets[:-1]
     sizes = np.diff(groups)
-    group_of_row = np.repeat(np.arange(sizes.size), sizes)
-    order = np.argsort(y, kind="stable") if sizes.size == 1 else np.lexsort((y, group_of_row))
-    ordered = y[order]
-    begins = np.ones(y.size, dtype=bool)
-    begins[1:] = (ordered[1:] != ordered[:-1]) | (group_of_row[1:] != group_of_row[:-1])
-    levels = np.append(np.flatnonzero(begins), y.size)
-    level_of_row = np.cumsum(begins) - 1
-    forest = _Forest(levels, leaf_rows)
     if pairs == "all":
-        worse_start = groups[group_of_row]
-        first_levels = np.searchsorted(levels, groups)
+        worse_start = np.repeat(groups[:-1], sizes)
         for g in np.flatnonzero(sizes > leaf_rows):
-            forest.grow(first_levels[g], first_levels[g + 1])
+            forest.grow(levels.groups[g], levels.groups[g + 1])
     else:
-        lowest = np.isin(levels[:-1], groups)
-        below = np.where(lowest, levels[:-1], np.roll(levels[:-1], 1))
-        worse_start = below[level_of_row]
-        many = np.diff(levels) * (levels[:-1] - below) > leaf_rows**2
+        below = np.where(np.isin(starts, groups), starts, np.roll(starts, 1))
+        worse_start = below[levels.of_row]
+        many = np.diff(levels.offsets) * (starts - below) > leaf_rows**2
         for run in _runs(many):
             forest.chain(run.start - 1, run.stop)
-    worse_end = levels[level_of_row]
     direct_start = worse_start.copy()
     for start, end, first in forest.direct:
         direct_start[start:end] = first
     return PairBlocks(
-        order=order.astype(np.int64, copy=False),
+        order=levels.order,
         groups=groups,
         worse_start=worse_start,
-        worse_end=worse_end,
+        worse_end=starts[levels.of_row],
         direct_start=direct_start,
         trees=np.array(forest.trees, dtype=np.int64).reshape(-1, 6),
         nodes=np.array(forest.nodes, dtype=np.int64).reshape(-1, 4),

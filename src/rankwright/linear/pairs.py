@@ -3,15 +3,15 @@
 Both forms give a loss what it needs: sums over pairs of a function of the score difference.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from rankwright.data import PreferencePairs, Rows
+from rankwright.data import Rows
 from rankwright.linear.blocks import PairBlocks, pair_blocks
 
 __all__ = ["BlockPairs", "ListedPairs", "Pairs", "block_pairs", "listed_pairs"]
@@ -41,6 +41,10 @@ class Pairs(Protocol):
     ``sign`` is +1 to add and -1 to subtract what a row gets as the better one of a pair.
     """
 
+    @property
+    def total(self) -> float:
+        """The number of pairs, or the sum of their weights before scaling."""
+
     def logistic(
         self, scores: Floats, shape: LogisticShape, charges: Floats | None, sign: float
     ) -> tuple[float, Floats]:
@@ -63,6 +67,12 @@ class Pairs(Protocol):
     def separates(self, scores: Floats) -> bool:
         """Say whether every better row scores above its worse partner."""
 
+    def squared(self) -> "Pairs":
+        """Return the same pairs with the weights c_ik squared, not scaled again."""
+
+    def resample(self, rng: np.random.RandomState) -> "Pairs":
+        """Draw groups (listed pairs: pairs) with replacement."""
+
 
 @dataclass(frozen=True)
 class BlockPairs:
@@ -71,6 +81,7 @@ class BlockPairs:
     blocks: PairBlocks
     weights: Floats  # in sorted order, scaled so that the pair weights sum to one
     uniform: bool  # whether the weights are constant within every group
+    total: float
 
     def logistic(
         self,
@@ -129,7 +140,23 @@ class BlockPairs:
         return b.order[better], b.order[worse]
 
     def separates(self, scores: Floats) -> bool:
-        return bool(self.margin(scores, 0.0, False)[0] == 0.0)
+        # A tied pair has no positive shortfall at margin 0, but it has at any margin above.
+        return bool(self.margin(scores, np.finfo(np.float64).tiny, False)[0] == 0.0)
+
+    def squared(self) -> "BlockPairs":
+        return replace(self, weights=self.weights**2)
+
+    def resample(self, rng: np.random.RandomState) -> "BlockPairs":
+        groups = self.blocks.groups
+        shares = np.add.reduceat(_as_better(self.blocks, self.weights), groups[:-1])
+        drawable = np.flatnonzero(shares)
+        if drawable.size < 2:
+            raise ValueError(
+                "a bootstrap draws groups, but only one group has pairs; use method='sandwich'"
+            )
+        drawn = np.bincount(rng.choice(drawable, drawable.size), minlength=shares.size)
+        scale = np.sqrt(drawn / (drawn @ shares))
+        return replace(self, weights=self.weights * np.repeat(scale, np.diff(groups)))
 
 
 @dataclass(frozen=True)
@@ -139,6 +166,7 @@ class ListedPairs:
     better: Ints
     worse: Ints
     weights: Floats  # sum to one
+    total: float
     n_rows: int
 
     def logistic(
@@ -176,6 +204,14 @@ class ListedPairs:
         counts = self.weights > 0
         return bool(np.all(scores[self.better[counts]] > scores[self.worse[counts]]))
 
+    def squared(self) -> "ListedPairs":
+        return replace(self, weights=self.weights**2)
+
+    def resample(self, rng: np.random.RandomState) -> "ListedPairs":
+        size = self.weights.size
+        weights = self.weights * np.bincount(rng.randint(size, size=size), minlength=size)
+        return replace(self, weights=weights / weights.sum())
+
 
 def block_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> BlockPairs:
     """Return the pairs of rows with different y inside each group.
@@ -186,9 +222,7 @@ def block_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> Bloc
     _check_weighting(weighting)
     blocks = pair_blocks(rows.y, rows.offsets, pairs)
     weights = np.ones(rows.y.size) if rows.weights is None else rows.weights[blocks.order]
-    up_to = np.r_[0.0, np.cumsum(weights)]
-    as_better = weights * (up_to[blocks.worse_end] - up_to[blocks.worse_start])
-    of_group = np.add.reduceat(as_better, rows.offsets[:-1])
+    of_group = np.add.reduceat(_as_better(blocks, weights), rows.offsets[:-1])
     if not of_group.sum() > 0:
         raise ValueError(
             "there is no pair to learn from: within every group all y are equal "
@@ -200,18 +234,31 @@ def block_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> Bloc
     else:
         scale = np.full(of_group.size, 1.0 / of_group.sum())
     weights *= np.repeat(np.sqrt(scale), np.diff(rows.offsets))
-    return BlockPairs(blocks, weights, uniform=rows.weights is None)
+    return BlockPairs(blocks, weights, rows.weights is None, float(of_group.sum()))
 
 
-def listed_pairs(X: Any, pairs: PreferencePairs, item_weights: Floats | None = None) -> ListedPairs:
-    """Return pairs of the rows of X; a pair's weight is multiplied by those of its two items."""
-    better, worse = pairs.rows_of(X)
-    weights = np.ones(len(pairs)) if pairs.weights is None else pairs.weights
+def _as_better(blocks: PairBlocks, weights: Floats) -> Floats:
+    """Return the total weight of the pairs in which each row is the better one."""
+    up_to = np.r_[0.0, np.cumsum(weights)]
+    result: Floats = weights * (up_to[blocks.worse_end] - up_to[blocks.worse_start])
+    return result
+
+
+def listed_pairs(
+    better: Ints,
+    worse: Ints,
+    pair_weights: Floats | None,
+    item_weights: Floats | None,
+    n_rows: int,
+) -> ListedPairs:
+    """Return explicit pairs; a pair's weight is multiplied by those of its two items."""
+    weights = np.ones(better.size) if pair_weights is None else pair_weights
     if item_weights is not None:
         weights = weights * item_weights[better] * item_weights[worse]
-    if not weights.sum() > 0:
+    total = float(weights.sum())
+    if not total > 0:
         raise ValueError("there is no pair to learn from: all weights are zero")
-    return ListedPairs(better, worse, weights / weights.sum(), X.shape[0])
+    return ListedPairs(better, worse, weights / total, total, n_rows)
 
 
 def _check_weighting(weighting: str) -> None:

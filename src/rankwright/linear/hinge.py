@@ -1,0 +1,85 @@
+"""The hinge loss by smoothing, stopped by a duality gap."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from rankwright.linear.loss import smoothed_hinge
+from rankwright.linear.objective import Objective
+from rankwright.linear.pairs import Pairs
+from rankwright.linear.solver import Coordinates, minimize
+
+__all__ = ["HingeSolution", "minimize_hinge"]
+
+Floats = NDArray[np.float64]
+
+SHRINK = 4.0
+NARROWEST = 1e-8
+
+
+@dataclass(frozen=True)
+class HingeSolution:
+    """Coefficients whose objective is at most ``gap`` above the minimum."""
+
+    coef: Floats
+    n_iter: int
+    value: float
+    gap: float
+
+
+def minimize_hinge(
+    X: Any,
+    pairs: Pairs,
+    alpha: float,
+    start: Floats,
+    coordinates: Coordinates,
+    *,
+    nonnegative: bool,
+    tol: float,
+    max_iter: int,
+    gap: float,
+    verbose: int,
+) -> HingeSolution:
+    """Minimise mean hinge + alpha |w|² / 2 until the duality gap is below ``gap`` of its value.
+
+    The hinge is smoothed over a width that shrinks until the gap is small enough; each round starts
+    from the previous coefficients. The slopes of the smoothed hinge lie in [0, 1], so they are
+    feasible dual variables and give a lower bound of the minimum; the best ones are kept.
+    """
+    coef, n_iter, width = start, 0, 1.0
+    best, least, bound = start, np.inf, -np.inf
+    while True:
+        loss = smoothed_hinge(pairs, width)
+        solution = minimize(
+            Objective(X, loss, alpha), coef, coordinates,
+            nonnegative=nonnegative, tol=tol, max_iter=max_iter, verbose=verbose,
+        )  # fmt: skip
+        coef, n_iter = solution.coef, n_iter + solution.n_iter
+        scores = X @ coef
+        hinges = pairs.margin(scores, 1.0, False, -1.0)[0]
+        primal = hinges + 0.5 * alpha * (coef @ coef)
+        # Dual variables m_ik in [0, 1] are slopes; the dual is sum(c m) - |z|² / (2 alpha) with
+        # z = sum(c m (x_i - x_k)), its positive part when the coefficients are nonnegative.
+        slopes = (hinges - pairs.margin(scores, 1.0 - width, False, -1.0)[0]) / width
+        z = -(X.T @ loss(scores)[1])
+        z = np.maximum(z, 0.0) if nonnegative else z
+        bound = max(bound, slopes - (z @ z) / (2.0 * alpha))
+        if primal < least:
+            best, least = coef, primal
+        if verbose:
+            print(f"smoothing width {width:.1e}: objective {least:.9g}, gap {least - bound:.1e}")
+        if least - bound <= gap * least or width < NARROWEST:
+            break
+        width /= SHRINK
+    if least - bound > gap * least:
+        warnings.warn(
+            f"the duality gap is {least - bound:.1e} at an objective of {least:.3g}, above "
+            f"gap={gap} of it; decrease tol, or increase alpha or gap",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
+    return HingeSolution(best, n_iter, float(least), float(least - bound))

@@ -1,0 +1,37 @@
+"""Rows sorted by group and y: the order that every listwise and pairwise loss works in."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Levels", "sort_levels"]
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Levels are the rows of one group with equal y, worst first within each group."""
+
+    order: Ints  # sorted row i is row order[i] of the data
+    offsets: Ints  # level l is the sorted rows offsets[l]:offsets[l + 1]
+    groups: Ints  # group g is the levels groups[g]:groups[g + 1]
+    of_row: Ints  # level of each sorted row
+
+
+def sort_levels(y: NDArray[np.float64], groups: Ints) -> Levels:
+    """Sort the rows of each group ``groups[g]:groups[g + 1]`` by y."""
+    sizes = np.diff(groups)
+    group_of_row = np.repeat(np.arange(sizes.size), sizes)
+    order = np.argsort(y, kind="stable") if sizes.size == 1 else np.lexsort((y, group_of_row))
+    ordered = y[order]
+    begins = np.ones(y.size, dtype=bool)
+    begins[1:] = (ordered[1:] != ordered[:-1]) | (group_of_row[1:] != group_of_row[:-1])
+    offsets = np.append(np.flatnonzero(begins), y.size)
+    return Levels(
+        order=order.astype(np.int64, copy=False),
+        offsets=offsets,
+        groups=np.searchsorted(offsets, groups),
+        of_row=np.cumsum(begins) - 1,
+    )

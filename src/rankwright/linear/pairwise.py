@@ -1,0 +1,317 @@
+"""The pairwise linear ranker: RankSVM and Bradley-Terry with features."""
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+from sklearn.base import BaseEstimator
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from rankwright.base import as_rows
+from rankwright.data import PreferencePairs, Rankings
+from rankwright.linear.hinge import minimize_hinge
+from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
+from rankwright.linear.linear_ranker import LinearRankerMixin
+from rankwright.linear.loss import LOSSES
+from rankwright.linear.objective import Objective
+from rankwright.linear.pairs import Pairs, block_pairs, listed_pairs
+from rankwright.linear.solver import minimize, pair_coordinates
+
+__all__ = ["PairwiseRanker"]
+
+Floats = NDArray[np.float64]
+
+# The largest second derivative of each loss: it weighs the data against the penalty in the
+# solver's coordinates.
+CURVATURES = {"hinge": 1.0, "logistic": 0.25, "squared_hinge": 2.0}
+
+
+def _is_logistic(ranker: "PairwiseRanker") -> bool:
+    return ranker.loss == "logistic"
+
+
+class PairwiseRanker(LinearRankerMixin, BaseEstimator):
+    """Learn a linear score from all pairs of rows, without building the pairs.
+
+    Minimises the mean over pairs (better row i, worse row k of one group) of a loss of the score
+    difference d = w · (x_i - x_k), plus alpha |w|²/2. The loss ``"logistic"`` is log(1 + exp(-d)),
+    the Bradley-Terry model with features; ``"hinge"``, max(0, 1 - d), and ``"squared_hinge"`` are
+    RankSVM. An evaluation takes O(n log n) time and O(n) memory; the optimum is that of
+    scikit-learn's ``LogisticRegression`` or ``LinearSVC`` without intercept on the differences,
+    with ``C = 1 / (alpha * n_pairs_)``.
+
+    Parameters
+    ----------
+    loss : {"logistic", "squared_hinge", "hinge"}
+    pairs : {"all", "adjacent"}
+        All pairs with different y, or only those of neighbouring distinct values of y.
+    alpha : float
+        Strength of the penalty. The features are not rescaled: standardise them when their units
+        should not matter. The loss ``"hinge"`` needs a positive alpha.
+    pair_weighting : {"pair", "group"}
+        With ``"pair"`` every pair counts the same, so a ranking of 100 items counts a hundred times
+        as much as one of 10; with ``"group"`` every group with a pair counts the same.
+    nonnegative : bool
+        Keep all coefficients at zero or above.
+    tol : float
+        The solver stops when no entry of the gradient, in coordinates in which the Hessian is near
+        the identity, exceeds this.
+    gap : float
+        For ``"hinge"`` alone: stop when the duality gap is below this share of the objective.
+    max_iter : int
+    warm_start : bool
+        Start from the coefficients of the previous ``fit``.
+    verbose : int
+        Whether to print iteration, objective and gradient norm.
+
+    Attributes
+    ----------
+    coef_ : (n_features_in_,) float64
+    n_pairs_ : float
+        Number of pairs, or their total weight when there are weights.
+    objective_ : float
+        The minimum found.
+    gap_ : float
+        For ``"hinge"`` alone: ``objective_`` is at most this much above the minimum.
+    n_iter_ : int
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> X = [[1.0, 8.0], [2.0, 5.0], [3.0, 9.0], [1.0, 2.0], [4.0, 3.0]]
+    >>> y = [2, 1, 3, 1, 2]
+    >>> groups = ["a", "a", "a", "b", "b"]
+    >>> ranker = rw.PairwiseRanker(alpha=0.01).fit(X, y, groups)
+    >>> ranker.rank(X, groups)
+    array([2., 3., 1., 2., 1.])
+    >>> print(ranker.explain(X[2], X[1]))
+    score difference +4.92
+    x1  +4.049  (9 against 5)
+    x0  +0.8706  (3 against 2)
+
+    The same from explicit pairs, row 2 above row 0 and row 0 above row 1:
+
+    >>> pairs = rw.PreferencePairs(better=[2, 0], worse=[0, 1])
+    >>> ranker = rw.PairwiseRanker(alpha=0.01).fit(X, pairs)
+    >>> ranker.predict_proba_pair([X[2]], [X[1]]).round(2)
+    array([0.99])
+    """
+
+    def __init__(
+        self,
+        loss: str = "logistic",
+        pairs: str = "all",
+        alpha: float = 1e-4,
+        *,
+        pair_weighting: str = "pair",
+        nonnegative: bool = False,
+        tol: float = 1e-6,
+        gap: float = 1e-3,
+        max_iter: int = 1000,
+        warm_start: bool = False,
+        verbose: int = 0,
+    ) -> None:
+        self.loss = loss
+        self.pairs = pairs
+        self.alpha = alpha
+        self.pair_weighting = pair_weighting
+        self.nonnegative = nonnegative
+        self.tol = tol
+        self.gap = gap
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.verbose = verbose
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from rows with grades, from rankings, or from explicit pairs.
+
+        Parameters
+        ----------
+        X : (n, d) frame, array or sparse matrix, or Rankings
+        y : (n,) array, or PreferencePairs
+            Larger is better; only the order inside a group matters.
+        groups : (n,) array, optional
+            Group id of each row; rows of different groups are never compared.
+        sample_weight : (n,) array, optional
+            Weights of the items: a pair counts the product of its two weights.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        X, pairs, _ = self._training_pairs(X, y, groups, sample_weight, reset=True)
+        previous = getattr(self, "coef_", None) if self.warm_start else None
+        start = np.zeros(X.shape[1]) if previous is None else previous
+        self._solve(X, pairs, self.alpha, start)
+        self.n_pairs_ = pairs.total
+        return self
+
+    def _solve(self, X: Any, pairs: Pairs, alpha: float, start: Floats) -> None:
+        coordinates = pair_coordinates(
+            X, pairs, CURVATURES[self.loss], alpha, diagonal=self.nonnegative
+        )
+        options = {
+            "nonnegative": self.nonnegative,
+            "tol": self.tol,
+            "max_iter": self.max_iter,
+            "verbose": self.verbose,
+        }
+        if self.loss == "hinge":
+            hinge = minimize_hinge(X, pairs, alpha, start, coordinates, gap=self.gap, **options)
+            self.coef_, self.n_iter_, self.objective_ = hinge.coef, hinge.n_iter, hinge.value
+            self.gap_ = hinge.gap
+            return
+        objective = Objective(X, LOSSES[self.loss](pairs), alpha)
+        solution = minimize(objective, start, coordinates, **options)
+        self.coef_, self.n_iter_ = solution.coef, solution.n_iter
+        self.objective_ = solution.value
+        if alpha == 0 and self.loss == "logistic" and pairs.separates(X @ self.coef_):
+            warnings.warn(
+                "the scores order every pair correctly, so without a penalty larger coefficients "
+                "are always better and where they stop is arbitrary; set alpha > 0",
+                stacklevel=3,
+            )
+
+    def predict_proba_pair(self, X: Any, other: Any) -> Floats:
+        """Return the probability that each row of ``X`` is before the same row of ``other``.
+
+        Only for the loss ``"logistic"``, whose model this probability is.
+
+        Parameters
+        ----------
+        X, other : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) float64
+        """
+        return np.asarray(expit(self.predict(X) - self.predict(other)))
+
+    predict_proba_pair = available_if(_is_logistic)(predict_proba_pair)
+
+    def confidence_intervals(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        *,
+        level: float = 0.95,
+        method: str = "sandwich",
+        items: ArrayLike | None = None,
+        n_resamples: int = 200,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> CoefficientIntervals:
+        """Return confidence intervals for the coefficients, given the training data again.
+
+        ``"sandwich"`` (logistic loss) allows that all pairs of an item move together, as they do
+        when one item is judged unusually well or badly, and assumes that items are independent,
+        that there are many of them, and that the penalty is too weak to matter.
+        ``"bootstrap"`` (any loss) draws groups, or listed pairs, with replacement and refits; it
+        assumes that groups are independent, and needs a few dozen of them.
+
+        Parameters
+        ----------
+        X, y, groups, sample_weight
+            As given to ``fit``.
+        level : float
+            Between 0 and 1.
+        method : {"sandwich", "bootstrap"}
+        items : (n,) array, optional
+            Which item each row is, for ``"sandwich"`` when rows repeat items. By default every row
+            is its own item, and ``Rankings`` know their items.
+        n_resamples : int
+        random_state : int, RandomState or None
+
+        Returns
+        -------
+        CoefficientIntervals
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rankwright as rw
+        >>> rng = np.random.default_rng(0)
+        >>> X = rng.normal(size=(300, 2))
+        >>> y = X @ [1.0, 0.0] + rng.logistic(size=300)
+        >>> ranker = rw.PairwiseRanker().fit(X, y)
+        >>> intervals = ranker.confidence_intervals(X, y)
+        >>> (intervals.lower < 0) & (intervals.upper > 0)
+        array([False,  True])
+        """
+        check_is_fitted(self)
+        if not 0 < level < 1:
+            raise ValueError(f"level={level}; choose a number between 0 and 1, such as 0.95")
+        rows, pairs, order = self._training_pairs(X, y, groups, sample_weight, reset=False)
+        if method == "sandwich":
+            if not _is_logistic(self):
+                raise ValueError(
+                    f"the sandwich needs the logistic loss, not {self.loss!r}; "
+                    "use method='bootstrap'"
+                )
+            known = X.rows if isinstance(X, Rankings) and items is None else items
+            labels = np.arange(rows.shape[0]) if known is None else np.asarray(known)
+            labels = labels if order is None else labels[order]
+            return sandwich(rows, pairs, self.coef_, self.alpha, labels, level)
+        if method == "bootstrap":
+            return bootstrap(self._refit(rows), pairs, self.coef_, level, n_resamples, random_state)
+        raise ValueError(f"method={method!r}; choose from ['bootstrap', 'sandwich']")
+
+    def _refit(self, X: Any) -> Any:
+        """Return a function from resampled pairs to coefficients."""
+        from sklearn.base import clone
+
+        def refit(pairs: Pairs) -> Floats:
+            ranker = clone(self).set_params(verbose=0)
+            ranker._solve(X, pairs, self.alpha, self.coef_)
+            return np.asarray(ranker.coef_)
+
+        return refit
+
+    def _training_pairs(
+        self, X: Any, y: Any, groups: ArrayLike | None, sample_weight: ArrayLike | None, reset: bool
+    ) -> tuple[Any, Pairs, NDArray[np.int64] | None]:
+        """Return the rows, their pairs, and the order of the rows if it is not the caller's."""
+        if not isinstance(y, PreferencePairs):
+            rows = as_rows(
+                self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr", reset=reset
+            )
+            return rows.X, block_pairs(rows, self.pairs, self.pair_weighting), rows.order
+        if groups is not None:
+            raise ValueError("PreferencePairs say which rows are compared; leave groups out")
+        if self.pairs != "all" or self.pair_weighting != "pair":
+            raise ValueError(
+                "PreferencePairs carry their own pairs and weights; "
+                "use pairs='all' and pair_weighting='pair'"
+            )
+        valid = validate_data(
+            self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
+        )
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(
+                sample_weight, valid, dtype=np.float64, ensure_non_negative=True
+            )
+        better, worse = y.rows_of(X if hasattr(X, "shape") else valid)
+        return valid, listed_pairs(better, worse, y.weights, weights, valid.shape[0]), None
+
+    def _check_parameters(self) -> None:
+        if self.loss not in LOSSES:
+            raise ValueError(f"loss={self.loss!r}; choose from {sorted(LOSSES)}")
+        if not self.alpha >= 0:
+            raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
+        if self.loss == "hinge" and self.alpha == 0:
+            raise ValueError("loss='hinge' needs alpha > 0: it stops by a duality gap")
