@@ -10,7 +10,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, as_rows
-from rankwright.linear.targets import expected_rank_target
+from rankwright.linear.targets import expected_rank_target, regress
 
 __all__ = ["ExpectedRankRegressor"]
 
@@ -78,8 +78,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         rows = as_rows(
             self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=self._finite()
         )
-        fit_params = {} if rows.weights is None else {"sample_weight": rows.weights}
-        self.regressor_ = regressor.fit(rows.X, expected_rank_target(rows), **fit_params)
+        self.regressor_ = regress(regressor, rows, expected_rank_target(rows), rows.weights)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:

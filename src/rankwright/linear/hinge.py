@@ -37,12 +37,12 @@ def minimize_hinge(
     alpha: float,
     start: Floats,
     coordinates: Coordinates,
-    *,
-    nonnegative: bool,
-    tol: float,
-    max_iter: int,
     gap: float,
-    verbose: int,
+    *,
+    nonnegative: bool = False,
+    tol: float = 1e-6,
+    max_iter: int = 1000,
+    verbose: int = 0,
 ) -> HingeSolution:
     """Minimise mean hinge + alpha |w|² / 2 until the duality gap is below ``gap`` of its value.
 

@@ -9,8 +9,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin
 from rankwright.linear.explanation import Explanation, explain_difference
+from rankwright.linear.loss import Loss
+from rankwright.linear.objective import Objective
+from rankwright.linear.pairs import Pairs
+from rankwright.linear.solver import Coordinates, minimize, pair_coordinates
 
-__all__ = ["LinearRankerMixin"]
+__all__ = ["LinearRankerMixin", "PenalisedRankerMixin"]
 
 
 class LinearRankerMixin(RankerMixin):
@@ -66,3 +70,36 @@ class LinearRankerMixin(RankerMixin):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+class PenalisedRankerMixin(LinearRankerMixin):
+    """Minimise a smooth loss of the scores plus alpha |w|²/2, as the parameters say."""
+
+    alpha: float
+    nonnegative: bool
+    tol: float
+    max_iter: int
+    warm_start: bool
+    verbose: int
+
+    def _start(self, X: Any) -> NDArray[np.float64]:
+        previous = getattr(self, "coef_", None) if self.warm_start else None
+        if previous is None or previous.size != X.shape[1]:
+            return np.zeros(X.shape[1])
+        return previous
+
+    def _coordinates(self, X: Any, pairs: Pairs, curvature: float) -> Coordinates:
+        """Return coordinates for a loss whose second derivative over a pair is ``curvature``."""
+        if not self.alpha >= 0:
+            raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
+        return pair_coordinates(X, pairs, curvature, self.alpha, diagonal=self.nonnegative)
+
+    def _options(self) -> dict[str, Any]:
+        names = ("nonnegative", "tol", "max_iter", "verbose")
+        return {name: getattr(self, name) for name in names}
+
+    def _minimize(self, X: Any, loss: Loss, coordinates: Coordinates) -> None:
+        objective = Objective(X, loss, self.alpha)
+        solution = minimize(objective, self._start(X), coordinates, **self._options())
+        self.coef_, self.n_iter_ = solution.coef, solution.n_iter
+        self.objective_ = solution.value

@@ -1,12 +1,13 @@
 """The pairwise linear ranker: RankSVM and Bradley-Terry with features."""
 
 import warnings
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
@@ -14,11 +15,9 @@ from rankwright.base import as_rows
 from rankwright.data import PreferencePairs, Rankings
 from rankwright.linear.hinge import minimize_hinge
 from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
-from rankwright.linear.linear_ranker import LinearRankerMixin
+from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import LOSSES
-from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import Pairs, block_pairs, listed_pairs
-from rankwright.linear.solver import minimize, pair_coordinates
 
 __all__ = ["PairwiseRanker"]
 
@@ -33,7 +32,7 @@ def _is_logistic(ranker: "PairwiseRanker") -> bool:
     return ranker.loss == "logistic"
 
 
-class PairwiseRanker(LinearRankerMixin, BaseEstimator):
+class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     """Learn a linear score from all pairs of rows, without building the pairs.
 
     Minimises the mean over pairs (better row i, worse row k of one group) of a loss of the score
@@ -153,32 +152,21 @@ class PairwiseRanker(LinearRankerMixin, BaseEstimator):
         """
         self._check_parameters()
         X, pairs, _ = self._training_pairs(X, y, groups, sample_weight, reset=True)
-        previous = getattr(self, "coef_", None) if self.warm_start else None
-        start = np.zeros(X.shape[1]) if previous is None else previous
-        self._solve(X, pairs, self.alpha, start)
+        self._solve(X, pairs)
         self.n_pairs_ = pairs.total
         return self
 
-    def _solve(self, X: Any, pairs: Pairs, alpha: float, start: Floats) -> None:
-        coordinates = pair_coordinates(
-            X, pairs, CURVATURES[self.loss], alpha, diagonal=self.nonnegative
-        )
-        options = {
-            "nonnegative": self.nonnegative,
-            "tol": self.tol,
-            "max_iter": self.max_iter,
-            "verbose": self.verbose,
-        }
+    def _solve(self, X: Any, pairs: Pairs) -> None:
+        coordinates = self._coordinates(X, pairs, CURVATURES[self.loss])
         if self.loss == "hinge":
-            hinge = minimize_hinge(X, pairs, alpha, start, coordinates, gap=self.gap, **options)
-            self.coef_, self.n_iter_, self.objective_ = hinge.coef, hinge.n_iter, hinge.value
-            self.gap_ = hinge.gap
+            solution = minimize_hinge(
+                X, pairs, self.alpha, self._start(X), coordinates, self.gap, **self._options()
+            )
+            self.coef_, self.n_iter_ = solution.coef, solution.n_iter
+            self.objective_, self.gap_ = solution.value, solution.gap
             return
-        objective = Objective(X, LOSSES[self.loss](pairs), alpha)
-        solution = minimize(objective, start, coordinates, **options)
-        self.coef_, self.n_iter_ = solution.coef, solution.n_iter
-        self.objective_ = solution.value
-        if alpha == 0 and self.loss == "logistic" and pairs.separates(X @ self.coef_):
+        self._minimize(X, LOSSES[self.loss](pairs), coordinates)
+        if self.alpha == 0 and self.loss == "logistic" and pairs.separates(X @ self.coef_):
             warnings.warn(
                 "the scores order every pair correctly, so without a penalty larger coefficients "
                 "are always better and where they stop is arbitrary; set alpha > 0",
@@ -267,19 +255,15 @@ class PairwiseRanker(LinearRankerMixin, BaseEstimator):
             labels = labels if order is None else labels[order]
             return sandwich(rows, pairs, self.coef_, self.alpha, labels, level)
         if method == "bootstrap":
-            return bootstrap(self._refit(rows), pairs, self.coef_, level, n_resamples, random_state)
+            refit = partial(self._refit, rows)
+            return bootstrap(refit, pairs, self.coef_, level, n_resamples, random_state)
         raise ValueError(f"method={method!r}; choose from ['bootstrap', 'sandwich']")
 
-    def _refit(self, X: Any) -> Any:
-        """Return a function from resampled pairs to coefficients."""
-        from sklearn.base import clone
-
-        def refit(pairs: Pairs) -> Floats:
-            ranker = clone(self).set_params(verbose=0)
-            ranker._solve(X, pairs, self.alpha, self.coef_)
-            return np.asarray(ranker.coef_)
-
-        return refit
+    def _refit(self, X: Any, pairs: Pairs) -> Floats:
+        ranker = clone(self).set_params(warm_start=True, verbose=0)
+        ranker.coef_ = self.coef_
+        ranker._solve(X, pairs)
+        return np.asarray(ranker.coef_)
 
     def _training_pairs(
         self, X: Any, y: Any, groups: ArrayLike | None, sample_weight: ArrayLike | None, reset: bool
@@ -311,7 +295,5 @@ class PairwiseRanker(LinearRankerMixin, BaseEstimator):
     def _check_parameters(self) -> None:
         if self.loss not in LOSSES:
             raise ValueError(f"loss={self.loss!r}; choose from {sorted(LOSSES)}")
-        if not self.alpha >= 0:
-            raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
         if self.loss == "hinge" and self.alpha == 0:
             raise ValueError("loss='hinge' needs alpha > 0: it stops by a duality gap")

@@ -1,0 +1,101 @@
+"""Least squares on scores or ranks (paper 5, section 6.1)."""
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LinearRegression
+
+from rankwright.base import as_rows
+from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
+from rankwright.linear.linear_ranker import LinearRankerMixin
+from rankwright.linear.targets import TARGETS, regress
+
+__all__ = ["LeastSquaresRanker"]
+
+
+class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
+    """Learn a linear score by least squares on scores or ranks (LS1, LS2, LS3 of paper 5).
+
+    Minimises the sum over categories of C/N times the squared errors of its N rows, with an
+    intercept.
+
+    Parameters
+    ----------
+    target : {"score", "rank", "group_rank"}
+        What is fitted: y itself (LS1); the number of rows with a smaller y in any group whose
+        category has a positive weight (LS2); the number in the same group (LS3).
+    category_weights : dict, optional
+        Weight C of each category, 1 where none is given.
+    nonnegative : bool
+        Keep all coefficients at zero or above.
+
+    Attributes
+    ----------
+    coef_ : (n_features_in_,) float64
+    intercept_ : float
+        Of the regression; the scores leave it out.
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> X = [[1.0, 8.0], [2.0, 5.0], [3.0, 9.0], [1.0, 2.0], [4.0, 3.0]]
+    >>> y = [20, 14, 30, 10, 18]
+    >>> groups = ["a", "a", "a", "b", "b"]
+    >>> rw.LeastSquaresRanker("group_rank").fit(X, y, groups).rank(X, groups)
+    array([2., 3., 1., 2., 1.])
+    """
+
+    __metadata_request__fit = {"groups": True, "categories": True}  # noqa: RUF012
+
+    def __init__(
+        self,
+        target: str = "score",
+        *,
+        category_weights: CategoryWeights | None = None,
+        nonnegative: bool = False,
+    ) -> None:
+        self.target = target
+        self.category_weights = category_weights
+        self.nonnegative = nonnegative
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        categories: ArrayLike | None = None,
+    ) -> Self:
+        """Learn from rows with scores, or from rankings.
+
+        Parameters
+        ----------
+        X : (n, d) frame, array or sparse matrix, or Rankings
+        y : (n,) array
+            Larger is better.
+        groups : (n,) array, optional
+            Group id of each row.
+        categories : (n,) array, optional
+            Category of each row; all rows of a group share it.
+
+        Returns
+        -------
+        self
+        """
+        if self.target not in TARGETS:
+            raise ValueError(f"target={self.target!r}; choose from {sorted(TARGETS)}")
+        rows = as_rows(self, X, y, groups, accept_sparse="csr")
+        names, of_group = category_of_group(categories, rows)
+        category = np.repeat(of_group, np.diff(rows.offsets))
+        weights = category_weights(names, self.category_weights)
+        target = TARGETS[self.target](rows, weights[category] > 0)
+        regressor = LinearRegression(positive=self.nonnegative)
+        row_weights = (weights / np.bincount(category, minlength=len(names)))[category]
+        regress(regressor, rows, target, row_weights)
+        self.coef_: NDArray[np.float64] = np.asarray(regressor.coef_, dtype=np.float64)
+        self.intercept_ = float(regressor.intercept_)
+        return self

@@ -1,0 +1,251 @@
+"""Ordinal perceptrons: online, with ordered thresholds (paper 4's baselines)."""
+
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from rankwright.base import RankerMixin
+from rankwright.data import check_target
+
+__all__ = ["BayesPointPerceptron", "PRankPerceptron"]
+
+Floats = NDArray[np.float64]
+
+
+class _OrdinalPerceptron(RankerMixin, BaseEstimator):
+    """The average of one or more perceptrons, each shown its own part of a stream of rows."""
+
+    # Grades mean the same in every row, so there are no groups to hand on.
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {}
+
+    n_epochs: int
+    random_state: int | np.random.RandomState | None
+
+    def _crew(self) -> tuple[int, float]:
+        """Return the number of perceptrons and the share of the rows that each is shown."""
+        raise NotImplementedError
+
+    def fit(self, X: Any, y: Any = None, groups: ArrayLike | None = None) -> Self:
+        """Learn from rows with grades: in the given order first, then in random orders.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+            Grades, larger is better; only their order counts, and it is the same in all rows.
+        groups : None
+            Refused: grades that mean something else in every group need ``PairwiseRanker``.
+
+        Returns
+        -------
+        self
+        """
+        if groups is not None:
+            raise ValueError(
+                f"{type(self).__name__} learns grades that mean the same in all rows; "
+                "leave groups out, or use PairwiseRanker"
+            )
+        X, y = self._validate(X, y, reset=True)
+        self._begin(np.unique(y), X.shape[1])
+        for _ in range(self.n_epochs):
+            self._show(X, y)
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None) -> Self:
+        """Show further rows, once and in the given order.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+        classes : array, optional
+            All grades there can be, for the first call; by default those in its ``y``.
+
+        Returns
+        -------
+        self
+        """
+        first = not hasattr(self, "coefs_")
+        X, y = self._validate(X, y, reset=first)
+        if first:
+            self._begin(np.unique(y if classes is None else np.asarray(classes)), X.shape[1])
+        self.shown_ = 0  # a new stream: its rows come in their own order
+        self._show(X, y)
+        return self
+
+    def _validate(self, X: Any, y: Any, reset: bool) -> tuple[Floats, Floats]:
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None"
+            )
+        X = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
+        return X, check_target(column_or_1d(y, warn=True), X.shape[0])
+
+    def _begin(self, classes: Floats, n_features: int) -> None:
+        if classes.size < 2:
+            raise ValueError(
+                f"y has one class only, {classes[0]}; there is no order to learn from it"
+            )
+        n_perceptrons, _ = self._crew()
+        self.classes_ = classes.astype(np.float64)
+        self.coefs_ = np.zeros((n_perceptrons, n_features))
+        self.all_thresholds_ = np.zeros((n_perceptrons, classes.size - 1))
+        self.seed_ = int(check_random_state(self.random_state).randint(2**31 - 1))
+        self.shown_ = self.n_iter_ = 0
+
+    def _show(self, X: Floats, y: Floats) -> None:
+        from rankwright.kernels.prank import prank_pass
+
+        labels = np.searchsorted(self.classes_, y)
+        known = self.classes_[np.minimum(labels, self.classes_.size - 1)] == y
+        if not known.all():
+            raise ValueError(
+                f"y has the grade {y[np.argmin(known)]}, but the classes are {self.classes_}; "
+                "name all of them in the first call of partial_fit"
+            )
+        rng = np.random.default_rng([self.seed_, self.n_iter_])
+        stream = np.arange(y.size) if self.shown_ == 0 else rng.permutation(y.size)
+        _, share = self._crew()
+        for coef, thresholds in zip(self.coefs_, self.all_thresholds_, strict=True):
+            part = stream if share == 1 else stream[rng.random(y.size) < share]
+            prank_pass(X, labels, part, coef, thresholds)
+        self.shown_ += 1
+        self.n_iter_ += 1
+        self.coef_ = self.coefs_.mean(axis=0)
+        self.thresholds_ = self.all_thresholds_.mean(axis=0)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Return scores, larger is better.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) float64
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.asarray(X @ self.coef_)
+
+    def predict(self, X: Any) -> Floats:
+        """Return the grade of each row: the largest whose threshold its score reaches.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) float64
+        """
+        scores = self.decision_function(X)
+        return np.asarray(self.classes_[np.searchsorted(self.thresholds_, scores, side="right")])
+
+
+class PRankPerceptron(_OrdinalPerceptron):
+    """Predict grades by a perceptron with ordered thresholds (PRank).
+
+    Crammer & Singer's online rule: every threshold on the wrong side of a row's score moves towards
+    it, and the coefficients follow; the thresholds stay ordered. A baseline of paper 4; give it
+    scaled features, and ``PolynomialFeatures`` where grades are not monotone in them.
+
+    Parameters
+    ----------
+    n_epochs : int
+        Passes over the rows; the first in the given order, the others in random orders.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    classes_ : (k,) float64
+        The grades, in order.
+    coef_ : (n_features_in_,) float64
+    thresholds_ : (k - 1,) float64
+        In ascending order.
+    n_iter_ : int
+        Passes so far.
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> X = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0], [5.0, 0.0]]
+    >>> y = [1, 1, 2, 2, 3, 3]
+    >>> ranker = rw.PRankPerceptron(n_epochs=50, random_state=0).fit(X, y)
+    >>> ranker.predict(X)
+    array([1., 1., 2., 2., 3., 3.])
+    """
+
+    def __init__(
+        self, n_epochs: int = 5, random_state: int | np.random.RandomState | None = None
+    ) -> None:
+        self.n_epochs = n_epochs
+        self.random_state = random_state
+
+    def _crew(self) -> tuple[int, float]:
+        return 1, 1.0
+
+
+class BayesPointPerceptron(_OrdinalPerceptron):
+    """Predict grades by the average of many PRanks, each shown a random part of the rows.
+
+    Harrington's online aggregate (OAP-BPM), which approximates the Bayes point: every row of the
+    stream is shown to each perceptron with probability ``share``; coefficients and thresholds are
+    averaged. A baseline of paper 4.
+
+    Parameters
+    ----------
+    n_perceptrons : int
+    share : float
+        Above 0, at most 1.
+    n_epochs : int
+        Passes over the rows; the first in the given order, the others in random orders.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    classes_ : (k,) float64
+        The grades, in order.
+    coef_ : (n_features_in_,) float64
+    thresholds_ : (k - 1,) float64
+        In ascending order.
+    n_iter_ : int
+        Passes so far.
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> X = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0], [5.0, 0.0]]
+    >>> y = [1, 1, 2, 2, 3, 3]
+    >>> ranker = rw.BayesPointPerceptron(n_epochs=50, random_state=0).fit(X, y)
+    >>> ranker.predict(X)
+    array([1., 1., 2., 2., 3., 3.])
+    """
+
+    def __init__(
+        self,
+        n_perceptrons: int = 20,
+        share: float = 0.5,
+        n_epochs: int = 5,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_perceptrons = n_perceptrons
+        self.share = share
+        self.n_epochs = n_epochs
+        self.random_state = random_state
+
+    def _crew(self) -> tuple[int, float]:
+        if not 0 < self.share <= 1:
+            raise ValueError(f"share={self.share}; choose a number above 0 and at most 1")
+        return self.n_perceptrons, self.share
