@@ -94,7 +94,7 @@ def _wide_direct(scores, charges, direct_start, direct_end, start, end, linear, 
 
 @kernel
 def _bin_densely(scores, start, end, limit, bins):
-    """Write each row's bin, counted from the least score, and return the number of bins or 0.
+    """Write each row's bin; return the lowest bin's place and the number of bins, or 0.
 
     Zero says that there would be more than `limit` of them.
     """
@@ -102,41 +102,41 @@ def _bin_densely(scores, start, end, limit, bins):
     for i in range(start, end):
         least = min(least, scores[i])
         largest = max(largest, scores[i])
-    if not largest - least < BIN_WIDTH * limit:
-        return 0
+    lowest = np.floor(least / BIN_WIDTH)
+    count = np.floor(largest / BIN_WIDTH) - lowest + 1.0
+    if not count <= limit:
+        return lowest, 0
     for i in range(start, end):
-        bins[i] = int((scores[i] - least) / BIN_WIDTH)
-    return int((largest - least) / BIN_WIDTH) + 1
+        bins[i] = int(np.floor(scores[i] / BIN_WIDTH) - lowest)
+    return lowest, int(count)
 
 
 def bin_scores(scores, trees):
     """Return each row's bin and, concatenated over the trees with offsets, the bins' places.
 
-    A tree's places count bins from its least score. Bins without rows are left out when there are
-    many of them, so a few far outliers cost nothing.
+    The bin at place b holds the scores from b to b + 1 bin widths. Bins without rows are left out
+    when there are many of them, so a few far outliers cost nothing.
     """
     bins = np.zeros(scores.size, dtype=np.int64)
     places = []
     for start, end in trees[:, :2]:
-        count = _bin_densely(scores, start, end, 64 + (end - start) // TERMS, bins)
+        lowest, count = _bin_densely(scores, start, end, 64 + (end - start) // TERMS, bins)
         if count:
-            places.append(np.arange(count, dtype=np.float64))
+            places.append(lowest + np.arange(count))
         else:
-            part = scores[start:end]
-            occupied, bins[start:end] = np.unique(
-                np.floor((part - part.min()) / BIN_WIDTH), return_inverse=True
-            )
+            place = np.floor(scores[start:end] / BIN_WIDTH)
+            occupied, bins[start:end] = np.unique(place, return_inverse=True)
             places.append(occupied)
     offsets = np.cumsum([0] + [part.size for part in places])
-    return bins, np.concatenate([*places, np.zeros(0)]), offsets
+    return bins, np.concatenate(places), offsets
 
 
 @summing_kernel
-def _spread(scores, charges, start, end, least, bins, places, moments, occupied):
+def _spread(scores, charges, start, end, bins, places, moments, occupied):
     """Add each row's Chebyshev polynomials, times its charge, to the moments of its bin."""
     for i in range(start, end):
         b = bins[i]
-        x = 2.0 * ((scores[i] - least) / BIN_WIDTH - places[b]) - 1.0
+        x = 2.0 * (scores[i] / BIN_WIDTH - places[b]) - 1.0
         occupied[b] = 1
         before, now = 1.0, x
         c = charges[i]
@@ -196,11 +196,11 @@ def _cross(worse, better, any_worse, any_better, places, tables, far, sign, fiel
 
 
 @summing_kernel
-def _collect(scores, start, end, least, bins, places, field, out):
+def _collect(scores, start, end, bins, places, field, out):
     """Add to each row the polynomial of its bin (Clenshaw's recurrence)."""
     for i in range(start, end):
         b = bins[i]
-        x = 2.0 * ((scores[i] - least) / BIN_WIDTH - places[b]) - 1.0
+        x = 2.0 * (scores[i] / BIN_WIDTH - places[b]) - 1.0
         later, now = 0.0, 0.0
         for t in range(TERMS - 1, 0, -1):
             later, now = now, 2.0 * x * now - later + field[b, t]
@@ -226,16 +226,14 @@ def logistic_blocks(scores, charges, trees, nodes, blocks, bins, places, offsets
     for g in range(trees.shape[0]):
         first, last = trees[g, 2], trees[g, 3]
         here = places[offsets[g] : offsets[g + 1]]
-        least = np.inf
-        for i in range(trees[g, 0], trees[g, 1]):
-            least = min(least, scores[i])
         moments = np.zeros((last - first, here.size, TERMS))
         fields = np.zeros((last - first, here.size, TERMS))
         occupied = np.zeros((last - first, here.size), np.int64)
         for u in range(last - first):
-            start, end, parent, leaf = nodes[first + u]
+            start, end = nodes[first + u, 0], nodes[first + u, 1]
+            parent, leaf = nodes[first + u, 2], nodes[first + u, 3]
             if leaf:
-                _spread(scores, charges, start, end, least, bins, here, moments[u], occupied[u])
+                _spread(scores, charges, start, end, bins, here, moments[u], occupied[u])
             if parent >= 0:
                 _add(moments[u], moments[parent - first])
                 for b in range(here.size):
@@ -247,11 +245,12 @@ def logistic_blocks(scores, charges, trees, nodes, blocks, bins, places, offsets
                 tables, far, sign, fields[low], fields[high],
             )
         for u in range(last - first - 1, -1, -1):
-            start, end, parent, leaf = nodes[first + u]
+            start, end = nodes[first + u, 0], nodes[first + u, 1]
+            parent, leaf = nodes[first + u, 2], nodes[first + u, 3]
             if parent >= 0:
                 _add(fields[parent - first], fields[u])
             if leaf:
-                _collect(scores, start, end, least, bins, here, fields[u], out)
+                _collect(scores, start, end, bins, here, fields[u], out)
     return value
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.data.pairs import PAIR_RULES
-from rankwright.linear.levels import sort_levels
+from rankwright.data.levels import sort_levels
 
 __all__ = ["PairBlocks", "pair_blocks"]
 

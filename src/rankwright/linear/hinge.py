@@ -1,7 +1,8 @@
 """The hinge loss by smoothing, stopped by a duality gap."""
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from rankwright.linear.loss import smoothed_hinge
 from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import Pairs
-from rankwright.linear.solver import Coordinates, minimize
+from rankwright.linear.solver import Curvature, minimize
 
 __all__ = ["HingeSolution", "minimize_hinge"]
 
@@ -36,7 +37,7 @@ def minimize_hinge(
     pairs: Pairs,
     alpha: float,
     start: Floats,
-    coordinates: Coordinates,
+    curvature: Curvature,
     gap: float,
     *,
     nonnegative: bool = False,
@@ -54,8 +55,9 @@ def minimize_hinge(
     best, least, bound = start, np.inf, -np.inf
     while True:
         loss = smoothed_hinge(pairs, width)
+        smoothed = replace(curvature, second_derivative=partial(_second_derivative, width))
         solution = minimize(
-            Objective(X, loss, alpha), coef, coordinates,
+            Objective(X, loss, alpha), coef, smoothed,
             nonnegative=nonnegative, tol=tol, max_iter=max_iter, verbose=verbose,
         )  # fmt: skip
         coef, n_iter = solution.coef, n_iter + solution.n_iter
@@ -83,3 +85,8 @@ def minimize_hinge(
             stacklevel=3,
         )
     return HingeSolution(best, n_iter, float(least), float(least - bound))
+
+
+def _second_derivative(width: float, d: Floats) -> Floats:
+    inside = (d > 1.0 - width) & (d < 1.0)
+    return np.where(inside, 1.0 / width, 0.0)

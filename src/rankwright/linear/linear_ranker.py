@@ -1,5 +1,6 @@
 """What every ranker with coefficients has: scores and explanations."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,17 +13,19 @@ from rankwright.linear.explanation import Explanation, explain_difference
 from rankwright.linear.loss import Loss
 from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import Pairs
-from rankwright.linear.solver import Coordinates, minimize, pair_coordinates
+from rankwright.linear.solver import Curvature, minimize, sample_curvature
 
 __all__ = ["LinearRankerMixin", "PenalisedRankerMixin"]
+
+Floats = NDArray[np.float64]
 
 
 class LinearRankerMixin(RankerMixin):
     """Score rows by ``X @ coef_`` and explain differences of scores."""
 
-    coef_: NDArray[np.float64]
+    coef_: Floats
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
+    def predict(self, X: Any) -> Floats:
         """Return scores, larger is better; only their differences inside a group have a meaning.
 
         Parameters
@@ -57,7 +60,7 @@ class LinearRankerMixin(RankerMixin):
             names = np.array([f"x{j}" for j in range(values.size)])
         return explain_difference(self.coef_, names.astype(str), values, self._one_row(other))
 
-    def _one_row(self, x: ArrayLike) -> NDArray[np.float64]:
+    def _one_row(self, x: ArrayLike) -> Floats:
         values = np.asarray(x, dtype=np.float64).ravel()
         if values.size != self.coef_.size:
             raise ValueError(
@@ -82,24 +85,27 @@ class PenalisedRankerMixin(LinearRankerMixin):
     warm_start: bool
     verbose: int
 
-    def _start(self, X: Any) -> NDArray[np.float64]:
+    def _start(self, X: Any) -> Floats:
         previous = getattr(self, "coef_", None) if self.warm_start else None
         if previous is None or previous.size != X.shape[1]:
             return np.zeros(X.shape[1])
         return previous
 
-    def _coordinates(self, X: Any, pairs: Pairs, curvature: float) -> Coordinates:
-        """Return coordinates for a loss whose second derivative over a pair is ``curvature``."""
+    def _curvature(
+        self, X: Any, pairs: Pairs, second_derivative: Callable[[Floats], Floats]
+    ) -> Curvature:
         if not self.alpha >= 0:
             raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
-        return pair_coordinates(X, pairs, curvature, self.alpha, diagonal=self.nonnegative)
+        return sample_curvature(
+            X, pairs, second_derivative, self.alpha, diagonal=self.nonnegative
+        )
 
     def _options(self) -> dict[str, Any]:
         names = ("nonnegative", "tol", "max_iter", "verbose")
         return {name: getattr(self, name) for name in names}
 
-    def _minimize(self, X: Any, loss: Loss, coordinates: Coordinates) -> None:
+    def _minimize(self, X: Any, loss: Loss, curvature: Curvature) -> None:
         objective = Objective(X, loss, self.alpha)
-        solution = minimize(objective, self._start(X), coordinates, **self._options())
+        solution = minimize(objective, self._start(X), curvature, **self._options())
         self.coef_, self.n_iter_ = solution.coef, solution.n_iter
         self.objective_ = solution.value

@@ -7,10 +7,15 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from rankwright.linear.pairs import SLOPE, Pairs
 
-__all__ = ["LOSSES", "Loss", "hinge", "logistic", "smoothed_hinge", "squared_hinge"]
+__all__ = [
+    "LOSSES",
+    "SECOND_DERIVATIVES",
+    "Loss",
+    "hinge", "logistic", "smoothed_hinge", "squared_hinge"]
 
 Floats = NDArray[np.float64]
 Loss = Callable[[Floats], tuple[float, Floats]]
@@ -51,3 +56,30 @@ def smoothed_hinge(pairs: Pairs, width: float) -> Loss:
 
 
 LOSSES = {"hinge": hinge, "logistic": logistic, "squared_hinge": squared_hinge}
+
+
+def logistic_curvature(d: Floats) -> Floats:
+    """Return the second derivative of log(1 + exp(-d))."""
+    p = expit(d)
+    return np.asarray(p * (1.0 - p))
+
+
+def hinge_curvature(d: Floats) -> Floats:
+    """Return that of the hinge smoothed over a unit width, or half that of its square."""
+    return (d < 1.0).astype(np.float64)
+
+
+def squared_hinge_curvature(d: Floats) -> Floats:
+    return 2.0 * hinge_curvature(d)
+
+
+def exponential_curvature(d: Floats) -> Floats:
+    """Return the second derivative of exp(-d), cut off where a solver should not go."""
+    return np.exp(-np.maximum(d, -10.0))
+
+
+SECOND_DERIVATIVES = {
+    "hinge": hinge_curvature,
+    "logistic": logistic_curvature,
+    "squared_hinge": squared_hinge_curvature,
+}

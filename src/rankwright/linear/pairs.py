@@ -61,8 +61,11 @@ class Pairs(Protocol):
         A row's sum over its partners is that of c_ik * [m > 0], or of c_ik * m when squared.
         """
 
-    def sample(self, count: int) -> tuple[Ints, Ints]:
-        """Return the better and worse rows of about ``count`` pairs, spread evenly."""
+    def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
+        """Return the better and worse rows of ``count`` pairs, and weights that sum to one.
+
+        The pairs are spread evenly over the rows; with their weights they stand for all pairs.
+        """
 
     def separates(self, scores: Floats) -> bool:
         """Say whether every better row scores above its worse partner."""
@@ -130,14 +133,15 @@ class BlockPairs:
         result[self.blocks.order] = self.weights * sums
         return result
 
-    def sample(self, count: int) -> tuple[Ints, Ints]:
+    def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
         b = self.blocks
         better = np.flatnonzero((b.worse_end > b.worse_start) & (self.weights > 0))
         better = better[np.linspace(0, better.size - 1, count).astype(np.int64)]
         share = (np.arange(count) * GOLDEN) % 1.0
         reach = b.worse_end[better] - b.worse_start[better]
         worse = b.worse_start[better] + (share * reach).astype(np.int64)
-        return b.order[better], b.order[worse]
+        weights = self.weights[better] * self.weights[worse] * reach
+        return b.order[better], b.order[worse], weights / (weights.sum() or 1.0)
 
     def separates(self, scores: Floats) -> bool:
         # A tied pair has no positive shortfall at margin 0, but it has at any margin above.
@@ -195,10 +199,10 @@ class ListedPairs:
         sums += sign * np.bincount(self.better, to_better, self.n_rows)
         return sums
 
-    def sample(self, count: int) -> tuple[Ints, Ints]:
-        chosen = np.flatnonzero(self.weights)
-        chosen = chosen[np.linspace(0, chosen.size - 1, count).astype(np.int64)]
-        return self.better[chosen], self.worse[chosen]
+    def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
+        chosen = np.linspace(0, self.weights.size - 1, count).astype(np.int64)
+        weights = self.weights[chosen]
+        return self.better[chosen], self.worse[chosen], weights / (weights.sum() or 1.0)
 
     def separates(self, scores: Floats) -> bool:
         counts = self.weights > 0

@@ -16,17 +16,12 @@ from rankwright.data import PreferencePairs, Rankings
 from rankwright.linear.hinge import minimize_hinge
 from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
-from rankwright.linear.loss import LOSSES
+from rankwright.linear.loss import LOSSES, SECOND_DERIVATIVES
 from rankwright.linear.pairs import Pairs, block_pairs, listed_pairs
 
 __all__ = ["PairwiseRanker"]
 
 Floats = NDArray[np.float64]
-
-# The largest second derivative of each loss: it weighs the data against the penalty in the
-# solver's coordinates.
-CURVATURES = {"hinge": 1.0, "logistic": 0.25, "squared_hinge": 2.0}
-
 
 def _is_logistic(ranker: "PairwiseRanker") -> bool:
     return ranker.loss == "logistic"
@@ -157,15 +152,15 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         return self
 
     def _solve(self, X: Any, pairs: Pairs) -> None:
-        coordinates = self._coordinates(X, pairs, CURVATURES[self.loss])
+        curvature = self._curvature(X, pairs, SECOND_DERIVATIVES[self.loss])
         if self.loss == "hinge":
             solution = minimize_hinge(
-                X, pairs, self.alpha, self._start(X), coordinates, self.gap, **self._options()
+                X, pairs, self.alpha, self._start(X), curvature, self.gap, **self._options()
             )
             self.coef_, self.n_iter_ = solution.coef, solution.n_iter
             self.objective_, self.gap_ = solution.value, solution.gap
             return
-        self._minimize(X, LOSSES[self.loss](pairs), coordinates)
+        self._minimize(X, LOSSES[self.loss](pairs), curvature)
         if self.alpha == 0 and self.loss == "logistic" and pairs.separates(X @ self.coef_):
             warnings.warn(
                 "the scores order every pair correctly, so without a penalty larger coefficients "

@@ -30,7 +30,8 @@ class PairwiseRankerCV(PairwiseRanker):
         Penalties to try.
     cv : int, splitter or None
         Number of folds or a scikit-learn splitter. Whole groups are held out, or rows when there
-        is a single group; five folds (or as many as there are groups) by default.
+        is a single group; five folds (or as many as there are groups) by default. Folds without a
+        pair to learn from or to test on are left out.
     loss, pairs, pair_weighting, nonnegative, tol, gap, max_iter, verbose
         As in :class:`PairwiseRanker`.
     n_jobs : int or None
@@ -116,7 +117,16 @@ class PairwiseRankerCV(PairwiseRanker):
         if alphas.size == 0:
             raise ValueError("alphas is empty; give at least one penalty to try")
         group = np.repeat(np.arange(rows.offsets.size - 1), np.diff(rows.offsets))
-        folds = list(self._splitter(rows).split(rows.X, rows.y, group))
+        folds = [
+            (train, test)
+            for train, test in self._splitter(rows).split(rows.X, rows.y, group)
+            if _any_pair(rows.y[train], group[train]) and _any_pair(rows.y[test], group[test])
+        ]
+        if not folds:
+            raise ValueError(
+                "no fold has a pair to learn from and a pair to test on, with "
+                f"n_samples={rows.y.size}; use fewer folds"
+            )
         scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._path)(rows, group, train, test, alphas) for train, test in folds
         )
@@ -157,3 +167,8 @@ class PairwiseRankerCV(PairwiseRanker):
             ranker._solve(seen.X, pairs)
             scores.append(ranker.score(rows.X[test], rows.y[test], group[test]))
         return scores
+
+
+def _any_pair(y: NDArray[np.float64], group: Ints) -> bool:
+    """Say whether some group has two different y; the rows are sorted by group."""
+    return bool(np.any((y[1:] != y[:-1]) & (group[1:] == group[:-1])))

@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
-from rankwright.linear.levels import Levels, sort_levels
+from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
-from rankwright.linear.loss import Loss
+from rankwright.linear.loss import Loss, logistic_curvature
 from rankwright.linear.pairs import block_pairs
 
 __all__ = ["PlackettLuceRanker", "plackett_luce_loss"]
@@ -93,8 +93,9 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
         """
         rows = as_rows(self, X, y, groups, accept_sparse="csr")
         levels = sort_levels(rows.y, rows.offsets)
-        coordinates = self._coordinates(rows.X, block_pairs(rows), 0.5)
-        self._minimize(rows.X, plackett_luce_loss(levels), coordinates)
+        # A choice among many is about as curved as two logistic choices between a pair.
+        curvature = self._curvature(rows.X, block_pairs(rows), lambda d: 2 * logistic_curvature(d))
+        self._minimize(rows.X, plackett_luce_loss(levels), curvature)
         return self
 
 

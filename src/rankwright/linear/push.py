@@ -8,9 +8,9 @@ from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
-from rankwright.linear.levels import Levels, sort_levels
+from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
-from rankwright.linear.loss import Loss
+from rankwright.linear.loss import Loss, exponential_curvature
 from rankwright.linear.pairs import block_pairs
 
 __all__ = ["PushRanker", "push_loss"]
@@ -125,7 +125,7 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
         names, of_group = category_of_group(categories, rows)
         weights = category_weights(names, self.category_weights)
         loss = push_loss(levels, self.p, self.pull, weights, of_group)
-        self._minimize(rows.X, loss, self._coordinates(rows.X, pairs, 1.0))
+        self._minimize(rows.X, loss, self._curvature(rows.X, pairs, exponential_curvature))
         return self
 
 

@@ -1,4 +1,10 @@
-"""Minimise a smooth convex objective with SciPy's L-BFGS-B, in well-scaled coordinates."""
+"""Minimise a convex objective with SciPy's L-BFGS-B, in coordinates made for the problem.
+
+The coordinates are those in which the Hessian, estimated from a sample of pairs, is the identity;
+they are renewed as the coefficients settle. So an objective takes about ten evaluations, whatever
+the scales and correlations of the features, and the tolerance has a meaning: half the square of the
+gradient's norm in these coordinates is the distance from the minimum.
+"""
 
 import warnings
 from collections.abc import Callable
@@ -14,34 +20,65 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rankwright.linear.pairs import Pairs
 
-__all__ = ["Coordinates", "Solution", "minimize", "pair_coordinates"]
+__all__ = ["Curvature", "Solution", "minimize", "sample_curvature"]
 
 Floats = NDArray[np.float64]
+SmoothObjective = Callable[[Floats], tuple[float, Floats]]
 
 SAMPLED_PAIRS = 4096
 MOST_WHITENED = 1000  # features; beyond this a Cholesky factor costs more than it saves
+LEAST_CURVATURE = 1e-4  # of a pair, as a share of the largest: pairs may become active again
+FLOOR = 1e-12  # of the largest second moment: keeps constant and collinear features harmless
+ROUND_GAIN = 0.02  # decrease of the gradient after which the coordinates are renewed
 ROUNDING = 4 * np.finfo(np.float64).eps  # relative decrease of the objective that means nothing
-FLOOR = 1e-10  # of the largest curvature: keeps constant and collinear features harmless
+MOST_ROUNDS = 20
 
 
 @dataclass(frozen=True)
-class Coordinates:
-    """Coordinates u in which the Hessian is near the identity: w = solve(Lᵀ, u) or u / scale."""
+class Curvature:
+    """Second moments of feature differences, weighted by the second derivative of a pair's loss."""
 
-    factor: Floats  # lower triangular (d, d), or the diagonal (d,)
+    differences: Any  # (m, d) array or CSR matrix of better minus worse rows
+    weights: Floats  # (m,), sum to one
+    second_derivative: Callable[[Floats], Floats]  # of the score differences
+    alpha: float
+    diagonal: bool
 
-    def to_coef(self, u: Floats) -> Floats:
-        if self.factor.ndim == 1:
-            return u / self.factor
-        return np.asarray(solve_triangular(self.factor, u, trans=1, lower=True, check_finite=False))
+    def factor(self, coef: Floats, scale: float) -> Floats:
+        """Return a Cholesky factor of scale * Hessian at ``coef``, or its diagonal's root."""
+        weights = self.second_derivative(self.differences @ coef)
+        weights = np.maximum(weights, LEAST_CURVATURE * self.second_derivative(np.zeros(1))[0])
+        weights *= scale * self.weights
+        dense = isinstance(self.differences, np.ndarray)
+        if self.diagonal or coef.size > MOST_WHITENED:
+            squares = self.differences**2 if dense else self.differences.power(2)
+            diagonal = squares.T @ weights + scale * self.alpha
+            return np.sqrt(np.maximum(diagonal, _floor(diagonal)))
+        if dense:
+            hessian = self.differences.T @ (weights[:, None] * self.differences)
+        else:
+            weighted = self.differences.multiply(weights[:, None])
+            hessian = (self.differences.T @ weighted).toarray()
+        diagonal = np.diag(hessian) + scale * self.alpha
+        np.fill_diagonal(hessian, np.maximum(diagonal * (1.0 + FLOOR), _floor(diagonal)))
+        return np.asarray(cholesky(hessian, lower=True, check_finite=False))
 
-    def from_coef(self, w: Floats) -> Floats:
-        return w * self.factor if self.factor.ndim == 1 else self.factor.T @ w
 
-    def of_gradient(self, g: Floats) -> Floats:
-        if self.factor.ndim == 1:
-            return g / self.factor
-        return np.asarray(solve_triangular(self.factor, g, lower=True, check_finite=False))
+def _floor(diagonal: Floats) -> float:
+    return float(FLOOR * diagonal.max()) or 1.0
+
+
+def sample_curvature(
+    X: Any,
+    pairs: Pairs,
+    second_derivative: Callable[[Floats], Floats],
+    alpha: float,
+    *,
+    diagonal: bool,
+) -> Curvature:
+    """Return the curvature of a loss over pairs, from a sample of them."""
+    better, worse, weights = pairs.sample(max(SAMPLED_PAIRS, 4 * X.shape[1]))
+    return Curvature(X[better] - X[worse], weights, second_derivative, alpha, diagonal)
 
 
 @dataclass(frozen=True)
@@ -53,91 +90,107 @@ class Solution:
     value: float
 
 
-def pair_coordinates(
-    X: Any, pairs: Pairs, curvature: float, alpha: float, *, diagonal: bool
-) -> Coordinates:
-    """Return coordinates from the second moments of feature differences over a sample of pairs.
-
-    With them an objective needs about ten evaluations, whatever the scales and correlations of
-    the features; the optimum does not depend on them.
-    """
-    better, worse = pairs.sample(max(SAMPLED_PAIRS, 4 * X.shape[1]))
-    differences = X[better] - X[worse]
-    weight = curvature / len(better)
-    if diagonal or X.shape[1] > MOST_WHITENED:
-        squares = differences.multiply(differences) if _is_sparse(X) else differences**2
-        moments = weight * np.asarray(squares.sum(axis=0)).ravel() + alpha
-        return Coordinates(np.sqrt(np.maximum(moments, _floor(moments))))
-    moments = differences.T @ differences
-    moments = weight * np.asarray(moments.todense() if _is_sparse(X) else moments)
-    scale = np.diag(moments) + alpha
-    moments[np.diag_indices_from(moments)] = np.maximum(scale * (1.0 + FLOOR), _floor(scale))
-    return Coordinates(cholesky(moments, lower=True, check_finite=False))
-
-
-def _is_sparse(X: Any) -> bool:
-    return not isinstance(X, np.ndarray)
-
-
-def _floor(moments: Floats) -> float:
-    return float(FLOOR * moments.max()) or 1.0
-
-
 def minimize(
-    objective: Callable[[Floats], tuple[float, Floats]],
+    objective: SmoothObjective,
     start: Floats,
-    coordinates: Coordinates,
+    curvature: Curvature,
     *,
     nonnegative: bool = False,
     tol: float = 1e-6,
     max_iter: int = 1000,
     verbose: int = 0,
 ) -> Solution:
-    """Minimise until the gradient's largest entry, in the given coordinates, is below ``tol``.
+    """Minimise until the gradient, in the coordinates above and relative to the value, is small.
 
-    Nonnegative coefficients need diagonal coordinates. Warns when ``max_iter`` is not enough.
+    Stops when no entry exceeds ``tol`` times the root of the value, so that the value is above the
+    minimum by a share near tol². Nonnegative coefficients need a diagonal curvature.
     """
-    scaled = _Scaled(objective, coordinates)
-    result = scipy_minimize(
-        scaled,
-        coordinates.from_coef(start),
-        jac=True,
-        method="L-BFGS-B",
-        bounds=[(0.0, None)] * start.size if nonnegative else None,
-        callback=scaled.report if verbose else None,
-        options={"gtol": tol, "ftol": ROUNDING, "maxiter": max_iter, "maxls": 50},
-    )
-    if result.nit >= max_iter:
+    problem = _Problem(objective, start, nonnegative, verbose)
+    for _ in range(MOST_ROUNDS):
+        norm = problem.renew(curvature)
+        if norm <= tol or problem.n_iter >= max_iter:
+            break
+        before = problem.value
+        problem.descend(max(tol, ROUND_GAIN * norm), max_iter - problem.n_iter)
+        if problem.value >= before:  # rounding errors hide any further decrease
+            return problem.solution()
+    if norm > tol:
         warnings.warn(
-            f"the solver stopped after max_iter={max_iter} iterations with a gradient of "
-            f"{abs(result.jac).max():.1e}, above tol={tol}; increase max_iter or alpha",
+            f"the solver stopped after {problem.n_iter} iterations with a gradient of "
+            f"{norm:.1e}, above tol={tol}; increase max_iter={max_iter} or alpha",
             ConvergenceWarning,
             stacklevel=3,
         )
-    return Solution(coordinates.to_coef(result.x), int(result.nit), float(result.fun))
+    return problem.solution()
 
 
-class _Scaled:
-    """The objective in the solver's coordinates; remembers its latest gradient for progress."""
+class _Problem:
+    """The objective around the current coefficients: w = coef + L⁻ᵀ u, divided by its value."""
 
     def __init__(
-        self, objective: Callable[[Floats], tuple[float, Floats]], coordinates: Coordinates
+        self, objective: SmoothObjective, start: Floats, nonnegative: bool, verbose: int
     ) -> None:
         self.objective = objective
-        self.coordinates = coordinates
-        self.iteration = 0
-        self.gradient_norm = np.inf
+        self.nonnegative = nonnegative
+        self.verbose = verbose
+        self.n_iter = 0
+        self.coef = start
+        self.value, self.gradient = objective(start)
 
-    def __call__(self, u: Floats) -> tuple[float, Floats]:
-        value, gradient = self.objective(self.coordinates.to_coef(u))
-        scaled = self.coordinates.of_gradient(gradient)
-        self.gradient_norm = float(np.abs(scaled).max())
-        return value, scaled
+    def renew(self, curvature: Curvature) -> float:
+        """Renew the coordinates and return the norm of the gradient in them."""
+        self.scale = 1.0 / self.value if self.value > 0 else 1.0
+        self.factor = curvature.factor(self.coef, self.scale)
+        gradient = self._to_coordinates(self.scale * self.gradient)
+        if self.nonnegative:
+            gradient = np.where(self.coef > 0, gradient, np.minimum(gradient, 0.0))
+        return float(np.abs(gradient).max())
 
-    def report(self, intermediate_result: OptimizeResult) -> None:
-        self.iteration += 1
-        print(
-            f"iteration {self.iteration}: objective {intermediate_result.fun:.9g}, "
-            f"gradient norm {self.gradient_norm:.1e}",
-            flush=True,
+    def descend(self, tol: float, max_iter: int) -> None:
+        """Run L-BFGS-B from the current coefficients and move them."""
+        origin = self.coef
+        lower = -origin * self.factor if self.nonnegative else None
+        self.latest = np.zeros(origin.size), self.value, self.gradient
+
+        def evaluate(u: Floats) -> tuple[float, Floats]:
+            if u.any():
+                value, gradient = self.objective(origin + self._from_coordinates(u))
+                self.latest = u.copy(), value, gradient
+            else:
+                value, gradient = self.value, self.gradient
+            return self.scale * value, self._to_coordinates(self.scale * gradient)
+
+        result = scipy_minimize(
+            evaluate,
+            np.zeros(origin.size),
+            jac=True,
+            method="L-BFGS-B",
+            bounds=None if lower is None else [(least, None) for least in lower],
+            callback=self._report if self.verbose else None,
+            options={"gtol": tol, "ftol": ROUNDING, "maxiter": max_iter, "maxls": 20},
         )
+        if not np.array_equal(self.latest[0], result.x):
+            evaluate(result.x)
+        _, self.value, self.gradient = self.latest
+        self.coef = origin + self._from_coordinates(result.x)
+        if self.nonnegative:
+            self.coef = np.maximum(self.coef, 0.0)
+        self.n_iter += int(result.nit)
+
+    def solution(self) -> Solution:
+        return Solution(self.coef, self.n_iter, float(self.value))
+
+    def _from_coordinates(self, u: Floats) -> Floats:
+        if self.factor.ndim == 1:
+            return u / self.factor
+        return np.asarray(solve_triangular(self.factor, u, trans=1, lower=True, check_finite=False))
+
+    def _to_coordinates(self, gradient: Floats) -> Floats:
+        if self.factor.ndim == 1:
+            return gradient / self.factor
+        return np.asarray(solve_triangular(self.factor, gradient, lower=True, check_finite=False))
+
+    def _report(self, intermediate_result: OptimizeResult) -> None:
+        _, value, gradient = self.latest
+        norm = np.abs(self._to_coordinates(self.scale * gradient)).max()
+        print(f"objective {value:.9g}, gradient norm {norm:.1e}", flush=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.data import Grouping, Rows, mean_places
-from rankwright.linear.levels import sort_levels
+from rankwright.data.levels import sort_levels
 
 __all__ = ["TARGETS", "expected_rank_target", "regress"]
 
