@@ -27,11 +27,14 @@ SmoothObjective = Callable[[Floats], tuple[float, Floats]]
 
 SAMPLED_PAIRS = 4096
 MOST_WHITENED = 1000  # features; beyond this a Cholesky factor costs more than it saves
-LEAST_CURVATURE = 1e-4  # of a pair, as a share of the largest: pairs may become active again
-FLOOR = 1e-12  # of the largest second moment: keeps constant and collinear features harmless
+# Pairs are given at least this share of the largest curvature, and a hundred times as much when the
+# solver can't move: pairs that do not count now may count after a step.
+LEAST_CURVATURE = 1e-4
+COLLINEAR = 1e-10  # added to the diagonal of correlations: keeps collinear features harmless
+SMALLEST = 1e-9  # a mean loss below this counts as zero: separable pairs have no other minimum
 ROUND_GAIN = 0.02  # decrease of the gradient after which the coordinates are renewed
 ROUNDING = 4 * np.finfo(np.float64).eps  # relative decrease of the objective that means nothing
-MOST_ROUNDS = 20
+MOST_ROUNDS = 100
 
 
 @dataclass(frozen=True)
@@ -44,28 +47,24 @@ class Curvature:
     alpha: float
     diagonal: bool
 
-    def factor(self, coef: Floats, scale: float) -> Floats:
+    def factor(self, coef: Floats, scale: float, least: float) -> Floats:
         """Return a Cholesky factor of scale * Hessian at ``coef``, or its diagonal's root."""
         weights = self.second_derivative(self.differences @ coef)
-        weights = np.maximum(weights, LEAST_CURVATURE * self.second_derivative(np.zeros(1))[0])
+        weights = np.maximum(weights, least * self.second_derivative(np.zeros(1))[0])
         weights *= scale * self.weights
         dense = isinstance(self.differences, np.ndarray)
+        squares = self.differences**2 if dense else self.differences.power(2)
+        diagonal = np.asarray(squares.T @ weights) + scale * self.alpha
+        root = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))  # a constant feature may have any
         if self.diagonal or coef.size > MOST_WHITENED:
-            squares = self.differences**2 if dense else self.differences.power(2)
-            diagonal = squares.T @ weights + scale * self.alpha
-            return np.sqrt(np.maximum(diagonal, _floor(diagonal)))
+            return root
         if dense:
             hessian = self.differences.T @ (weights[:, None] * self.differences)
         else:
-            weighted = self.differences.multiply(weights[:, None])
-            hessian = (self.differences.T @ weighted).toarray()
-        diagonal = np.diag(hessian) + scale * self.alpha
-        np.fill_diagonal(hessian, np.maximum(diagonal * (1.0 + FLOOR), _floor(diagonal)))
-        return np.asarray(cholesky(hessian, lower=True, check_finite=False))
-
-
-def _floor(diagonal: Floats) -> float:
-    return float(FLOOR * diagonal.max()) or 1.0
+            hessian = (self.differences.T @ self.differences.multiply(weights[:, None])).toarray()
+        correlations = hessian / np.outer(root, root)
+        np.fill_diagonal(correlations, 1.0 + COLLINEAR)
+        return root[:, None] * cholesky(correlations, lower=True, check_finite=False)
 
 
 def sample_curvature(
@@ -106,14 +105,17 @@ def minimize(
     minimum by a share near tol². Nonnegative coefficients need a diagonal curvature.
     """
     problem = _Problem(objective, start, nonnegative, verbose)
+    least = LEAST_CURVATURE
     for _ in range(MOST_ROUNDS):
-        norm = problem.renew(curvature)
+        norm = problem.renew(curvature, least)
         if norm <= tol or problem.n_iter >= max_iter:
             break
         before = problem.value
         problem.descend(max(tol, ROUND_GAIN * norm), max_iter - problem.n_iter)
-        if problem.value >= before:  # rounding errors hide any further decrease
-            return problem.solution()
+        if problem.value >= before:
+            if least >= 1.0:  # rounding errors hide any further decrease
+                return problem.solution()
+            least *= 100.0
     if norm > tol:
         warnings.warn(
             f"the solver stopped after {problem.n_iter} iterations with a gradient of "
@@ -133,18 +135,23 @@ class _Problem:
         self.objective = objective
         self.nonnegative = nonnegative
         self.verbose = verbose
-        self.n_iter = 0
+        self.n_iter = self.reported = 0
         self.coef = start
         self.value, self.gradient = objective(start)
 
-    def renew(self, curvature: Curvature) -> float:
+    def renew(self, curvature: Curvature, least: float) -> float:
         """Renew the coordinates and return the norm of the gradient in them."""
-        self.scale = 1.0 / self.value if self.value > 0 else 1.0
-        self.factor = curvature.factor(self.coef, self.scale)
+        self.scale = 1.0 / max(self.value, SMALLEST)
+        self.factor = curvature.factor(self.coef, self.scale, least)
         gradient = self._to_coordinates(self.scale * self.gradient)
         if self.nonnegative:
             gradient = np.where(self.coef > 0, gradient, np.minimum(gradient, 0.0))
-        return float(np.abs(gradient).max())
+        norm = float(np.abs(gradient).max())
+        # L-BFGS-B's first step has length one: stretch the coordinates so that it is Newton's.
+        self.stretch = 1.0 / (np.linalg.norm(gradient) or 1.0)
+        self.factor = self.factor * self.stretch
+        self.scale *= self.stretch**2
+        return norm
 
     def descend(self, tol: float, max_iter: int) -> None:
         """Run L-BFGS-B from the current coefficients and move them."""
@@ -167,7 +174,7 @@ class _Problem:
             method="L-BFGS-B",
             bounds=None if lower is None else [(least, None) for least in lower],
             callback=self._report if self.verbose else None,
-            options={"gtol": tol, "ftol": ROUNDING, "maxiter": max_iter, "maxls": 20},
+            options={"gtol": tol * self.stretch, "ftol": ROUNDING, "maxiter": max_iter, "maxls": 20},
         )
         if not np.array_equal(self.latest[0], result.x):
             evaluate(result.x)
@@ -192,5 +199,6 @@ class _Problem:
 
     def _report(self, intermediate_result: OptimizeResult) -> None:
         _, value, gradient = self.latest
-        norm = np.abs(self._to_coordinates(self.scale * gradient)).max()
-        print(f"objective {value:.9g}, gradient norm {norm:.1e}", flush=True)
+        norm = np.abs(self._to_coordinates(self.scale * gradient)).max() / self.stretch
+        self.reported += 1
+        print(f"iteration {self.reported}: objective {value:.9g}, gradient norm {norm:.1e}")
