@@ -62,9 +62,9 @@ class Pairs(Protocol):
         """
 
     def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
-        """Return the better and worse rows of ``count`` pairs, and weights that sum to one.
+        """Return the better and worse rows of at most ``count`` pairs, and weights summing to one.
 
-        The pairs are spread evenly over the rows; with their weights they stand for all pairs.
+        All pairs when they are so few, else some that are spread evenly and stand for all.
         """
 
     def separates(self, scores: Floats) -> bool:
@@ -135,12 +135,15 @@ class BlockPairs:
 
     def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
         b = self.blocks
-        better = np.flatnonzero((b.worse_end > b.worse_start) & (self.weights > 0))
-        better = better[np.linspace(0, better.size - 1, count).astype(np.int64)]
-        share = (np.arange(count) * GOLDEN) % 1.0
-        reach = b.worse_end[better] - b.worse_start[better]
-        worse = b.worse_start[better] + (share * reach).astype(np.int64)
-        weights = self.weights[better] * self.weights[worse] * reach
+        reach = b.worse_end - b.worse_start
+        ends = np.cumsum(reach)
+        # Pairs are numbered through; one is taken from each of `count` equal parts of the numbers.
+        places = np.arange(count) + (np.arange(count) * GOLDEN) % 1.0
+        numbers = (places * (ends[-1] / count)).astype(np.int64)
+        numbers = np.arange(ends[-1]) if ends[-1] <= count else numbers
+        better = np.searchsorted(ends, numbers, side="right")
+        worse = b.worse_end[better] - (ends[better] - numbers)
+        weights = self.weights[better] * self.weights[worse]
         return b.order[better], b.order[worse], weights / (weights.sum() or 1.0)
 
     def separates(self, scores: Floats) -> bool:
@@ -200,7 +203,8 @@ class ListedPairs:
         return sums
 
     def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
-        chosen = np.linspace(0, self.weights.size - 1, count).astype(np.int64)
+        size = self.weights.size
+        chosen = np.linspace(0, size - 1, min(count, size)).astype(np.int64)
         weights = self.weights[chosen]
         return self.better[chosen], self.worse[chosen], weights / (weights.sum() or 1.0)
 

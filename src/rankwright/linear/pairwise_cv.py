@@ -117,9 +117,10 @@ class PairwiseRankerCV(PairwiseRanker):
         if alphas.size == 0:
             raise ValueError("alphas is empty; give at least one penalty to try")
         group = np.repeat(np.arange(rows.offsets.size - 1), np.diff(rows.offsets))
+        by_group = group if rows.offsets.size > 2 else None
         folds = [
             (train, test)
-            for train, test in self._splitter(rows).split(rows.X, rows.y, group)
+            for train, test in self._splitter(rows).split(rows.X, rows.y, by_group)
             if _any_pair(rows.y[train], group[train]) and _any_pair(rows.y[test], group[test])
         ]
         if not folds:

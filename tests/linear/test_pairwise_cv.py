@@ -1,0 +1,68 @@
+import numpy as np
+import pytest
+from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
+
+import rankwright as rw
+from rankwright.linear import PairwiseRanker, PairwiseRankerCV
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(120, 3)), np.repeat(np.arange(12), 10)
+    return X, X @ [1.0, -1.0, 0.0] + rng.normal(size=120), groups
+
+
+def test_scores_are_those_of_separate_fits(data):
+    X, y, groups = data
+    cv = PairwiseRankerCV(alphas=[1e-3, 10.0], cv=GroupKFold(3)).fit(X, y, groups)
+    assert cv.alphas_.tolist() == [10.0, 1e-3]
+    for fold, (train, test) in enumerate(GroupKFold(3).split(X, y, groups)):
+        for row, alpha in enumerate(cv.alphas_):
+            ranker = PairwiseRanker(alpha=alpha).fit(X[train], y[train], groups[train])
+            expected = ranker.score(X[test], y[test], groups[test])
+            assert cv.scores_[row, fold] == pytest.approx(expected, abs=1e-6)
+
+
+def test_it_ends_with_a_fit_on_all_rows(data):
+    cv = PairwiseRankerCV(alphas=[1e-4, 1e-1]).fit(*data)
+    plain = PairwiseRanker(alpha=cv.alpha_).fit(*data)
+    np.testing.assert_allclose(cv.coef_, plain.coef_, atol=1e-6)
+    assert cv.n_pairs_ == plain.n_pairs_
+
+
+def test_pure_noise_asks_for_the_largest_penalty_or_scores_nothing():
+    rng = np.random.default_rng(1)
+    X, groups = rng.normal(size=(60, 5)), np.repeat(np.arange(6), 10)
+    signal, noise = X @ np.ones(5), rng.normal(size=60)
+    cv = PairwiseRankerCV(alphas=[1e-4, 100.0], cv=3)
+    with_signal = cv.fit(X, signal + 0.1 * noise, groups).scores_.mean(axis=1).max()
+    assert with_signal > 0.7 > cv.fit(X, noise, groups).scores_.mean(axis=1).max()
+
+
+def test_rows_of_a_single_group_are_split(data):
+    X, y, _ = data
+    assert PairwiseRankerCV(alphas=[1e-3], cv=4).fit(X, y).scores_.shape == (1, 4)
+
+
+def test_n_jobs_changes_nothing(data):
+    one = PairwiseRankerCV(alphas=[1e-3, 1e-1]).fit(*data)
+    two = PairwiseRankerCV(alphas=[1e-3, 1e-1], n_jobs=2).fit(*data)
+    np.testing.assert_array_equal(one.scores_, two.scores_)
+
+
+def test_folds_without_an_order_are_left_out(data):
+    X, y, groups = data
+    tied = np.where(groups == 0, 1.0, y)
+    cv = PairwiseRankerCV(alphas=[1e-3], cv=LeaveOneGroupOut()).fit(X, tied, groups)
+    assert cv.scores_.shape == (1, 11)
+    with pytest.raises(ValueError, match="no fold has a pair"):
+        PairwiseRankerCV(cv=2).fit(X[:2], [0.0, 1.0])
+
+
+def test_every_loss_and_rankings_work(data):
+    rankings = rw.Rankings.from_rows(*data)
+    for loss in ("hinge", "squared_hinge"):
+        cv = PairwiseRankerCV(alphas=[1e-2], loss=loss, cv=2).fit(rankings)
+        assert cv.score(*data) > 0.4
+    assert hasattr(PairwiseRankerCV(loss="hinge", cv=2).fit(rankings), "gap_")

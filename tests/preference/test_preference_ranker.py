@@ -1,0 +1,82 @@
+import numpy as np
+import pytest
+from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+import rankwright as rw
+from rankwright.data import sort_rows
+from rankwright.preference import PreferenceRanker
+from rankwright.preference.pair_sample import pair_sample
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(120, 3)), np.repeat(np.arange(6), 20)
+    return X, X @ [1.0, -1.0, 0.0] + 0.3 * rng.normal(size=120) + groups, groups
+
+
+def test_a_score_is_the_mean_probability_to_win_against_the_references(data):
+    X, y, groups = data
+    ranker = PreferenceRanker(LogisticRegression(fit_intercept=False), n_references=7)
+    ranker.fit(X, y, groups)
+    against = X[3] - ranker.references_
+    expected = ranker.classifier_.predict_proba(against)[:, 1].mean()
+    assert ranker.predict(X[3:4])[0] == pytest.approx(expected)
+    assert ranker.references_.shape == (7, 3)
+
+
+@pytest.mark.parametrize(
+    ("classifier", "features"),
+    [
+        (None, "difference"),
+        (LinearSVC(fit_intercept=False), "difference"),
+        (ExtraTreesClassifier(20, random_state=0), "concatenation"),
+    ],
+)
+def test_any_classifier_ranks(data, classifier, features):
+    X, y, groups = data
+    ranker = PreferenceRanker(classifier, features, max_pairs=2000, random_state=0)
+    assert ranker.fit(X, y, groups).score(X, y, groups) > 0.7
+
+
+def test_concatenations_learn_what_no_linear_score_can():
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-1, 1, size=(300, 2))
+    y = -np.abs(X[:, 0])
+    trees = ExtraTreesClassifier(50, min_samples_leaf=3, random_state=0)
+    ranker = PreferenceRanker(trees, "concatenation", max_pairs=5000, random_state=0)
+    held_out = rng.uniform(-1, 1, size=(200, 2))
+    assert ranker.fit(X, y).score(held_out, -np.abs(held_out[:, 0])) > 0.6
+
+
+def test_explicit_pairs_and_their_weights_are_used(data):
+    X = data[0]
+    contradicting = rw.PreferencePairs([0, 1], [1, 0], weights=[9.0, 1.0])
+    ranker = PreferenceRanker(n_references=5).fit(X, contradicting)
+    scores = ranker.predict(X[:2])
+    assert scores[0] > scores[1]
+    with pytest.raises(ValueError, match="leave groups out"):
+        ranker.fit(X, contradicting, data[2])
+
+
+def test_all_pairs_are_listed_when_they_are_few(data):
+    X, y, groups = data
+    better, worse = pair_sample(sort_rows(X, y, groups), 10_000, np.random.RandomState(0))
+    expected = np.argwhere((y[:, None] > y) & (groups[:, None] == groups))
+    listed = sorted(zip(better.tolist(), worse.tolist(), strict=True))
+    assert listed == sorted(map(tuple, expected.tolist()))
+
+
+def test_many_pairs_are_drawn_uniformly(data):
+    X, y, groups = data
+    better, worse = pair_sample(sort_rows(X, y, groups), 500, np.random.RandomState(0))
+    assert len(better) == 500
+    assert np.all(y[better] > y[worse])
+    assert np.all(groups[better] == groups[worse])
+
+
+def test_unknown_features_are_named(data):
+    with pytest.raises(ValueError, match="features='ratio'; choose from"):
+        PreferenceRanker(features="ratio").fit(*data)
