@@ -68,7 +68,10 @@ def test_tables_interpolate_to_1e_12():
         table = tabulate(function)
         for distance in (-REACH, -3, -1, 0, 1, 4, REACH):
             exact = function(BIN_WIDTH * (distance + 0.5 * (t - x)))
-            left, right = np.cos(np.outer(np.arccos(x), powers)), np.cos(np.outer(np.arccos(t), powers))
+            left, right = (
+                np.cos(np.outer(np.arccos(x), powers)),
+                np.cos(np.outer(np.arccos(t), powers)),
+            )
             ours = np.einsum("nj,jt,nt->n", left, table[distance + REACH], right)
             np.testing.assert_allclose(ours, exact, atol=2e-12 * max(1.0, np.abs(exact).max()))
 

@@ -18,8 +18,12 @@ class Problem:
         y = self.rows.y
         gap = y[:, None] - y[None, :]
         if adjacent:  # the number of distinct values of y that the group has below each row
-            place = np.array([np.unique(y[(self.group == g) & (y < v)]).size
-                              for g, v in zip(self.group, y, strict=True)])
+            place = np.array(
+                [
+                    np.unique(y[(self.group == g) & (y < v)]).size
+                    for g, v in zip(self.group, y, strict=True)
+                ]
+            )
             gap = np.where(place[:, None] - place[None, :] == 1, gap, 0.0)
         return np.argwhere((gap > 0) & (self.group[:, None] == self.group[None, :]))
 

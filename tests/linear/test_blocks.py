@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,7 +21,7 @@ def listed(blocks):
 
 def brute_force(y, groups, adjacent):
     pairs = []
-    for start, end in zip(groups[:-1], groups[1:], strict=True):
+    for start, end in pairwise(groups):
         for i in range(start, end):
             for k in range(start, end):
                 between = (y[start:end] < y[i]) & (y[start:end] > y[k])

@@ -66,7 +66,7 @@ def test_averaging_steadies_the_perceptron():
 def test_unknown_grades_are_named(data):
     X, y = data
     ranker = PRankPerceptron().partial_fit(X, y)
-    with pytest.raises(ValueError, match="y has the grade 7.0"):
+    with pytest.raises(ValueError, match=r"y has the grade 7\.0"):
         ranker.partial_fit(X[:1], [7.0])
 
 

@@ -34,9 +34,7 @@ def test_the_factor_is_that_of_the_hessian(make_problem):
     rows = make_problem(n=300, d=3).rows
     pairs = block_pairs(rows)
     objective = Objective(rows.X, LOSSES["logistic"](pairs), 0.1)
-    curvature = sample_curvature(
-        rows.X, pairs, SECOND_DERIVATIVES["logistic"], 0.1, diagonal=False
-    )
+    curvature = sample_curvature(rows.X, pairs, SECOND_DERIVATIVES["logistic"], 0.1, diagonal=False)
     w = np.array([0.5, 0.0, -0.5])
     steps = 1e-5 * np.eye(3)
     hessian = np.array([(objective(w + e)[1] - objective(w - e)[1]) / 2e-5 for e in steps])

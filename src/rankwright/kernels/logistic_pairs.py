@@ -1,18 +1,32 @@
 """Sums of smooth logistic kernels over all pairs of a group, in near-linear time.
 
-Rows are sorted by group, then by y. A pair (better i, worse k) is met once: directly, when k lies in
+Rows are sorted by group, then by y. A pair (better i, worse k) is met once: directly, when k is in
 `direct_start[i] : direct_end[i]`, or through a block, which compares all rows of one node with all
 rows of another. The sums between two nodes are one-dimensional kernel sums of the scores, so they
 go through Chebyshev moments: scores are put into bins of width `BIN_WIDTH`, the kernel between two
-bins is a polynomial of degree `TERMS` - 1 in both scores (its poles lie at distance pi from the real
-line, so the error is near 1e-13), and a row meets only the moments of the bins.
+bins is a polynomial of degree `TERMS` - 1 in both scores (its poles are at distance pi from the
+real line, so the error is near 1e-13), and a row meets only the moments of the bins.
 """
 
+from collections.abc import Callable
+
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwright.kernels.compile import kernel, summing_kernel
 
-__all__ = ["BIN_WIDTH", "REACH", "TERMS", "bin_scores", "logistic_blocks", "logistic_direct", "tabulate"]
+__all__ = [
+    "BIN_WIDTH",
+    "REACH",
+    "TERMS",
+    "bin_scores",
+    "logistic_blocks",
+    "logistic_direct",
+    "tabulate",
+]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 TERMS = 16
 BIN_WIDTH = 2.0
@@ -21,13 +35,15 @@ EXPONENT_LIMIT = 600.0
 
 
 @summing_kernel
-def logistic_direct(scores, charges, direct_start, direct_end, groups, linear, mixed, sign, uniform, out):
+def logistic_direct(
+    scores, charges, direct_start, direct_end, groups, linear, mixed, sign, uniform, out
+):
     """Add the direct pairs to `out` and return their value.
 
-    With p = sigmoid(s_k - s_i) and h = p * (linear + mixed * (1 - p)): out[i] gains sign * the
-    sum of charges[k] * h over the worse k, out[k] gains the sum of charges[i] * h over the better i.
-    The value is the sum of charges[i] * charges[k] * softplus(s_k - s_i); `uniform` says that the
-    charges are constant within every group, which saves a logarithm per pair.
+    With p = sigmoid(s_k - s_i) and h = p * (linear + mixed * (1 - p)): out[i] gains sign * the sum
+    of charges[k] * h over the worse k, out[k] the sum of charges[i] * h over the better i. The value
+    is the sum of charges[i] * charges[k] * softplus(s_k - s_i); `uniform` says that the charges are
+    constant within every group, which saves a logarithm per pair.
     """
     value = 0.0
     exponentials = np.empty(scores.size)
@@ -48,7 +64,7 @@ def logistic_direct(scores, charges, direct_start, direct_end, groups, linear, m
         middle = 0.5 * (least + largest)
         for i in range(start, end):
             exponentials[i] = np.exp(scores[i] - middle)
-        # As many factors 1 - p, each at least exp(-spread - 1), as a product takes before underflow.
+        # As many factors 1 - p, each above exp(-spread - 1), as a product takes before underflow.
         chunk = max(1, min(64, int(EXPONENT_LIMIT / (spread + 1.0))))
         for i in range(start, end):
             e_i, c_i = exponentials[i], charges[i]
@@ -111,7 +127,7 @@ def _bin_densely(scores, start, end, limit, bins):
     return lowest, int(count)
 
 
-def bin_scores(scores, trees):
+def bin_scores(scores: Floats, trees: Ints) -> tuple[Ints, Floats, Ints]:
     """Return each row's bin and, concatenated over the trees with offsets, the bins' places.
 
     The bin at place b holds the scores from b to b + 1 bin widths. Bins without rows are left out
@@ -148,8 +164,10 @@ def _spread(scores, charges, start, end, bins, places, moments, occupied):
 
 
 @summing_kernel
-def _cross(worse, better, any_worse, any_better, places, tables, far, sign, field_worse, field_better):
-    """Let two nodes see each other's moments: add to their fields, return the value of their pairs."""
+def _cross(
+    worse, better, any_worse, any_better, places, tables, far, sign, field_worse, field_better
+):
+    """Add to the fields of two nodes what the other's moments say; return their pairs' value."""
     slope, softplus = tables[0], tables[1]
     value = 0.0
     n_bins = places.size
@@ -215,7 +233,9 @@ def _add(source, target):
 
 
 @kernel
-def logistic_blocks(scores, charges, trees, nodes, blocks, bins, places, offsets, tables, far, sign, out):
+def logistic_blocks(
+    scores, charges, trees, nodes, blocks, bins, places, offsets, tables, far, sign, out
+):
     """Add the pairs of all blocks to `out` and return their value; see `logistic_direct`.
 
     Moments are additive, so they are formed once per row at the leaves and summed upwards; fields
@@ -241,8 +261,16 @@ def logistic_blocks(scores, charges, trees, nodes, blocks, bins, places, offsets
         for z in range(trees[g, 4], trees[g, 5]):
             low, high = blocks[z, 0] - first, blocks[z, 1] - first
             value += _cross(
-                moments[low], moments[high], occupied[low], occupied[high], here,
-                tables, far, sign, fields[low], fields[high],
+                moments[low],
+                moments[high],
+                occupied[low],
+                occupied[high],
+                here,
+                tables,
+                far,
+                sign,
+                fields[low],
+                fields[high],
             )
         for u in range(last - first - 1, -1, -1):
             start, end = nodes[first + u, 0], nodes[first + u, 1]
@@ -254,7 +282,7 @@ def logistic_blocks(scores, charges, trees, nodes, blocks, bins, places, offsets
     return value
 
 
-def tabulate(function):
+def tabulate(function: Callable[[Floats], Floats]) -> Floats:
     """Return the Chebyshev coefficients of function(s_k - s_i) for every distance of two bins.
 
     Entry [d + REACH, j, t] belongs to T_j of the better row's place in its bin and T_t of the worse

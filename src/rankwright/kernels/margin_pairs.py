@@ -1,16 +1,20 @@
 """Sums of hinges over all pairs of a group, exactly, in O(n log n).
 
 The pairs are organised as in `logistic_pairs`. A pair (better i, worse k) is active when its
-shortfall m = margin - (s_i - s_k) is positive. Inside a block both nodes are sorted by score, so the
-partners of a row form a range that only grows along a sweep; then the two are merged, as in a merge
-sort, and are ready for the parent's block.
+shortfall m = margin - (s_i - s_k) is positive. Inside a block both nodes are sorted by score, so
+the partners of a row form a range that only grows along a sweep; then the two are merged, as in a
+merge sort, and are ready for the parent's block.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwright.kernels.compile import kernel, summing_kernel
 
 __all__ = ["margin_blocks", "margin_direct"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 RUN = 16  # rows sorted by insertion before merging begins
 LONG = 2048  # rows beyond which NumPy sorts faster
@@ -20,7 +24,7 @@ LONG = 2048  # rows beyond which NumPy sorts faster
 def margin_direct(scores, charges, direct_start, direct_end, margin, squared, sign, out):
     """Add the direct pairs to `out` and return their value.
 
-    With h = m if `squared` else 1 on the active pairs: out[i] gains sign * the sum of charges[k] * h
+    With h = m if `squared` else 1 on active pairs: out[i] gains sign * the sum of charges[k] * h
     over the worse k, out[k] gains the sum of charges[i] * h over the better i. The value is the sum
     of charges[i] * charges[k] times m**2 if `squared`, else m.
     """
@@ -121,7 +125,7 @@ def _sort(table, rows, spare, spare_rows, start, end):
 
 @kernel
 def _blocks(scores, charges, trees, nodes, blocks, order, margin, squared, sign, out):
-    """Add the pairs of all blocks to `out` and return their value; `order` sorts the long leaves."""
+    """Add the pairs of all blocks to `out`, return their value; `order` sorts the long leaves."""
     value = 0.0
     for g in range(trees.shape[0]):
         offset = trees[g, 0]
@@ -150,7 +154,17 @@ def _blocks(scores, charges, trees, nodes, blocks, order, margin, squared, sign,
     return value
 
 
-def margin_blocks(scores, charges, trees, nodes, blocks, margin, squared, sign, out):
+def margin_blocks(
+    scores: Floats,
+    charges: Floats,
+    trees: Ints,
+    nodes: Ints,
+    blocks: Ints,
+    margin: float,
+    squared: bool,
+    sign: float,
+    out: Floats,
+) -> float:
     """Add the pairs of all blocks to `out` and return their value; see `margin_direct`.
 
     Leaves are short or hold a single level, which may be long: those NumPy sorts faster.

@@ -20,10 +20,14 @@ def push_and_pull(scores, levels, groups, scale, p, pull, gradient):
     for g in range(groups.size - 1):
         if scale[g] == 0.0 or groups[g + 1] - groups[g] < 2:
             continue
-        value += scale[g] * _norm(scores, levels, groups[g], groups[g + 1], 1, p, scale[g], gradient)
+        value += scale[g] * _norm(
+            scores, levels, groups[g], groups[g + 1], 1, p, scale[g], gradient
+        )
         if pull > 0.0:
             weight = scale[g] * pull
-            value += weight * _norm(scores, levels, groups[g], groups[g + 1], -1, p, weight, gradient)
+            value += weight * _norm(
+                scores, levels, groups[g], groups[g + 1], -1, p, weight, gradient
+            )
     return value
 
 

@@ -2,12 +2,13 @@
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data.pairs import PAIR_RULES
 from rankwright.data.levels import sort_levels
+from rankwright.data.pairs import PAIR_RULES
 
 __all__ = ["PairBlocks", "pair_blocks"]
 
@@ -99,7 +100,7 @@ class _Forest:
         """Compare each of the levels first + 1:last with the one before it."""
         node, block = len(self.nodes), len(self.blocks)
         leaves = [self._node(level, level + 1, leaf=True) for level in range(first, last)]
-        self.blocks += zip(leaves[:-1], leaves[1:], strict=True)
+        self.blocks += pairwise(leaves)
         # The lowest level of the chain may have a short direct range below it, the others none.
         self.direct.pop(-len(leaves))
         self._close(first, last, node, block)

@@ -63,13 +63,13 @@ def minimize_hinge(
         coef, n_iter = solution.coef, n_iter + solution.n_iter
         scores = X @ coef
         hinges = pairs.margin(scores, 1.0, False, -1.0)[0]
-        primal = hinges + 0.5 * alpha * (coef @ coef)
+        primal = hinges + 0.5 * alpha * float(coef @ coef)
         # Dual variables m_ik in [0, 1] are slopes; the dual is sum(c m) - |z|² / (2 alpha) with
         # z = sum(c m (x_i - x_k)), its positive part when the coefficients are nonnegative.
         slopes = (hinges - pairs.margin(scores, 1.0 - width, False, -1.0)[0]) / width
         z = -(X.T @ loss(scores)[1])
         z = np.maximum(z, 0.0) if nonnegative else z
-        bound = max(bound, slopes - (z @ z) / (2.0 * alpha))
+        bound = max(bound, slopes - float(z @ z) / (2.0 * alpha))
         if primal < least:
             best, least = coef, primal
         if verbose:

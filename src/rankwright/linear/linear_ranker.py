@@ -86,7 +86,7 @@ class PenalisedRankerMixin(LinearRankerMixin):
     verbose: int
 
     def _start(self, X: Any) -> Floats:
-        previous = getattr(self, "coef_", None) if self.warm_start else None
+        previous: Floats | None = getattr(self, "coef_", None) if self.warm_start else None
         if previous is None or previous.size != X.shape[1]:
             return np.zeros(X.shape[1])
         return previous
@@ -96,9 +96,7 @@ class PenalisedRankerMixin(LinearRankerMixin):
     ) -> Curvature:
         if not self.alpha >= 0:
             raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
-        return sample_curvature(
-            X, pairs, second_derivative, self.alpha, diagonal=self.nonnegative
-        )
+        return sample_curvature(X, pairs, second_derivative, self.alpha, diagonal=self.nonnegative)
 
     def _options(self) -> dict[str, Any]:
         names = ("nonnegative", "tol", "max_iter", "verbose")

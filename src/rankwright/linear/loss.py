@@ -15,7 +15,11 @@ __all__ = [
     "LOSSES",
     "SECOND_DERIVATIVES",
     "Loss",
-    "hinge", "logistic", "smoothed_hinge", "squared_hinge"]
+    "hinge",
+    "logistic",
+    "smoothed_hinge",
+    "squared_hinge",
+]
 
 Floats = NDArray[np.float64]
 Loss = Callable[[Floats], tuple[float, Floats]]

@@ -22,5 +22,6 @@ class Objective:
     alpha: float
 
     def __call__(self, w: Floats) -> tuple[float, Floats]:
+        """Return the value and the gradient at the coefficients w."""
         value, gradient = self.loss(self.X @ w)
-        return value + 0.5 * self.alpha * (w @ w), self.X.T @ gradient + self.alpha * w
+        return value + 0.5 * self.alpha * float(w @ w), self.X.T @ gradient + self.alpha * w

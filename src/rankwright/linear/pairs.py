@@ -93,6 +93,7 @@ class BlockPairs:
         charges: Floats | None = None,
         sign: float = -1.0,
     ) -> tuple[float, Floats]:
+        """See `Pairs`."""
         from rankwright.kernels.logistic_pairs import bin_scores, logistic_blocks, logistic_direct
 
         b = self.blocks
@@ -104,16 +105,18 @@ class BlockPairs:
             sign, self.uniform and charges is None, sums,
         )  # fmt: skip
         if b.trees.size:
-            bins = bin_scores(ordered, b.trees)
+            bins, places, offsets = bin_scores(ordered, b.trees)
             tables, far = _tables(shape)
             value += logistic_blocks(
-                ordered, charged, b.trees, b.nodes, b.blocks, *bins, tables, far, sign, sums
-            )
+                ordered, charged, b.trees, b.nodes, b.blocks, bins, places, offsets, tables, far,
+                sign, sums,
+            )  # fmt: skip
         return value, self._unsort(sums)
 
     def margin(
         self, scores: Floats, margin: float, squared: bool, sign: float = -1.0
     ) -> tuple[float, Floats]:
+        """See `Pairs`."""
         from rankwright.kernels.margin_pairs import margin_blocks, margin_direct
 
         b = self.blocks
@@ -134,6 +137,7 @@ class BlockPairs:
         return result
 
     def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
+        """See `Pairs`."""
         b = self.blocks
         reach = b.worse_end - b.worse_start
         ends = np.cumsum(reach)
@@ -147,13 +151,16 @@ class BlockPairs:
         return b.order[better], b.order[worse], weights / (weights.sum() or 1.0)
 
     def separates(self, scores: Floats) -> bool:
+        """See `Pairs`."""
         # A tied pair has no positive shortfall at margin 0, but it has at any margin above.
         return bool(self.margin(scores, np.finfo(np.float64).tiny, False)[0] == 0.0)
 
     def squared(self) -> "BlockPairs":
+        """See `Pairs`."""
         return replace(self, weights=self.weights**2)
 
     def resample(self, rng: np.random.RandomState) -> "BlockPairs":
+        """See `Pairs`."""
         groups = self.blocks.groups
         shares = np.add.reduceat(_as_better(self.blocks, self.weights), groups[:-1])
         drawable = np.flatnonzero(shares)
@@ -183,6 +190,7 @@ class ListedPairs:
         charges: Floats | None = None,
         sign: float = -1.0,
     ) -> tuple[float, Floats]:
+        """See `Pairs`."""
         behind = scores[self.worse] - scores[self.better]
         value = float(self.weights @ np.logaddexp(0.0, behind))
         return value, self._sums(_shape_of(shape, behind), charges, sign)
@@ -190,6 +198,7 @@ class ListedPairs:
     def margin(
         self, scores: Floats, margin: float, squared: bool, sign: float = -1.0
     ) -> tuple[float, Floats]:
+        """See `Pairs`."""
         short = np.maximum(margin + scores[self.worse] - scores[self.better], 0.0)
         slope = short if squared else (short > 0).astype(np.float64)
         return float(self.weights @ (slope * short)), self._sums(slope, None, sign)
@@ -198,24 +207,27 @@ class ListedPairs:
         weighted = self.weights * terms
         to_worse = weighted if charges is None else weighted * charges[self.better]
         to_better = weighted if charges is None else weighted * charges[self.worse]
-        sums = np.bincount(self.worse, to_worse, self.n_rows)
-        sums += sign * np.bincount(self.better, to_better, self.n_rows)
-        return sums
+        as_worse = np.bincount(self.worse, to_worse, self.n_rows)
+        return np.asarray(as_worse + sign * np.bincount(self.better, to_better, self.n_rows))
 
     def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
+        """See `Pairs`."""
         size = self.weights.size
         chosen = np.linspace(0, size - 1, min(count, size)).astype(np.int64)
         weights = self.weights[chosen]
         return self.better[chosen], self.worse[chosen], weights / (weights.sum() or 1.0)
 
     def separates(self, scores: Floats) -> bool:
+        """See `Pairs`."""
         counts = self.weights > 0
         return bool(np.all(scores[self.better[counts]] > scores[self.worse[counts]]))
 
     def squared(self) -> "ListedPairs":
+        """See `Pairs`."""
         return replace(self, weights=self.weights**2)
 
     def resample(self, rng: np.random.RandomState) -> "ListedPairs":
+        """See `Pairs`."""
         size = self.weights.size
         weights = self.weights * np.bincount(rng.randint(size, size=size), minlength=size)
         return replace(self, weights=weights / weights.sum())

@@ -23,6 +23,7 @@ __all__ = ["PairwiseRanker"]
 
 Floats = NDArray[np.float64]
 
+
 def _is_logistic(ranker: "PairwiseRanker") -> bool:
     return ranker.loss == "logistic"
 

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
-from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.data.levels import Levels, sort_levels
+from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, exponential_curvature
 from rankwright.linear.pairs import block_pairs
@@ -139,7 +139,7 @@ def push_loss(
     """
     from rankwright.kernels.push import push_and_pull
 
-    n_rows, n_groups = levels.order.size, levels.groups.size - 1
+    n_rows = levels.order.size
     gradient = np.empty(n_rows)
 
     def evaluate(scores: Floats, scale: Floats) -> float:
@@ -148,8 +148,12 @@ def push_loss(
         )
         return value
 
-    at_equal = [evaluate(np.zeros(n_rows), (category == c).astype(float)) for c in range(len(weights))]
-    per_category = np.divide(weights, at_equal, out=np.zeros_like(weights), where=np.array(at_equal) > 0)
+    at_equal = [
+        evaluate(np.zeros(n_rows), (category == c).astype(float)) for c in range(len(weights))
+    ]
+    per_category = np.divide(
+        weights, at_equal, out=np.zeros_like(weights), where=np.array(at_equal) > 0
+    )
     scale = per_category[category]
 
     def loss(scores: Floats) -> tuple[float, Floats]:

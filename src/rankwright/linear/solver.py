@@ -148,7 +148,7 @@ class _Problem:
             gradient = np.where(self.coef > 0, gradient, np.minimum(gradient, 0.0))
         norm = float(np.abs(gradient).max())
         # L-BFGS-B's first step has length one: stretch the coordinates so that it is Newton's.
-        self.stretch = 1.0 / (np.linalg.norm(gradient) or 1.0)
+        self.stretch = 1.0 / (float(np.linalg.norm(gradient)) or 1.0)
         self.factor = self.factor * self.stretch
         self.scale *= self.stretch**2
         return norm
@@ -174,7 +174,12 @@ class _Problem:
             method="L-BFGS-B",
             bounds=None if lower is None else [(least, None) for least in lower],
             callback=self._report if self.verbose else None,
-            options={"gtol": tol * self.stretch, "ftol": ROUNDING, "maxiter": max_iter, "maxls": 20},
+            options={
+                "gtol": tol * self.stretch,
+                "ftol": ROUNDING,
+                "maxiter": max_iter,
+                "maxls": 20,
+            },
         )
         if not np.array_equal(self.latest[0], result.x):
             evaluate(result.x)
