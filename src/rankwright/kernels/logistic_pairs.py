@@ -41,7 +41,7 @@ def logistic_direct(
     """Add the direct pairs to `out` and return their value.
 
     With p = sigmoid(s_k - s_i) and h = p * (linear + mixed * (1 - p)): out[i] gains sign * the sum
-    of charges[k] * h over the worse k, out[k] the sum of charges[i] * h over the better i. The value
+    of charges[k] * h over the worse k, out[k] that of charges[i] * h over the better i. The value
     is the sum of charges[i] * charges[k] * softplus(s_k - s_i); `uniform` says that the charges are
     constant within every group, which saves a logarithm per pair.
     """

@@ -16,7 +16,8 @@ def push_and_pull(scores, levels, groups, scale, p, pull, gradient):
     sum_k E_ik. Both are O(n), since E_ik is a product.
     """
     value = 0.0
-    gradient[:] = 0.0
+    for i in range(gradient.size):
+        gradient[i] = 0.0
     for g in range(groups.size - 1):
         if scale[g] == 0.0 or groups[g + 1] - groups[g] < 2:
             continue
@@ -39,7 +40,11 @@ def _norm(scores, levels, first, last, side, p, weight, gradient):
     them are summed; the high norm is the same with the order and the scores reversed.
     """
     start, end = levels[first], levels[last]
-    centre = 0.5 * (scores[start:end].min() + scores[start:end].max())
+    least, largest = scores[start], scores[start]
+    for i in range(start, end):
+        least = min(least, scores[i])
+        largest = max(largest, scores[i])
+    centre = 0.5 * (least + largest)
     losses = np.zeros(end - start)
     total, passed = 0.0, 0.0
     for step in range(last - first):

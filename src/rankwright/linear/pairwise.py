@@ -86,16 +86,16 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     >>> ranker.rank(X, groups)
     array([2., 3., 1., 2., 1.])
     >>> print(ranker.explain(X[2], X[1]))
-    score difference +4.92
-    x1  +4.049  (9 against 5)
-    x0  +0.8706  (3 against 2)
+    score difference +8.15
+    x1  +7.063  (9 against 5)
+    x0  +1.086  (3 against 2)
 
     The same from explicit pairs, row 2 above row 0 and row 0 above row 1:
 
     >>> pairs = rw.PreferencePairs(better=[2, 0], worse=[0, 1])
-    >>> ranker = rw.PairwiseRanker(alpha=0.01).fit(X, pairs)
+    >>> ranker = rw.PairwiseRanker(alpha=0.5).fit(X, pairs)
     >>> ranker.predict_proba_pair([X[2]], [X[1]]).round(2)
-    array([0.99])
+    array([0.95])
     """
 
     def __init__(

@@ -162,9 +162,9 @@ class _Problem:
         def evaluate(u: Floats) -> tuple[float, Floats]:
             if u.any():
                 value, gradient = self.objective(origin + self._from_coordinates(u))
-                self.latest = u.copy(), value, gradient
             else:
                 value, gradient = self.value, self.gradient
+            self.latest = u.copy(), value, gradient
             return self.scale * value, self._to_coordinates(self.scale * gradient)
 
         result = scipy_minimize(
