@@ -28,9 +28,19 @@ if TYPE_CHECKING:
     from rankwright.improve import Planner as Planner
     from rankwright.improve import read_changes as read_changes
     from rankwright.improve import read_conflicts as read_conflicts
+    from rankwright.linear import BayesPointPerceptron as BayesPointPerceptron
+    from rankwright.linear import CoefficientIntervals as CoefficientIntervals
     from rankwright.linear import ExpectedRankRegressor as ExpectedRankRegressor
+    from rankwright.linear import Explanation as Explanation
+    from rankwright.linear import LeastSquaresRanker as LeastSquaresRanker
+    from rankwright.linear import PairwiseRanker as PairwiseRanker
+    from rankwright.linear import PairwiseRankerCV as PairwiseRankerCV
+    from rankwright.linear import PlackettLuceRanker as PlackettLuceRanker
+    from rankwright.linear import PRankPerceptron as PRankPerceptron
+    from rankwright.linear import PushRanker as PushRanker
     from rankwright.persistence import load as load
     from rankwright.persistence import save as save
+    from rankwright.preference import PreferenceRanker as PreferenceRanker
     from rankwright.trees import OrdinalForest as OrdinalForest
     from rankwright.trees import OrdinalTree as OrdinalTree
 
@@ -49,8 +59,20 @@ _NAMES = {
         "read_table",
     ],
     "rankwright.improve": ["Change", "Plan", "Planner", "read_changes", "read_conflicts"],
-    "rankwright.linear": ["ExpectedRankRegressor"],
+    "rankwright.linear": [
+        "BayesPointPerceptron",
+        "CoefficientIntervals",
+        "ExpectedRankRegressor",
+        "Explanation",
+        "LeastSquaresRanker",
+        "PRankPerceptron",
+        "PairwiseRanker",
+        "PairwiseRankerCV",
+        "PlackettLuceRanker",
+        "PushRanker",
+    ],
     "rankwright.persistence": ["load", "save"],
+    "rankwright.preference": ["PreferenceRanker"],
     "rankwright.trees": ["OrdinalForest", "OrdinalTree"],
 }
 _MODULES = ["datasets", "metrics", "plots"]
