@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.optimize import minimize
+from sklearn.exceptions import ConvergenceWarning
 
 import rankwright as rw
 from rankwright.linear import PushRanker
@@ -77,3 +78,11 @@ def test_bad_parameters_are_named(parameters, categories, message):
 def test_rankings_are_training_data():
     X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 0.5]])
     assert PushRanker().fit(rw.Rankings(X, [[2, 1, 0]])).rank(X).tolist() == [3, 2, 1]
+
+
+def test_perfect_order_without_penalty_warns_and_stays_finite():
+    X = np.random.default_rng(3).standard_t(1.5, size=(300, 1))
+    with pytest.warns(ConvergenceWarning, match="increase max_iter=1000 or alpha"):
+        ranker = PushRanker(alpha=0).fit(X, X[:, 0])
+    assert np.isfinite(ranker.coef_).all()
+    assert ranker.score(X, X[:, 0]) == 1

@@ -34,6 +34,7 @@ COLLINEAR = 1e-10  # added to the diagonal of correlations: keeps collinear feat
 SMALLEST = 1e-9  # a mean loss below this counts as zero: separable pairs have no other minimum
 ROUND_GAIN = 0.02  # decrease of the gradient after which the coordinates are renewed
 ROUNDING = 4 * np.finfo(np.float64).eps  # relative decrease of the objective that means nothing
+HIDDEN = 1e-6  # gradients below this may be at the minimum: rounding errors hide the decrease
 MOST_ROUNDS = 100
 
 
@@ -113,10 +114,10 @@ def minimize(
         before = problem.value
         problem.descend(max(tol, ROUND_GAIN * norm), max_iter - problem.n_iter)
         if problem.value >= before:
-            if least >= 1.0:  # rounding errors hide any further decrease
-                return problem.solution()
+            if least >= 1.0:
+                break
             least *= 100.0
-    if norm > tol:
+    if norm > max(tol, HIDDEN):
         warnings.warn(
             f"the solver stopped after {problem.n_iter} iterations with a gradient of "
             f"{norm:.1e}, above tol={tol}; increase max_iter={max_iter} or alpha",
