@@ -24,6 +24,15 @@ class Explanation:
         The features of the two items, in the same order.
     difference : float
         Score of the first item minus score of the other: the sum of the contributions.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> ranker = rw.LeastSquaresRanker("score").fit([[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]], [1, 3, 8])
+    >>> print(ranker.explain([2.0, 0.0], [0.0, 1.0]))
+    score difference -1
+    x1  -3  (0 against 1)
+    x0  +2  (2 against 0)
     """
 
     features: NDArray[np.str_]

@@ -26,6 +26,17 @@ class CoefficientIntervals:
     level : float
         Share of intervals that cover the true coefficient when the method's assumptions hold.
     method : {"sandwich", "bootstrap"}
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rankwright as rw
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(200, 1))
+    >>> y = 2.0 * X[:, 0] + rng.logistic(size=200)
+    >>> intervals = rw.PairwiseRanker().fit(X, y).confidence_intervals(X, y)
+    >>> bool(intervals.lower[0] > 0), intervals.level
+    (True, 0.95)
     """
 
     estimate: Floats

@@ -13,8 +13,8 @@ from rankwright.linear.pairs import SLOPE, Pairs
 
 __all__ = [
     "LOSSES",
-    "SECOND_DERIVATIVES",
     "Loss",
+    "SECOND_DERIVATIVES",
     "hinge",
     "logistic",
     "smoothed_hinge",
