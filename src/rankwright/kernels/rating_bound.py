@@ -1,0 +1,108 @@
+"""What a rating formula can still reach when some pairs of products are undecided.
+
+The weights of a formula are split into cells by the hyperplanes on which two products score the
+same. Inside a cell some pairs are decided; the bounds here hold for every formula of the cell.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankwright.kernels.compile import kernel
+
+__all__ = ["Aims", "Planes", "position_bound", "top_bound"]
+
+
+class Planes(NamedTuple):
+    """Pairs of products, merged by the hyperplane of weights on which they tie.
+
+    On the positive side of plane h, ``first[h]`` scores above ``second[h]``. Its pairs are
+    ``offsets[h]`` to ``offsets[h + 1]``: ``better`` is published at least as high as ``worse``,
+    strictly if ``strict``, and scores above it on the side of sign ``side``.
+    """
+
+    first: np.ndarray
+    second: np.ndarray
+    offsets: np.ndarray
+    better: np.ndarray
+    worse: np.ndarray
+    side: np.ndarray
+    strict: np.ndarray
+
+
+class Aims(NamedTuple):
+    """What each product can earn.
+
+    Each pair that product i wins earns ``unit[i]``, and ``bonus[i]`` more if i scores above at
+    least ``threshold[i]`` products of its group; group g has ``slots[g]`` such places and products
+    ``groups[g]`` to ``groups[g + 1]``. For position errors, ``position[i]`` is the place that
+    product i should take, 0 where it doesn't matter.
+    """
+
+    unit: np.ndarray
+    bonus: np.ndarray
+    threshold: np.ndarray
+    slots: np.ndarray
+    groups: np.ndarray
+    position: np.ndarray
+
+
+@kernel
+def top_bound(undecided, n_undecided, planes, aims, below, wins, scratch):
+    """Return the most that the undecided pairs allow.
+
+    Undecided pairs count as won, those that exclude each other (the same plane) once, and at most
+    ``slots`` products of a group that can still reach its top take the bonus, forced ones first. ``scratch[0]`` gets the most products that each can score above.
+    """
+    reach, hopes, buffer = scratch
+    for i in range(len(below)):
+        reach[i] = below[i]
+        hopes[i] = wins[i]
+    total = 0
+    for q in range(n_undecided):
+        h = undecided[q]
+        positive, negative = 0, 0
+        for p in range(planes.offsets[h], planes.offsets[h + 1]):
+            i = planes.better[p]
+            reach[i] += 1
+            reach[planes.worse[p]] += 1
+            if planes.strict[p]:
+                hopes[i] += 1
+                if planes.side[p] > 0:
+                    positive += aims.unit[i]
+                else:
+                    negative += aims.unit[i]
+        total += max(positive, negative)
+    for g in range(len(aims.slots)):
+        free = aims.slots[g]
+        n = 0
+        for i in range(aims.groups[g], aims.groups[g + 1]):
+            total += aims.unit[i] * wins[i]
+            if below[i] >= aims.threshold[i]:
+                total += aims.bonus[i] * hopes[i]
+                free -= 1
+            elif reach[i] >= aims.threshold[i]:
+                buffer[n] = aims.bonus[i] * hopes[i]
+                n += 1
+        if n > free > 0:
+            buffer[:n].sort()
+        for j in range(max(n - free, 0), n):
+            total += buffer[j]
+    return total
+
+
+@kernel
+def position_bound(undecided, n_undecided, planes, aims, above, reach):
+    """Return minus the least summed position error that the undecided pairs allow."""
+    reach[:] = above
+    for q in range(n_undecided):
+        h = undecided[q]
+        for p in range(planes.offsets[h], planes.offsets[h + 1]):
+            reach[planes.better[p]] += 1
+            reach[planes.worse[p]] += 1
+    error = 0
+    for i in range(len(above)):
+        wanted = aims.position[i]
+        if wanted:
+            error += max(0, above[i] + 1 - wanted, wanted - 1 - reach[i])
+    return -error

@@ -1,0 +1,1 @@
+"""Reverse-engineer a published rating, and prove that no formula fits better."""

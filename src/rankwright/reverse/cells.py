@@ -1,0 +1,86 @@
+"""Cells of weights outside the kernel: where the proof begins, and what is left to explore."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.kernels.rating_cells import Cells, explore
+from rankwright.reverse.problem import RatingProblem
+
+__all__ = ["Cell", "Exploration", "explore_cell", "first_cells"]
+
+UNFIXED = 2
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cone of weights by its extreme rays, and the most that a formula in it can reach."""
+
+    rays: NDArray[np.int64]
+    facets: NDArray[np.int64]
+    n_facets: int
+    fixed: NDArray[np.int8]
+    bound: int
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What came of exploring a cell: the best formula, and the parts that are left.
+
+    ``weights`` is None where nothing better was found; ``stuck`` parts can't be cut further in
+    the numbers of the kernel.
+    """
+
+    value: int
+    weights: NDArray[np.int64] | None
+    visited: int
+    left: list[Cell]
+    stuck: list[Cell]
+
+
+def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
+    """Yield the orthant of the directions, and with free factors its mirror images."""
+    d = len(problem.directions)
+    facets = (2**d - 1) ^ (1 << np.arange(d, dtype=np.int64))
+    n_planes = len(problem.planes.first) if problem.objective.by_position else 0
+    fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
+    signs = [(1, -1) if free else (1,) for free in problem.free]
+    for orthant in product(*signs):
+        yield Cell(np.diag(np.array(orthant, dtype=np.int64)), facets, d, fixed, bound)
+
+
+def explore_cell(problem: RatingProblem, cell: Cell, incumbent: int, budget: int) -> Exploration:
+    """Search a cell for a formula better than the incumbent, within a budget of cells."""
+    best, weights, visited, cells, slots, n_left, n_stuck = explore(
+        problem.oriented,
+        problem.planes,
+        problem.aims,
+        problem.objective.by_position,
+        cell.rays,
+        cell.facets,
+        cell.n_facets,
+        cell.fixed,
+        incumbent,
+        budget,
+    )
+    return Exploration(
+        value=int(best),
+        weights=weights if best > incumbent else None,
+        visited=int(visited),
+        left=[_take(cells, slot) for slot in slots[:n_left]],
+        stuck=[_take(cells, slot) for slot in slots[len(slots) - n_stuck :]],
+    )
+
+
+def _take(cells: Cells, slot: int) -> Cell:
+    m = cells.n_rays[slot]
+    return Cell(
+        rays=cells.rays[slot, :m].copy(),
+        facets=cells.facets[slot, :m].copy(),
+        n_facets=int(cells.n_facets[slot]),
+        fixed=cells.fixed[slot].copy(),
+        bound=int(cells.bound[slot]),
+    )

@@ -1,0 +1,213 @@
+"""A rating to be explained: products in subcategories, their factors, and the published order."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.kernels.rating_bound import Aims, Planes
+from rankwright.reverse.whole_numbers import WholeFactors
+
+__all__ = ["Objective", "RatingProblem", "build_planes", "positive", "rate_units"]
+
+Ints = NDArray[np.int64]
+LARGEST_SCALE = 2**45
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What a formula is judged by: the statistic (2), or the summed position error of the top.
+
+    Attributes
+    ----------
+    by_position : bool
+    top : tuple of int
+        How many products of each group are its top.
+    emphasis : Fraction
+        θ, the extra weight of pairs won by a product at the top.
+    """
+
+    by_position: bool
+    top: tuple[int, ...]
+    emphasis: Fraction
+
+
+@dataclass(frozen=True)
+class RatingProblem:
+    """The data of one rating, ready for search and proof.
+
+    Rows are sorted by group. A formula is a vector of weights on the whole factors times their
+    directions; ``free`` factors may also take a negative weight. The objective is a whole number;
+    ``scale`` times the statistic, or minus the summed position error.
+    """
+
+    factors: WholeFactors
+    directions: Ints
+    free: NDArray[np.bool_]
+    offsets: Ints
+    levels: Ints
+    objective: Objective
+    scale: Fraction
+    unit: Ints
+    bonus: Ints
+
+    @cached_property
+    def oriented(self) -> NDArray[np.float64]:
+        """Return the factors, turned so that more is better."""
+        return np.ascontiguousarray(self.factors.whole * self.directions, dtype=np.float64)
+
+    @cached_property
+    def planes(self) -> Planes:
+        """Return the pairs of products, merged by the hyperplane on which they tie."""
+        return build_planes(self.factors.whole * self.directions, self.levels, self.offsets)
+
+    @cached_property
+    def aims(self) -> Aims:
+        """Return what each product can earn."""
+        sizes = np.diff(self.offsets)
+        top = np.array(self.objective.top, dtype=np.int64)
+        return Aims(
+            unit=self.unit,
+            bonus=self.bonus,
+            threshold=np.repeat(np.maximum(sizes - top, 0), sizes),
+            slots=np.minimum(top, sizes),
+            groups=self.offsets,
+            position=self._wanted_positions(),
+        )
+
+    def _wanted_positions(self) -> Ints:
+        wanted = np.zeros(len(self.levels), dtype=np.int64)
+        if self.objective.by_position:
+            bounds = zip(self.offsets[:-1], self.offsets[1:], self.objective.top, strict=True)
+            for begin, end, top in bounds:
+                levels = self.levels[begin:end]
+                place = 1 + np.searchsorted(np.sort(-levels), -levels)
+                wanted[begin:end] = np.where(place <= top, place, 0)
+        return wanted
+
+    @property
+    def twins(self) -> Ints:
+        """Return the pairs (better, worse) with equal factors: no formula tells them apart."""
+        pairs = [
+            (better, worse)
+            for begin, end in zip(self.offsets[:-1], self.offsets[1:], strict=True)
+            for better, worse in _twins(self.factors.whole, self.levels, begin, end)
+        ]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+    def value(self, weights: NDArray[Any]) -> int:
+        """Return the objective of whole-number weights, in exact arithmetic."""
+        from rankwright.kernels.rating_sweep import objective_value
+
+        places = self.exact_places(weights)
+        return int(objective_value(places, self.planes, self.aims, self.objective.by_position))
+
+    def exact_places(self, weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Return numbers in the order of the exact scores of whole-number weights."""
+        oriented = (self.factors.whole * self.directions).astype(object)
+        scores = oriented @ np.array([int(w) for w in weights], dtype=object)
+        return np.unique(scores, return_inverse=True)[1].astype(np.float64)
+
+    def normalised(self, value: int) -> float:
+        """Return an objective as it is reported: the statistic, or the position error."""
+        return float(-value if self.objective.by_position else Fraction(value) / self.scale)
+
+    def without(self, products: NDArray[np.bool_] | Ints) -> "RatingProblem":
+        """Return the problem in which some products are not compared with any other.
+
+        Their groups keep their thresholds: what remains is what the other pairs allow.
+        """
+        keep = np.ones(len(self.levels), dtype=bool)
+        keep[products] = False
+        sizes = [int(keep[b:e].sum()) for b, e in zip(self.offsets, self.offsets[1:], strict=False)]
+        factors = replace(self.factors, whole=self.factors.whole[keep])
+        return replace(
+            self,
+            factors=factors,
+            offsets=np.r_[0, np.cumsum(sizes)].astype(np.int64),
+            levels=self.levels[keep],
+            unit=self.unit[keep],
+            bonus=self.bonus[keep],
+        )
+
+
+def positive(levels: Ints, offsets: Ints) -> list[Ints]:
+    """Return for each group how many products each one is published strictly above."""
+    groups = zip(offsets[:-1], offsets[1:], strict=True)
+    return [np.searchsorted(np.sort(levels[b:e]), levels[b:e]).astype(np.int64) for b, e in groups]
+
+
+def rate_units(
+    levels: Ints,
+    offsets: Ints,
+    objective: Objective,
+    categories: list[Hashable],
+    weights: Mapping[Hashable, float],
+) -> tuple[Fraction, Ints, Ints]:
+    """Return the scale that makes the statistic whole, and each product's unit and bonus.
+
+    A won pair is worth C_s / Π_s(θ), with (4): Π is common to the groups of a category. Where the
+    common denominator is too large the units are rounded up, so that bounds stay bounds.
+    """
+    emphasis = objective.emphasis
+    perfect: dict[Hashable, Fraction] = dict.fromkeys(categories, Fraction(0))
+    for won, top, name in zip(positive(levels, offsets), objective.top, categories, strict=True):
+        at_top = won[won >= len(won) - top]
+        perfect[name] += int(won.sum()) + emphasis * int(at_top.sum())
+    shares = {
+        name: Fraction(repr(float(weights[name]))) / total if total else Fraction(0)
+        for name, total in perfect.items()
+    }
+    parts = [share * part for share in shares.values() for part in (1, emphasis)]
+    scale = Fraction(lcm(*(part.denominator for part in parts)))
+    scale = min(scale, Fraction(LARGEST_SCALE))
+    rounded_up = [
+        [-int(-share * part * scale // 1) for part in (1, emphasis)]
+        for share in (shares[name] for name in categories)
+    ]
+    sizes = np.diff(offsets)
+    unit, bonus = (np.repeat(np.array(column, dtype=np.int64), sizes) for column in zip(*rounded_up, strict=True))
+    return scale, unit, bonus
+
+
+def build_planes(whole: Ints, levels: Ints, offsets: Ints) -> Planes:
+    """Pair the products of each group, and merge the pairs that tie on the same hyperplane."""
+    pairs = [_pairs_of_group(levels, b, e) for b, e in zip(offsets[:-1], offsets[1:], strict=True)]
+    better, worse = (np.concatenate(column) for column in zip(*pairs, strict=True))
+    normals = whole[better] - whole[worse]
+    differ = normals.any(axis=1)
+    better, worse, normals = better[differ], worse[differ], normals[differ]
+    leading = np.take_along_axis(normals, (normals != 0).argmax(axis=1)[:, None], axis=1)[:, 0]
+    side = np.sign(leading)
+    normals = normals * side[:, None] // np.gcd.reduce(normals, axis=1)[:, None]
+    _, plane = np.unique(normals, axis=0, return_inverse=True)
+    order = np.argsort(plane.ravel(), kind="stable")
+    better, worse, side, plane = better[order], worse[order], side[order], plane.ravel()[order]
+    starts = np.flatnonzero(np.r_[True, plane[1:] != plane[:-1]]) if len(plane) else plane
+    return Planes(
+        first=np.where(side > 0, better, worse)[starts].astype(np.int64),
+        second=np.where(side > 0, worse, better)[starts].astype(np.int64),
+        offsets=np.append(starts, len(plane)).astype(np.int64),
+        better=better.astype(np.int64),
+        worse=worse.astype(np.int64),
+        side=side.astype(np.int64),
+        strict=(levels[better] > levels[worse]).astype(np.int64),
+    )
+
+
+def _pairs_of_group(levels: Ints, begin: int, end: int) -> tuple[Ints, Ints]:
+    one, other = np.triu_indices(end - begin, 1)
+    one, other = one + begin, other + begin
+    swap = levels[one] < levels[other]
+    return np.where(swap, other, one), np.where(swap, one, other)
+
+
+def _twins(whole: Ints, levels: Ints, begin: int, end: int) -> list[tuple[int, int]]:
+    better, worse = _pairs_of_group(levels, begin, end)
+    equal = (whole[better] == whole[worse]).all(axis=1) & (levels[better] > levels[worse])
+    return list(zip(better[equal].tolist(), worse[equal].tolist(), strict=True))

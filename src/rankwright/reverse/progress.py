@@ -1,0 +1,91 @@
+"""How far a fit has come, and when it must end."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.reverse.problem import RatingProblem
+
+__all__ = ["Progress", "State", "Status"]
+
+
+class Status(StrEnum):
+    """Why a fit ended, and so what its bound means."""
+
+    OPTIMAL = "optimal"
+    GAP = "gap reached"
+    TIME_LIMIT = "time limit"
+    INTERRUPTED = "interrupted"
+    SEARCHED = "searched only"
+
+
+@dataclass(frozen=True)
+class State:
+    """A moment of a fit: seconds since its start, the best objective and the bound so far."""
+
+    seconds: float
+    objective: float
+    bound: float
+
+
+Callback = Callable[[State], None]
+
+
+@dataclass
+class Progress:
+    """The best formula and the bound of a fit that is under way.
+
+    Only :meth:`offer` changes the formula, and it trusts no value: it computes it again in exact
+    arithmetic. Only :meth:`limit` changes the bound.
+    """
+
+    problem: RatingProblem
+    time_limit: float
+    callback: Callback | None = None
+    weights: NDArray[np.int64] | None = None
+    value: int = -(2**62)
+    bound: int = 2**62
+    history: list[State] = field(default_factory=list)
+    start: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        """Return the seconds since the start."""
+        return time.monotonic() - self.start
+
+    @property
+    def is_late(self) -> bool:
+        """Tell whether the time is up."""
+        return self.seconds >= self.time_limit
+
+    @property
+    def is_proved(self) -> bool:
+        """Tell whether no formula can be better."""
+        return self.bound <= self.value
+
+    def offer(self, weights: NDArray[np.int64]) -> bool:
+        """Take whole-number weights if they are better, and tell whether they are."""
+        value = self.problem.value(weights)
+        if value <= self.value:
+            return False
+        self.value, self.weights = value, np.array(weights, dtype=np.int64)
+        self._record()
+        return True
+
+    def limit(self, bound: int) -> None:
+        """Lower the bound."""
+        if bound < self.bound:
+            self.bound = max(bound, self.value)
+            self._record()
+
+    def _record(self) -> None:
+        if self.weights is None:
+            return
+        objective, bound = map(self.problem.normalised, (self.value, self.bound))
+        self.history.append(State(self.seconds, objective, bound))
+        if self.callback is not None:
+            self.callback(self.history[-1])

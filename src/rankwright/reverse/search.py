@@ -1,0 +1,106 @@
+"""Look for good formulas: exact line searches from many starts."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.kernels.rating_sweep import climb
+from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.progress import Progress
+
+__all__ = ["as_whole", "climb_from", "least_squares_starts", "search"]
+
+Floats = NDArray[np.float64]
+ROUND = 8  # starts that see the same incumbent, so that the result doesn't depend on n_jobs
+PRECISION = 2**30
+
+
+def as_whole(weights: Floats) -> NDArray[np.int64]:
+    """Return whole numbers in the proportion of weights, to nine digits."""
+    return np.rint(weights / np.abs(weights).max() * PRECISION).astype(np.int64)
+
+
+def search(
+    progress: Progress,
+    starts: list[Floats],
+    *,
+    rounds: int,
+    patience: int,
+    rng: np.random.Generator,
+    pool: Executor,
+) -> None:
+    """Climb from the given starts, then from random and perturbed ones until nothing improves.
+
+    Ends after ``rounds`` rounds, ``patience`` rounds without a better formula, a proof, or when
+    the time is up.
+    """
+    for start in starts:
+        if np.any(start):
+            progress.offer(as_whole(start))
+    idle = 0
+    queue = _endless_starts(progress, starts, rng)
+    for _ in range(rounds):
+        batch = [next(queue) for _ in range(ROUND)]
+        seeds = rng.integers(2**32, size=ROUND)
+        found = pool.map(lambda start, seed: climb_from(progress.problem, start, seed), batch, seeds)
+        improved = [progress.offer(as_whole(weights)) for weights in found]
+        idle = 0 if any(improved) else idle + 1
+        if idle == patience or progress.is_proved or progress.is_late:
+            return
+
+
+def climb_from(problem: RatingProblem, start: Floats, seed: int) -> Floats:
+    """Improve a formula along its coordinates and random directions."""
+    rng = np.random.default_rng(seed)
+    scale = 1.0 / np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+    d = len(scale)
+    directions = np.vstack([np.eye(d), rng.normal(size=(2 * d, d))]) * scale
+    weights, _, _ = climb(
+        problem.oriented,
+        np.ascontiguousarray(start, dtype=np.float64),
+        directions,
+        problem.planes,
+        problem.aims,
+        problem.objective.by_position,
+        not problem.free.any(),
+    )
+    return np.asarray(weights)
+
+
+def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Iterator[Floats]:
+    """Yield the least-squares formulas for some targets, centred in each group."""
+    from scipy.optimize import nnls
+
+    sizes = np.diff(problem.offsets)
+    centred = _centre(problem.oriented, problem.offsets, sizes)
+    scale = np.sqrt((centred**2).sum(axis=0))
+    scale[scale == 0.0] = 1.0
+    for target in targets:
+        wanted = _centre(target[:, None], problem.offsets, sizes)[:, 0]
+        if problem.free.any():
+            solution = np.linalg.lstsq(centred / scale, wanted, rcond=None)[0]
+        else:
+            solution = nnls(centred / scale, wanted)[0]
+        yield solution / scale
+
+
+def _centre(values: Floats, offsets: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
+    means = np.add.reduceat(values, offsets[:-1], axis=0) / sizes[:, None]
+    return values - np.repeat(means, sizes, axis=0)
+
+
+def _endless_starts(
+    progress: Progress, starts: list[Floats], rng: np.random.Generator
+) -> Iterator[Floats]:
+    yield from (start for start in starts if np.any(start))
+    problem = progress.problem
+    scale = 1.0 / np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+    while True:
+        mirror = np.where(problem.free, rng.choice([-1.0, 1.0], len(scale)), 1.0)
+        yield rng.dirichlet(np.ones(len(scale))) * scale * mirror
+        if progress.weights is not None:
+            best = progress.weights / np.abs(progress.weights).max()
+            noise = rng.normal(scale=10.0 ** rng.uniform(-2, 0), size=len(scale))
+            yield best * np.exp(noise) + 0.02 * rng.dirichlet(np.ones(len(scale))) * scale

@@ -1,0 +1,71 @@
+"""Factors as whole numbers, so that the sign of every score difference is exact."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["WholeFactors", "read_whole"]
+
+MAX_DIGITS = 15  # whole numbers of so many digits are exact in floating point
+READ_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class WholeFactors:
+    """Factors counted in steps: ``X[:, j] = smallest[j] + steps[j] * whole[:, j]``.
+
+    Attributes
+    ----------
+    whole : (n, d) int64
+        Not negative, and without a common divisor in a column.
+    steps, smallest : list of Fraction
+    """
+
+    whole: NDArray[np.int64]
+    steps: list[Fraction]
+    smallest: list[Fraction]
+
+    @property
+    def ranges(self) -> list[Fraction]:
+        """Return largest minus smallest value of each factor."""
+        tops = self.whole.max(axis=0).tolist()
+        return [step * top for step, top in zip(self.steps, tops, strict=True)]
+
+
+def read_whole(X: NDArray[np.float64]) -> WholeFactors:
+    """Read the decimal numbers that factors are printed as; past twelve digits they are rounded.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> read_whole(np.array([[0.1, 3], [0.3, 5], [0.25, 9]])).whole.tolist()
+    [[0, 0], [4, 1], [3, 3]]
+    """
+    columns, steps, smallest = [], [], []
+    for column in np.asarray(X, dtype=np.float64).T:
+        numbers, unit = _as_decimals(column)
+        low = int(numbers.min())
+        numbers = numbers - low
+        divisor = int(np.gcd.reduce(numbers)) or 1
+        columns.append(numbers // divisor)
+        steps.append(unit * divisor)
+        smallest.append(unit * low)
+    return WholeFactors(np.column_stack(columns), steps, smallest)
+
+
+def _as_decimals(column: NDArray[np.float64]) -> tuple[NDArray[np.int64], Fraction]:
+    size = max(float(np.abs(column).max()), 1e-300)
+    digits_before = int(np.floor(np.log10(size))) + 1
+    for places in range(min(0, 6 - digits_before), MAX_DIGITS - digits_before):
+        numbers = np.rint(_shift(column, places))
+        if np.array_equal(_shift(numbers, -places), column):
+            return numbers.astype(np.int64), Fraction(10) ** -places
+    places = READ_DIGITS - digits_before
+    return np.rint(_shift(column, places)).astype(np.int64), Fraction(10) ** -places
+
+
+def _shift(values: NDArray[np.float64], places: int) -> NDArray[np.float64]:
+    """Move the decimal point to the right, by the correctly rounded operation."""
+    return values * 10.0**places if places >= 0 else values / 10.0**-places

@@ -1,0 +1,87 @@
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankwright.reverse.bound import prove, whole_space
+from rankwright.reverse.problem import Objective, RatingProblem, rate_units
+from rankwright.reverse.progress import Progress
+from rankwright.reverse.whole_numbers import read_whole
+
+
+def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, cats=None):
+    groups = np.array(groups)
+    order = np.argsort(groups, kind="stable")
+    names = sorted(tops)
+    sizes = [int((groups == g).sum()) for g in names]
+    offsets = np.r_[0, np.cumsum(sizes)].astype(np.int64)
+    levels = np.array(levels, dtype=np.int64)[order]
+    cats = cats or dict.fromkeys(names, 0)
+    objective = Objective(by_position, tuple(tops[g] for g in names), Fraction(9))
+    scale, unit, bonus = rate_units(
+        levels, offsets, objective, [cats[g] for g in names], weights or {0: 1.0}
+    )
+    factors = read_whole(np.array(X, dtype=float)[order])
+    d = factors.whole.shape[1]
+    free = np.zeros(d, dtype=bool)
+    return RatingProblem(
+        factors, np.ones(d, np.int64), free, offsets, levels, objective, scale, unit, bonus
+    )
+
+
+def solve(problem, n_jobs=1):
+    progress = Progress(problem, time_limit=60.0)
+    progress.limit(whole_space(problem))
+    with ThreadPoolExecutor(n_jobs) as pool:
+        assert not prove(progress, gap=0, pool=pool)
+    assert progress.is_proved
+    assert problem.value(progress.weights) == progress.value
+    return progress
+
+
+@st.composite
+def tiny_ratings(draw, min_groups=1):
+    n = draw(st.integers(2, 8))
+    d = draw(st.integers(1, 3))
+    n_groups = draw(st.integers(min_groups, 3))
+    X = draw(
+        st.lists(st.lists(st.integers(0, 4), min_size=d, max_size=d), min_size=n, max_size=n)
+    )
+    levels = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
+    groups = draw(st.lists(st.integers(0, n_groups - 1), min_size=n, max_size=n))
+    tops = {g: draw(st.integers(1, 4)) for g in sorted(set(groups))}
+    return X, levels, groups, tops
+
+
+@settings(max_examples=150, deadline=None)
+@given(tiny_ratings())
+def test_proved_statistic_equals_the_enumeration_of_all_cells(best_by_enumeration, rating):
+    X, levels, groups, tops = rating
+    best = best_by_enumeration(X, levels, groups, tops)
+    problem = make_problem(X, levels, groups, tops)
+    assert Fraction(solve(problem).value) / problem.scale == best
+
+
+@settings(max_examples=60, deadline=None)
+@given(tiny_ratings(min_groups=2), st.sampled_from([0.0, 0.5, 0.1]))
+def test_proved_statistic_of_two_categories_equals_the_enumeration(
+    best_by_enumeration, rating, weight
+):
+    X, levels, groups, tops = rating
+    cats = {g: int(g > 0) for g in tops}
+    weights = {0: 1.0, 1: weight}
+    exact = {name: Fraction(repr(value)) for name, value in weights.items()}
+    best = best_by_enumeration(X, levels, groups, tops, weights=exact, cats=cats)
+    problem = make_problem(X, levels, groups, tops, weights=weights, cats=cats)
+    assert Fraction(solve(problem).value) / problem.scale == best
+
+
+@settings(max_examples=150, deadline=None)
+@given(tiny_ratings())
+def test_proved_position_error_equals_the_enumeration_with_ties(best_by_enumeration, rating):
+    X, levels, groups, tops = rating
+    best = best_by_enumeration(X, levels, groups, tops, by_position=True)
+    assert solve(make_problem(X, levels, groups, tops, by_position=True)).value == best
