@@ -342,7 +342,9 @@ def inherit(cells, parent, child, planes, closed, sign):
 
 
 @kernel
-def explore(factors, planes, aims, closed, rays, facets, n_facets, fixed, incumbent, budget):
+def explore(
+    factors, planes, aims, closed, rays, facets, n_facets, fixed, incumbent, budget, collect
+):
     """Search a cell, most promising part first, for a formula better than ``incumbent``.
 
     Parameters
@@ -359,6 +361,8 @@ def explore(factors, planes, aims, closed, rays, facets, n_facets, fixed, incumb
     incumbent : int
     budget : int
         Cells to look at.
+    collect : bool
+        Leave the incumbent as it is and keep every decided cell that beats it as stuck.
 
     Returns
     -------
@@ -384,9 +388,14 @@ def explore(factors, planes, aims, closed, rays, facets, n_facets, fixed, incumb
     assess(cells, left[0], factors, planes, aims, closed, best, scores, scratch, lost)
     visited = 1
     if cells.n_undecided[left[0]] == 0 and cells.bound[left[0]] > best:
-        best = cells.bound[left[0]]
-        weights[:] = cells.rays[left[0], : len(rays)].sum(axis=0)
-    while n_left > 0 and visited < budget and n_free > 3:
+        n_left = 0
+        if collect:
+            n_stuck = 1
+            left[N_SLOTS - 1] = left[0]
+        else:
+            best = cells.bound[left[0]]
+            weights[:] = cells.rays[left[0], : len(rays)].sum(axis=0)
+    while n_left > 0 and visited < budget and n_free > 4:
         n_left -= 1
         parent = left[n_left]
         if cells.bound[parent] <= best:
@@ -415,10 +424,15 @@ def explore(factors, planes, aims, closed, rays, facets, n_facets, fixed, incumb
             visited += 1
             if cells.bound[child] <= best:
                 continue
-            if cells.n_undecided[child] == 0:
+            if cells.n_undecided[child] == 0 and not collect:
                 best = cells.bound[child]
                 for j in range(d):
                     weights[j] = cells.rays[child, : cells.n_rays[child], j].sum()
+                continue
+            if cells.n_undecided[child] == 0:
+                n_free -= 1
+                n_stuck += 1
+                left[N_SLOTS - n_stuck] = child
                 continue
             n_free -= 1
             left[n_left] = child

@@ -52,8 +52,13 @@ def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
         yield Cell(np.diag(np.array(orthant, dtype=np.int64)), facets, d, fixed, bound)
 
 
-def explore_cell(problem: RatingProblem, cell: Cell, incumbent: int, budget: int) -> Exploration:
-    """Search a cell for a formula better than the incumbent, within a budget of cells."""
+def explore_cell(
+    problem: RatingProblem, cell: Cell, incumbent: int, budget: int, *, collect: bool = False
+) -> Exploration:
+    """Search a cell for a formula better than the incumbent, within a budget of cells.
+
+    With ``collect``, all cells that beat it are kept, the decided ones as stuck.
+    """
     best, weights, visited, cells, slots, n_left, n_stuck = explore(
         problem.oriented,
         problem.planes,
@@ -65,6 +70,7 @@ def explore_cell(problem: RatingProblem, cell: Cell, incumbent: int, budget: int
         cell.fixed,
         incumbent,
         budget,
+        collect,
     )
     return Exploration(
         value=int(best),

@@ -1,7 +1,7 @@
 """A rating to be explained: products in subcategories, their factors, and the published order."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rankwright.kernels.rating_bound import Aims, Planes
 from rankwright.reverse.whole_numbers import WholeFactors
 
-__all__ = ["Objective", "RatingProblem", "build_planes", "positive", "rate_units"]
+__all__ = ["Objective", "Rates", "RatingProblem", "build_planes", "rate_pairs"]
 
 Ints = NDArray[np.int64]
 LARGEST_SCALE = 2**45
@@ -38,12 +38,29 @@ class Objective:
 
 
 @dataclass(frozen=True)
+class Rates:
+    """Whole numbers that stand for the statistic times ``scale``.
+
+    Attributes
+    ----------
+    scale : Fraction
+    unit, bonus : (n,) int64
+        What a won pair is worth to each product, and how much more at the top.
+    """
+
+    scale: Fraction
+    unit: Ints
+    bonus: Ints
+
+
+@dataclass(frozen=True)
 class RatingProblem:
     """The data of one rating, ready for search and proof.
 
     Rows are sorted by group. A formula is a vector of weights on the whole factors times their
-    directions; ``free`` factors may also take a negative weight. The objective is a whole number;
-    ``scale`` times the statistic, or minus the summed position error.
+    directions; ``free`` factors may also take a negative weight. The objective is a whole number:
+    the statistic times ``rates.scale``, or minus the summed position error. ``categories`` has the
+    category of each group.
     """
 
     factors: WholeFactors
@@ -52,9 +69,15 @@ class RatingProblem:
     offsets: Ints
     levels: Ints
     objective: Objective
-    scale: Fraction
-    unit: Ints
-    bonus: Ints
+    categories: tuple[Hashable, ...]
+    category_weights: Mapping[Hashable, float]
+
+    @cached_property
+    def rates(self) -> "Rates":
+        """Return what a won pair is worth."""
+        return rate_pairs(
+            self.levels, self.offsets, self.objective, self.categories, self.category_weights
+        )
 
     @cached_property
     def oriented(self) -> NDArray[np.float64]:
@@ -72,8 +95,8 @@ class RatingProblem:
         sizes = np.diff(self.offsets)
         top = np.array(self.objective.top, dtype=np.int64)
         return Aims(
-            unit=self.unit,
-            bonus=self.bonus,
+            unit=self.rates.unit,
+            bonus=self.rates.bonus,
             threshold=np.repeat(np.maximum(sizes - top, 0), sizes),
             slots=np.minimum(top, sizes),
             groups=self.offsets,
@@ -115,48 +138,30 @@ class RatingProblem:
 
     def normalised(self, value: int) -> float:
         """Return an objective as it is reported: the statistic, or the position error."""
-        return float(-value if self.objective.by_position else Fraction(value) / self.scale)
-
-    def without(self, products: NDArray[np.bool_] | Ints) -> "RatingProblem":
-        """Return the problem in which some products are not compared with any other.
-
-        Their groups keep their thresholds: what remains is what the other pairs allow.
-        """
-        keep = np.ones(len(self.levels), dtype=bool)
-        keep[products] = False
-        sizes = [int(keep[b:e].sum()) for b, e in zip(self.offsets, self.offsets[1:], strict=False)]
-        factors = replace(self.factors, whole=self.factors.whole[keep])
-        return replace(
-            self,
-            factors=factors,
-            offsets=np.r_[0, np.cumsum(sizes)].astype(np.int64),
-            levels=self.levels[keep],
-            unit=self.unit[keep],
-            bonus=self.bonus[keep],
-        )
+        return float(-value if self.objective.by_position else Fraction(value) / self.rates.scale)
 
 
-def positive(levels: Ints, offsets: Ints) -> list[Ints]:
+def published_wins(levels: Ints, offsets: Ints) -> list[Ints]:
     """Return for each group how many products each one is published strictly above."""
     groups = zip(offsets[:-1], offsets[1:], strict=True)
     return [np.searchsorted(np.sort(levels[b:e]), levels[b:e]).astype(np.int64) for b, e in groups]
 
 
-def rate_units(
+def rate_pairs(
     levels: Ints,
     offsets: Ints,
     objective: Objective,
-    categories: list[Hashable],
+    categories: tuple[Hashable, ...],
     weights: Mapping[Hashable, float],
-) -> tuple[Fraction, Ints, Ints]:
-    """Return the scale that makes the statistic whole, and each product's unit and bonus.
+) -> Rates:
+    """Return what a won pair is worth to each product.
 
     A won pair is worth C_s / Π_s(θ), with (4): Π is common to the groups of a category. Where the
     common denominator is too large the units are rounded up, so that bounds stay bounds.
     """
     emphasis = objective.emphasis
     perfect: dict[Hashable, Fraction] = dict.fromkeys(categories, Fraction(0))
-    for won, top, name in zip(positive(levels, offsets), objective.top, categories, strict=True):
+    for won, top, name in zip(published_wins(levels, offsets), objective.top, categories, strict=True):
         at_top = won[won >= len(won) - top]
         perfect[name] += int(won.sum()) + emphasis * int(at_top.sum())
     shares = {
@@ -170,9 +175,9 @@ def rate_units(
         [-int(-share * part * scale // 1) for part in (1, emphasis)]
         for share in (shares[name] for name in categories)
     ]
-    sizes = np.diff(offsets)
-    unit, bonus = (np.repeat(np.array(column, dtype=np.int64), sizes) for column in zip(*rounded_up, strict=True))
-    return scale, unit, bonus
+    by_product = np.repeat(np.array(rounded_up, dtype=np.int64), np.diff(offsets), axis=0)
+    unit, bonus = np.ascontiguousarray(by_product.T)
+    return Rates(scale, unit, bonus)
 
 
 def build_planes(whole: Ints, levels: Ints, offsets: Ints) -> Planes:

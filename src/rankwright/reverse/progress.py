@@ -21,6 +21,7 @@ class Status(StrEnum):
     TIME_LIMIT = "time limit"
     INTERRUPTED = "interrupted"
     SEARCHED = "searched only"
+    PRECISION = "precision limit"
 
 
 @dataclass(frozen=True)

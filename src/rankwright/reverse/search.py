@@ -30,11 +30,12 @@ def search(
     patience: int,
     rng: np.random.Generator,
     pool: Executor,
+    batch: int = ROUND,
 ) -> None:
     """Climb from the given starts, then from random and perturbed ones until nothing improves.
 
-    Ends after ``rounds`` rounds, ``patience`` rounds without a better formula, a proof, or when
-    the time is up.
+    Ends after ``rounds`` rounds of ``batch`` starts, ``patience`` rounds without a better
+    formula, a proof, or when the time is up.
     """
     for start in starts:
         if np.any(start):
@@ -42,9 +43,9 @@ def search(
     idle = 0
     queue = _endless_starts(progress, starts, rng)
     for _ in range(rounds):
-        batch = [next(queue) for _ in range(ROUND)]
-        seeds = rng.integers(2**32, size=ROUND)
-        found = pool.map(lambda start, seed: climb_from(progress.problem, start, seed), batch, seeds)
+        begin = [next(queue) for _ in range(batch)]
+        seeds = rng.integers(2**32, size=batch)
+        found = pool.map(lambda start, seed: climb_from(progress.problem, start, seed), begin, seeds)
         improved = [progress.offer(as_whole(weights)) for weights in found]
         idle = 0 if any(improved) else idle + 1
         if idle == patience or progress.is_proved or progress.is_late:

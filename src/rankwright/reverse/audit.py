@@ -1,0 +1,69 @@
+"""Find the products whose published rank no good formula explains."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.rating_data import RatingData
+from rankwright.reverse.refit import refit, select
+
+__all__ = ["audit", "lost_pairs", "positions_of"]
+
+Ints = NDArray[np.int64]
+
+
+def audit(
+    data: RatingData, problem: RatingProblem, weights: NDArray[Any], most: int
+) -> pd.DataFrame:
+    """Leave suspicious products out, one at a time, and see how much better the rest is explained."""
+    places = problem.exact_places(weights)
+    better, worse = lost_pairs(problem, places)
+    cost = problem.rates.unit[better] + problem.rates.bonus[better]
+    blame = np.bincount(better, cost, len(places)) + np.bincount(worse, cost, len(places))
+    suspects = np.argsort(-blame, kind="stable")[: min(most, int((blame > 0).sum()))]
+    best = problem.normalised(problem.value(weights))
+    published, modelled = positions_of(problem, problem.levels), positions_of(problem, places)
+    records = []
+    for i in suspects.tolist():
+        rest = np.delete(np.arange(len(places)), i)
+        without = refit(select(problem, rest), weights)
+        change = without.problem.normalised(without.value) - best
+        lost_to = np.r_[worse[better == i], better[worse == i]]
+        records.append(
+            {
+                "product": data.names[i],
+                "group": data.groups[i],
+                "published": published[i],
+                "modelled": modelled[i],
+                "rise": -change if problem.objective.by_position else change,
+                "lost": len(lost_to),
+                "against": [data.names[k] for k in lost_to],
+            }
+        )
+    columns = ["product", "group", "published", "modelled", "rise", "lost", "against"]
+    frame = pd.DataFrame.from_records(records, columns=columns)
+    return frame.sort_values("rise", ascending=False, kind="stable", ignore_index=True)
+
+
+def lost_pairs(problem: RatingProblem, places: NDArray[np.float64]) -> tuple[Ints, Ints]:
+    """Return the published pairs (better, worse) that the scores don't reproduce, twins included."""
+    planes = problem.planes
+    strict = planes.strict > 0
+    lost = strict & (places[planes.better] <= places[planes.worse])
+    twins = problem.twins
+    return (
+        np.r_[planes.better[lost], twins[:, 0]],
+        np.r_[planes.worse[lost], twins[:, 1]],
+    )
+
+
+def positions_of(problem: RatingProblem, values: NDArray[Any]) -> Ints:
+    """Return 1 plus the number of products of the group with a larger value."""
+    parts = [
+        1 + np.searchsorted(np.sort(-values[begin:end]), -values[begin:end])
+        for begin, end in zip(problem.offsets[:-1], problem.offsets[1:], strict=True)
+    ]
+    return np.concatenate(parts).astype(np.int64)

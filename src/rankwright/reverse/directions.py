@@ -1,0 +1,63 @@
+"""Which way each factor counts: given by the user, or decided from the data."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.search import as_whole, least_squares_starts
+
+__all__ = ["decide_directions", "read_signs"]
+
+SIGNS = {"+": 1, "-": -1, "free": 0, 1: 1, -1: -1, 0: 0}
+UNDECIDED = 2
+
+
+def read_signs(signs: str | Mapping[Any, Any], names: Sequence[str]) -> NDArray[np.int64]:
+    """Return 1, -1, 0 (free) or 2 (decide from the data) for each factor."""
+    if isinstance(signs, str):
+        known = {"auto": UNDECIDED, "positive": 1, "free": 0}
+        if signs not in known:
+            raise ValueError(f"signs={signs!r}; choose from {sorted(known)} or map factors to signs")
+        return np.full(len(names), known[signs], dtype=np.int64)
+    unknown = [name for name in signs if name not in names]
+    if unknown:
+        raise ValueError(f"signs names the unknown factors {unknown}; the factors are {[*names]}")
+    wrong = {name: sign for name, sign in signs.items() if sign not in SIGNS}
+    if wrong:
+        raise ValueError(f"signs has {wrong}; choose from '+', '-' and 'free'")
+    return np.array([SIGNS[signs[n]] if n in signs else UNDECIDED for n in names], dtype=np.int64)
+
+
+def decide_directions(problem: RatingProblem, signs: NDArray[np.int64]) -> RatingProblem:
+    """Orient the factors: undecided ones as least squares or their own correlations suggest.
+
+    Of the two suggestions the one whose least-squares formula has the better objective is taken.
+    """
+    free = signs == 0
+    fixed = replace(problem, directions=np.where(signs == -1, -1, 1), free=free)
+    undecided = signs == UNDECIDED
+    if not undecided.any():
+        return fixed
+    target = problem.levels.astype(np.float64)
+    everywhere = replace(problem, free=np.ones(len(signs), dtype=bool))
+    joint = next(least_squares_starts(everywhere, [target]))
+    centred = _centred(problem, problem.oriented).T @ _centred(problem, target[:, None])[:, 0]
+    best, best_value = fixed, None
+    for slopes in (joint, centred):
+        directions = np.where(undecided & (slopes < 0), -1, fixed.directions).astype(np.int64)
+        candidate = replace(problem, directions=directions, free=free)
+        start = next(least_squares_starts(candidate, [target]))
+        value = candidate.value(as_whole(start)) if np.any(start) else -(2**62)
+        if best_value is None or value > best_value:
+            best, best_value = candidate, value
+    return best
+
+
+def _centred(problem: RatingProblem, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    sizes = np.diff(problem.offsets)
+    means = np.add.reduceat(values, problem.offsets[:-1], axis=0) / sizes[:, None]
+    return values - np.repeat(means, sizes, axis=0)

@@ -1,0 +1,54 @@
+"""Fit a changed problem quickly: what audits, folds and shuffles do many times."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.progress import Progress
+from rankwright.reverse.search import least_squares_starts, search
+
+__all__ = ["refit", "select", "shares_of"]
+
+
+def select(problem: RatingProblem, rows: NDArray[np.int64]) -> RatingProblem:
+    """Return the rating of some products (repeated ones too), with its own normalisation."""
+    group_of_row = np.repeat(np.arange(len(problem.offsets) - 1), np.diff(problem.offsets))
+    rows = rows[np.argsort(group_of_row[rows], kind="stable")]
+    groups, sizes = np.unique(group_of_row[rows], return_counts=True)
+    offsets = np.r_[0, np.cumsum(sizes)].astype(np.int64)
+    levels = problem.levels[rows]
+    tops = tuple(problem.objective.top[g] for g in groups)
+    objective = replace(problem.objective, top=tops)
+    return replace(
+        problem,
+        factors=replace(problem.factors, whole=problem.factors.whole[rows]),
+        offsets=offsets,
+        levels=levels,
+        objective=objective,
+        categories=tuple(problem.categories[g] for g in groups),
+    )
+
+
+def refit(problem: RatingProblem, start: NDArray[Any] | None, seed: int = 0) -> Progress:
+    """Search from a known formula, from least squares and from a random one, once each."""
+    progress = Progress(problem, time_limit=np.inf)
+    starts = list(least_squares_starts(problem, [problem.levels.astype(np.float64)]))
+    if start is not None:
+        known = np.array([float(w) for w in start])
+        starts.insert(0, known / np.abs(known).max())
+    with ThreadPoolExecutor(1) as pool:
+        rng = np.random.default_rng(seed)
+        search(
+            progress, starts, rounds=1, patience=1, rng=rng, pool=pool, batch=len(starts) + 1
+        )
+    return progress
+
+
+def shares_of(problem: RatingProblem, weights: NDArray[Any]) -> NDArray[np.float64]:
+    """Return weight times range of each factor, in percent."""
+    spans = np.abs(np.array([float(w) for w in weights])) * np.ptp(problem.factors.whole, axis=0)
+    return np.asarray(100.0 * spans / spans.sum())

@@ -1,0 +1,48 @@
+"""Weights with few digits: what a person would write into a spreadsheet."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import floor, lcm, log10
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.reverse.problem import RatingProblem
+
+__all__ = ["from_own_scale", "round_weights", "to_own_scale"]
+
+TOTAL = 100  # weights times ranges, the shares, sum to 100 %
+MOST_PLACES = 12
+
+
+def to_own_scale(problem: RatingProblem, weights: NDArray[np.int64]) -> list[Fraction]:
+    """Return weights for the factors as published, with shares that sum to 100."""
+    steps = problem.factors.steps
+    turned = [int(w) * int(s) for w, s in zip(weights, problem.directions, strict=True)]
+    own = [Fraction(w) / step for w, step in zip(turned, steps, strict=True)]
+    total = sum(abs(w) * r for w, r in zip(own, problem.factors.ranges, strict=True))
+    return [TOTAL * w / total for w in own] if total else own
+
+
+def from_own_scale(problem: RatingProblem, own: list[Fraction]) -> NDArray[np.object_]:
+    """Return the whole-number weights of the problem that a published-scale formula means."""
+    steps, signs = problem.factors.steps, problem.directions.tolist()
+    parts = [w * step * sign for w, step, sign in zip(own, steps, signs, strict=True)]
+    common = lcm(*(part.denominator for part in parts))
+    return np.array([int(part * common) for part in parts], dtype=object)
+
+
+def round_weights(problem: RatingProblem, own: list[Fraction], value: int) -> list[Fraction]:
+    """Return the weights with the fewest digits that keep the objective."""
+    for rounded in _roundings(problem, own):
+        whole = from_own_scale(problem, rounded)
+        if any(whole) and problem.value(whole) >= value:
+            return rounded
+    return own
+
+
+def _roundings(problem: RatingProblem, own: list[Fraction]) -> Iterator[list[Fraction]]:
+    # Each weight is rounded where its share is: a factor of range 1000 has three places more.
+    magnitudes = [floor(log10(float(r))) if r else 0 for r in problem.factors.ranges]
+    for places in range(MOST_PLACES + 1):
+        yield [round(w, places + size) for w, size in zip(own, magnitudes, strict=True)]

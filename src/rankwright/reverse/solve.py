@@ -1,0 +1,148 @@
+"""Find a formula and prove it: the order in which the methods are tried."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.reverse.bound import prove, whole_space
+from rankwright.reverse.margin import central_weights, separating_weights
+from rankwright.reverse.milp import solve_milp
+from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.progress import Progress, State, Status
+from rankwright.reverse.search import as_whole, least_squares_starts, search
+
+__all__ = ["SOLVERS", "Outcome", "Plan", "solve"]
+
+SOLVERS = ("auto", "certified", "milp", "search")
+MANY_FACTORS = 9  # from here on, time spent on searching pays more than time spent on proving
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much work to put into a fit."""
+
+    solver: str
+    time_limit: float
+    gap: float
+    seed: int
+    n_jobs: int
+    callback: Any = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The best formula, what is proved about it, and how.
+
+    Attributes
+    ----------
+    weights : (d,) int64
+        On the whole, oriented factors; central among its equals.
+    value, bound, achievable : int
+        Objective, what no formula can exceed, and what single pairs allow.
+    status : Status
+    proof : str
+        What the bound rests on.
+    history : list of State
+    """
+
+    weights: NDArray[np.int64]
+    value: int
+    bound: int
+    achievable: int
+    status: Status
+    proof: str
+    history: list[State]
+
+
+def solve(problem: RatingProblem, plan: Plan) -> Outcome:
+    """Search for the best formula and prove it as far as the plan allows."""
+    progress = Progress(problem, plan.time_limit, plan.callback)
+    achievable = whole_space(problem)
+    progress.limit(achievable)
+    proof, status = "pairs that no formula can win", Status.SEARCHED
+    try:
+        with _threads(plan.n_jobs) as pool:
+            if _reproduces_everything(progress):
+                proof = "a formula that reproduces every published order"
+            else:
+                _search(progress, plan, pool)
+                if plan.solver == "milp" and not progress.is_proved:
+                    proof = solve_milp(progress, plan.gap)
+                elif plan.solver != "search" and not progress.is_proved:
+                    proof = "branch and bound over cells of weights, in whole numbers"
+                    prove(progress, gap=_whole_gap(problem, plan.gap), pool=pool)
+        status = _status(progress, plan)
+    except KeyboardInterrupt:
+        status = Status.INTERRUPTED
+    if progress.weights is None:
+        progress.offer(np.ones(len(problem.directions), dtype=np.int64))
+    assert progress.weights is not None
+    return Outcome(
+        weights=_central(problem, progress.weights, progress.value),
+        value=progress.value,
+        bound=progress.bound,
+        achievable=achievable,
+        status=status,
+        proof=proof,
+        history=progress.history,
+    )
+
+
+@contextmanager
+def _threads(n_jobs: int) -> Iterator[Executor]:
+    pool = ThreadPoolExecutor(n_jobs)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _reproduces_everything(progress: Progress) -> bool:
+    weights = separating_weights(progress.problem)
+    if weights is not None:
+        progress.offer(as_whole(weights))
+    return progress.is_proved
+
+
+def _search(progress: Progress, plan: Plan, pool: Executor) -> None:
+    problem = progress.problem
+    sizes = np.repeat(np.diff(problem.offsets), np.diff(problem.offsets))
+    within = problem.levels / sizes
+    starts = list(least_squares_starts(problem, [within, problem.levels.astype(np.float64)]))
+    only_searching = plan.solver == "search" or len(problem.directions) >= MANY_FACTORS
+    search(
+        progress,
+        starts,
+        rounds=10_000 if only_searching else 1,
+        patience=20 if only_searching else 1,
+        rng=np.random.default_rng(plan.seed),
+        pool=pool,
+    )
+
+
+def _whole_gap(problem: RatingProblem, gap: float) -> int:
+    return floor(gap if problem.objective.by_position else Fraction(gap) * problem.rates.scale)
+
+
+def _status(progress: Progress, plan: Plan) -> Status:
+    if progress.is_proved:
+        return Status.OPTIMAL
+    if plan.solver == "search":
+        return Status.SEARCHED
+    if progress.bound - progress.value <= _whole_gap(progress.problem, plan.gap):
+        return Status.GAP
+    return Status.TIME_LIMIT if progress.is_late else Status.PRECISION
+
+
+def _central(problem: RatingProblem, weights: NDArray[np.int64], value: int) -> NDArray[np.int64]:
+    central = central_weights(problem, weights)
+    if central is not None and problem.value(as_whole(central)) >= value:
+        return as_whole(central)
+    return weights
