@@ -1,15 +1,17 @@
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.reverse.bound import prove, whole_space
-from rankwright.reverse.problem import Objective, RatingProblem, rate_units
+from rankwright.reverse.bound import NOTHING, prove, whole_space
+from rankwright.reverse.cells import first_cells
+from rankwright.reverse.large_cells import explore_large
+from rankwright.reverse.problem import Objective, RatingProblem
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.whole_numbers import read_whole
+from rankwright.reverse.whole_numbers import as_whole, read_whole
 
 
 def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, cats=None):
@@ -21,14 +23,18 @@ def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, ca
     levels = np.array(levels, dtype=np.int64)[order]
     cats = cats or dict.fromkeys(names, 0)
     objective = Objective(by_position, tuple(tops[g] for g in names), Fraction(9))
-    scale, unit, bonus = rate_units(
-        levels, offsets, objective, [cats[g] for g in names], weights or {0: 1.0}
-    )
     factors = read_whole(np.array(X, dtype=float)[order])
     d = factors.whole.shape[1]
     free = np.zeros(d, dtype=bool)
     return RatingProblem(
-        factors, np.ones(d, np.int64), free, offsets, levels, objective, scale, unit, bonus
+        factors,
+        np.ones(d, np.int64),
+        free,
+        offsets,
+        levels,
+        objective,
+        tuple(cats[g] for g in names),
+        weights or {0: 1.0},
     )
 
 
@@ -36,7 +42,7 @@ def solve(problem, n_jobs=1):
     progress = Progress(problem, time_limit=60.0)
     progress.limit(whole_space(problem))
     with ThreadPoolExecutor(n_jobs) as pool:
-        assert not prove(progress, gap=0, pool=pool)
+        prove(progress, gap=0, pool=pool)
     assert progress.is_proved
     assert problem.value(progress.weights) == progress.value
     return progress
@@ -62,7 +68,7 @@ def test_proved_statistic_equals_the_enumeration_of_all_cells(best_by_enumeratio
     X, levels, groups, tops = rating
     best = best_by_enumeration(X, levels, groups, tops)
     problem = make_problem(X, levels, groups, tops)
-    assert Fraction(solve(problem).value) / problem.scale == best
+    assert Fraction(solve(problem).value) / problem.rates.scale == best
 
 
 @settings(max_examples=60, deadline=None)
@@ -76,7 +82,7 @@ def test_proved_statistic_of_two_categories_equals_the_enumeration(
     exact = {name: Fraction(repr(value)) for name, value in weights.items()}
     best = best_by_enumeration(X, levels, groups, tops, weights=exact, cats=cats)
     problem = make_problem(X, levels, groups, tops, weights=weights, cats=cats)
-    assert Fraction(solve(problem).value) / problem.scale == best
+    assert Fraction(solve(problem).value) / problem.rates.scale == best
 
 
 @settings(max_examples=150, deadline=None)
@@ -85,3 +91,30 @@ def test_proved_position_error_equals_the_enumeration_with_ties(best_by_enumerat
     X, levels, groups, tops = rating
     best = best_by_enumeration(X, levels, groups, tops, by_position=True)
     assert solve(make_problem(X, levels, groups, tops, by_position=True)).value == best
+
+
+@settings(max_examples=60, deadline=None)
+@given(tiny_ratings(), st.booleans())
+def test_numbers_of_any_size_prove_the_same_as_the_kernel(rating, by_position):
+    X, levels, groups, tops = rating
+    problem = make_problem(X, levels, groups, tops, by_position=by_position)
+    best = NOTHING
+    cells = [
+        replace(cell, rays=cell.rays.astype(object), facets=cell.facets.astype(object))
+        for cell in first_cells(problem, -NOTHING)
+    ]
+    while cells:
+        found = explore_large(problem, cells.pop(), best, budget=3)
+        best = max(best, found.value)
+        cells += found.left
+    assert best == solve(problem).value
+
+
+def test_real_valued_factors_are_proved_in_numbers_of_any_size():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(12, 3))
+    levels = rng.permutation(12)
+    progress = solve(make_problem(X, levels, [0] * 12, {0: 4}))
+    assert np.abs(progress.problem.factors.whole).max() > 2**37
+    directions = rng.dirichlet(np.ones(3), size=2000) / np.ptp(X, axis=0)
+    assert max(progress.problem.value(as_whole(w)) for w in directions) <= progress.value

@@ -1,22 +1,74 @@
 """Prove how good a formula can be: branch and bound over cells of weights, best first."""
 
 import heapq
+import time
+from collections.abc import Callable
 from concurrent.futures import Executor
 from itertools import count
 
-import numpy as np
-
 from rankwright.reverse.cells import Cell, Exploration, explore_cell, first_cells
+from rankwright.reverse.large_cells import explore_large
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.search import as_whole, climb_from
+from rankwright.reverse.search import climb_from
+from rankwright.reverse.whole_numbers import as_floats, as_whole
 
-__all__ = ["prove", "whole_space"]
+__all__ = ["CellQueue", "cells_within", "prove", "whole_space"]
 
 ROUND = 8  # cells that see the same incumbent, so that the result doesn't depend on n_jobs
 BUDGET = 256  # cells that one call of the kernel looks at
+LARGE_BUDGET = 16  # the same for numbers of any size, which are slower
 MANY_CELLS = 100_000
 NOTHING = -(2**62)
+
+
+class CellQueue:
+    """Cells to explore, the most promising first."""
+
+    def __init__(self, problem: RatingProblem, pool: Executor, *, collect: bool = False) -> None:
+        self.problem = problem
+        self.pool = pool
+        self.collect = collect
+        self._numbers = count()
+        self._heap: list[tuple[int, int, Cell]] = []
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def bound(self) -> int:
+        """Return what no formula in the cells that wait can exceed."""
+        return -self._heap[0][0] if self._heap else NOTHING
+
+    @property
+    def waiting(self) -> list[Cell]:
+        """Return the cells that wait."""
+        return [cell for _, _, cell in self._heap]
+
+    def push(self, cell: Cell) -> None:
+        """Let a cell wait."""
+        heapq.heappush(self._heap, (-cell.bound, next(self._numbers), cell))
+
+    def explore(self, incumbent: Callable[[], int], take: Callable[[Exploration], None]) -> None:
+        """Explore the best cells side by side, hand over what is found, and queue what is left."""
+        value = incumbent()
+        batch = []
+        while self._heap and len(batch) < ROUND and self.bound > value:
+            batch.append(heapq.heappop(self._heap)[2])
+        for found in self.pool.map(lambda cell: self._explore_one(cell, value), batch):
+            take(found)
+            for cell in found.left:
+                if cell.bound > incumbent():
+                    self.push(cell)
+
+    def _explore_one(self, cell: Cell, value: int) -> Exploration:
+        # With very many cells open, finish the ones at hand instead of opening more.
+        effort = 1 if len(self) < MANY_CELLS else 64
+        if cell.rays.dtype == object:
+            return explore_large(
+                self.problem, cell, value, LARGE_BUDGET * effort, collect=self.collect
+            )
+        return explore_cell(self.problem, cell, value, BUDGET * effort, collect=self.collect)
 
 
 def whole_space(problem: RatingProblem) -> int:
@@ -26,44 +78,40 @@ def whole_space(problem: RatingProblem) -> int:
     everything else counts as won.
     """
     explorations = [explore_cell(problem, cell, NOTHING, 1) for cell in first_cells(problem, 0)]
-    return max(
-        max([found.value, *(cell.bound for cell in found.left)]) for found in explorations
-    )
+    return max(max([found.value, *(c.bound for c in found.left)]) for found in explorations)
 
 
-def prove(progress: Progress, *, gap: int, pool: Executor) -> list[Cell]:
+def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
     """Explore cells until no formula can beat the best one by more than ``gap``.
 
-    Better formulas found in the cells feed the search. Ends early when the time is up; returns
-    the cells that the kernel can't cut further.
+    Better formulas found in the cells feed the search. Ends early when the time is up.
     """
-    problem = progress.problem
-    numbers = count()
-    queue = [(-cell.bound, next(numbers), cell) for cell in first_cells(problem, progress.bound)]
-    stuck: list[Cell] = []
-    while True:
-        progress.limit(_largest_bound(queue, stuck, progress.value))
-        if progress.bound - progress.value <= gap or not queue or progress.is_late:
-            return stuck
-        batch = []
-        while queue and len(batch) < ROUND and -queue[0][0] > progress.value:
-            batch.append(heapq.heappop(queue)[2])
-        # With very many cells open, finish the ones at hand instead of opening more.
-        budget = BUDGET if len(queue) < MANY_CELLS else 64 * BUDGET
-        incumbent = progress.value
-        for found in pool.map(lambda cell: explore_cell(problem, cell, incumbent, budget), batch):
-            _take_formula(progress, found)
-            stuck += found.stuck
-            for cell in found.left:
-                if cell.bound > progress.value:
-                    heapq.heappush(queue, (-cell.bound, next(numbers), cell))
+    queue = CellQueue(progress.problem, pool)
+    for cell in first_cells(progress.problem, progress.bound):
+        queue.push(cell)
+
+    def take(found: Exploration) -> None:
+        if found.weights is not None and progress.offer(found.weights):
+            start = as_floats(found.weights)
+            progress.offer(as_whole(climb_from(progress.problem, start, seed=0)))
+
+    while progress.bound - progress.value > gap and not progress.is_late:
+        queue.explore(lambda: progress.value, take)
+        progress.limit(max(queue.bound, progress.value))
 
 
-def _largest_bound(queue: list[tuple[int, int, Cell]], stuck: list[Cell], value: int) -> int:
-    return max([value, *(-entry[0] for entry in queue[:1]), *(cell.bound for cell in stuck)])
+def cells_within(
+    problem: RatingProblem, least: int, time_limit: float, pool: Executor
+) -> list[Cell]:
+    """Return cells that together hold every formula that reaches ``least``.
 
-
-def _take_formula(progress: Progress, found: Exploration) -> None:
-    if found.weights is not None and progress.offer(found.weights):
-        start = found.weights / np.abs(found.weights).max()
-        progress.offer(as_whole(climb_from(progress.problem, start, seed=0)))
+    Unless the time is up they are decided: all formulas inside do.
+    """
+    queue = CellQueue(problem, pool, collect=True)
+    for cell in first_cells(problem, -NOTHING):
+        queue.push(cell)
+    decided: list[Cell] = []
+    end = time.monotonic() + time_limit
+    while len(queue) and time.monotonic() < end:
+        queue.explore(lambda: least - 1, lambda found: decided.extend(found.decided))
+    return decided + queue.waiting

@@ -1,8 +1,9 @@
 """Cells of weights outside the kernel: where the proof begins, and what is left to explore."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,13 @@ UNFIXED = 2
 
 @dataclass(frozen=True)
 class Cell:
-    """A cone of weights by its extreme rays, and the most that a formula in it can reach."""
+    """A cone of weights by its extreme rays, and the most that a formula in it can reach.
 
-    rays: NDArray[np.int64]
-    facets: NDArray[np.int64]
+    Rays are whole numbers: int64 for the kernel, or of any size, as objects.
+    """
+
+    rays: NDArray[Any]
+    facets: NDArray[Any]
     n_facets: int
     fixed: NDArray[np.int8]
     bound: int
@@ -30,15 +34,15 @@ class Cell:
 class Exploration:
     """What came of exploring a cell: the best formula, and the parts that are left.
 
-    ``weights`` is None where nothing better was found; ``stuck`` parts can't be cut further in
-    the numbers of the kernel.
+    ``weights`` is None where nothing better was found; ``decided`` parts have no more planes to
+    cut them and all their formulas beat the incumbent (only when these were to be collected).
     """
 
     value: int
-    weights: NDArray[np.int64] | None
+    weights: NDArray[Any] | None
     visited: int
     left: list[Cell]
-    stuck: list[Cell]
+    decided: list[Cell]
 
 
 def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
@@ -57,7 +61,8 @@ def explore_cell(
 ) -> Exploration:
     """Search a cell for a formula better than the incumbent, within a budget of cells.
 
-    With ``collect``, all cells that beat it are kept, the decided ones as stuck.
+    With ``collect``, the incumbent stays and all cells that beat it are kept. Parts that outgrow
+    the kernel are handed on with whole numbers of any size.
     """
     best, weights, visited, cells, slots, n_left, n_stuck = explore(
         problem.oriented,
@@ -72,12 +77,14 @@ def explore_cell(
         budget,
         collect,
     )
+    stuck = slots[len(slots) - n_stuck :]
     return Exploration(
         value=int(best),
         weights=weights if best > incumbent else None,
         visited=int(visited),
-        left=[_take(cells, slot) for slot in slots[:n_left]],
-        stuck=[_take(cells, slot) for slot in slots[len(slots) - n_stuck :]],
+        left=[_take(cells, slot) for slot in slots[:n_left]]
+        + [_enlarge(_take(cells, slot)) for slot in stuck if cells.n_undecided[slot]],
+        decided=[_take(cells, slot) for slot in stuck if not cells.n_undecided[slot]],
     )
 
 
@@ -90,3 +97,7 @@ def _take(cells: Cells, slot: int) -> Cell:
         fixed=cells.fixed[slot].copy(),
         bound=int(cells.bound[slot]),
     )
+
+
+def _enlarge(cell: Cell) -> Cell:
+    return replace(cell, rays=cell.rays.astype(object), facets=cell.facets.astype(object))

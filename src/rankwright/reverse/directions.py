@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.search import as_whole, least_squares_starts
+from rankwright.reverse.search import least_squares_starts
+from rankwright.reverse.whole_numbers import as_whole
 
 __all__ = ["decide_directions", "read_signs"]
 

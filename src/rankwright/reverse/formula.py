@@ -96,8 +96,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
     n_twins_ : int
         Pairs of products with equal factors and different ranks.
     status_ : str
-        "optimal", "gap reached", "time limit", "interrupted", "searched only" or "precision
-        limit".
+        "optimal", "gap reached", "time limit", "interrupted" or "searched only".
     history_ : list of State
     n_features_in_, feature_names_in_
 

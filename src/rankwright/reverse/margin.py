@@ -1,32 +1,33 @@
 """Central formulas: among equally good weights, those farthest from changing an order."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.programs import Program, Status
 from rankwright.reverse.problem import RatingProblem
 
-__all__ = ["central_weights", "keeping_rows", "separating_weights"]
+__all__ = ["central_weights", "keeping_rows", "neighbour_rows", "separating_weights"]
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def separating_weights(problem: RatingProblem) -> Floats | None:
     """Return weights that reproduce every published order with the largest margin, if any do."""
-    normals = _neighbours(problem)
+    normals = neighbour_rows(problem)
     if not normals.any(axis=1).all():
         return None
     return _largest_margin(problem, normals, np.empty((0, normals.shape[1])))
 
 
-def central_weights(problem: RatingProblem, weights: Ints) -> Floats | None:
+def central_weights(problem: RatingProblem, weights: NDArray[Any]) -> Floats | None:
     """Return the formula with the largest margin among those that keep what this one achieves."""
     above, level = keeping_rows(problem, weights)
     return _largest_margin(problem, above, level)
 
 
-def keeping_rows(problem: RatingProblem, weights: Ints) -> tuple[Floats, Floats]:
+def keeping_rows(problem: RatingProblem, weights: NDArray[Any]) -> tuple[Floats, Floats]:
     """Return differences that must stay positive, and zero, so that the objective can't fall.
 
     For the statistic: the pairs won, and those that lift a product to the top. For position
@@ -57,7 +58,7 @@ def keeping_rows(problem: RatingProblem, weights: Ints) -> tuple[Floats, Floats]
     return rows[0][rows[0].any(axis=1)], rows[1][rows[1].any(axis=1)]
 
 
-def _neighbours(problem: RatingProblem) -> Floats:
+def neighbour_rows(problem: RatingProblem) -> Floats:
     """Return the differences between products of neighbouring published levels."""
     rows = [np.empty((0, problem.oriented.shape[1]))]
     for begin, end in zip(problem.offsets[:-1], problem.offsets[1:], strict=True):

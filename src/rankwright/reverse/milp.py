@@ -14,7 +14,8 @@ from scipy import sparse
 from rankwright.programs import Program, Solution
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.search import as_whole, climb_from
+from rankwright.reverse.search import climb_from
+from rankwright.reverse.whole_numbers import Weights, as_floats, as_whole
 
 __all__ = ["RatingProgram", "solve_milp"]
 
@@ -31,7 +32,7 @@ class RatingProgram:
 
     problem: RatingProblem
 
-    def solve(self, weights: NDArray[np.int64] | None, time_limit: float, gap: float) -> Solution:
+    def solve(self, weights: Weights | None, time_limit: float, gap: float) -> Solution:
         """Solve the program, warm-started with a formula."""
         program = self.build()
         if weights is not None:
@@ -98,11 +99,11 @@ class RatingProgram:
         )
         return program
 
-    def point_of(self, weights: NDArray[np.int64]) -> Floats:
+    def point_of(self, weights: Weights) -> Floats:
         """Return the point of the program that a formula stands for."""
         problem = self.problem
         upper, lower = self.pairs
-        scaled = weights * np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+        scaled = as_floats(weights) * np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
         scaled = scaled / scaled.sum()
         differences = (self.factors[upper] - self.factors[lower]) @ scaled
         z = (differences >= 1.5 * MARGIN).astype(np.float64)

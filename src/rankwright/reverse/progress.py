@@ -4,11 +4,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.whole_numbers import Weights
 
 __all__ = ["Progress", "State", "Status"]
 
@@ -21,7 +23,6 @@ class Status(StrEnum):
     TIME_LIMIT = "time limit"
     INTERRUPTED = "interrupted"
     SEARCHED = "searched only"
-    PRECISION = "precision limit"
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Progress:
     problem: RatingProblem
     time_limit: float
     callback: Callback | None = None
-    weights: NDArray[np.int64] | None = None
+    weights: Weights | None = None
     value: int = -(2**62)
     bound: int = 2**62
     history: list[State] = field(default_factory=list)
@@ -68,12 +69,12 @@ class Progress:
         """Tell whether no formula can be better."""
         return self.bound <= self.value
 
-    def offer(self, weights: NDArray[np.int64]) -> bool:
+    def offer(self, weights: NDArray[Any]) -> bool:
         """Take whole-number weights if they are better, and tell whether they are."""
         value = self.problem.value(weights)
         if value <= self.value:
             return False
-        self.value, self.weights = value, np.array(weights, dtype=np.int64)
+        self.value, self.weights = value, np.array([int(w) for w in weights], dtype=object)
         self._record()
         return True
 

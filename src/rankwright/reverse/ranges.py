@@ -1,11 +1,8 @@
 """All formulas that are as good as the best, or nearly: how far do their weights and ranks go?"""
 
-import heapq
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
 from math import floor
 from typing import Any
 
@@ -14,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
 from rankwright.programs import Program, Status
-from rankwright.reverse.bound import BUDGET, ROUND
-from rankwright.reverse.cells import Cell, explore_cell, first_cells
-from rankwright.reverse.margin import keeping_rows
+from rankwright.reverse.bound import cells_within, whole_space
+from rankwright.reverse.cells import Cell
+from rankwright.reverse.margin import keeping_rows, neighbour_rows
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.whole_numbers import as_floats
 
 __all__ = ["GoodFormulas", "find_good_formulas"]
 
@@ -59,7 +57,7 @@ class GoodFormulas:
             return np.array([np.maximum(low - TOLERANCE, 0), np.minimum(high + TOLERANCE, 100)])
         # Over a cone, weight times range over their sum is extreme at a ray.
         ranges = np.ptp(self.problem.oriented, axis=0)
-        rays = np.abs(np.concatenate([cell.rays for cell in self.cells])) * ranges
+        rays = np.concatenate([_directions(cell) for cell in self.cells]) * ranges
         shares = 100.0 * rays / np.maximum(rays.sum(axis=1, keepdims=True), 1e-300)
         return np.array([shares.min(axis=0), shares.max(axis=0)])
 
@@ -78,7 +76,7 @@ class GoodFormulas:
         steps = np.array([float(step) for step in self.problem.factors.steps])
         best, worst = np.full(len(factors), np.inf), np.zeros(len(factors))
         for cell in self.cells:
-            scores = (factors / steps) @ (cell.rays / np.abs(cell.rays).max())[:, :].T
+            scores = (factors / steps) @ _directions(cell).T
             noise = 1e-9 * np.abs(scores).max()
             gaps = scores[:, None, :] - scores[None, :, :]
             surely_below = (gaps <= noise).all(axis=2) & (gaps < -noise).any(axis=2)
@@ -124,41 +122,23 @@ def find_good_formulas(
     if problem.free.any():
         raise ValueError("ranges need decided directions; fit with signs='auto' or a mapping")
     value = problem.value(weights)
+    if slack == 0 and _wins_everything(problem, weights, value):
+        neighbours = neighbour_rows(problem)
+        return GoodFormulas(problem, [], neighbours, neighbours[:0], is_whole=True)
     room = slack if problem.objective.by_position else Fraction(slack) * problem.rates.scale
-    above, level = keeping_rows(problem, weights)
-    everything_won = _reproduces_everything(problem, weights)
-    is_whole = everything_won and slack == 0
-    cells = [] if is_whole else _cells_within(problem, value - floor(room), time_limit, n_jobs)
-    return GoodFormulas(problem, cells, above, level, is_whole)
+    with ThreadPoolExecutor(n_jobs) as pool:
+        cells = cells_within(problem, value - floor(room), time_limit, pool)
+    return GoodFormulas(problem, cells, *keeping_rows(problem, weights), is_whole=False)
 
 
-def _reproduces_everything(problem: RatingProblem, weights: NDArray[Any]) -> bool:
-    """Tell whether all published pairs are won and no published tie could change the bonus."""
-    if problem.objective.by_position:
+def _wins_everything(problem: RatingProblem, weights: NDArray[Any], value: int) -> bool:
+    """Tell whether all published pairs are won, and all bonus: then every good formula does so."""
+    if problem.objective.by_position or len(problem.twins):
         return False
     places = problem.exact_places(weights)
     planes = problem.planes
     won = (places[planes.better] > places[planes.worse]) | (planes.strict == 0)
-    return bool(won.all() and not len(problem.twins) and (planes.strict == 1).all())
-
-
-def _cells_within(
-    problem: RatingProblem, least: int, time_limit: float, n_jobs: int
-) -> list[Cell]:
-    numbers = count()
-    queue = [(-cell.bound, next(numbers), cell) for cell in first_cells(problem, 2**62)]
-    decided: list[Cell] = []
-    end = time.monotonic() + time_limit
-    with ThreadPoolExecutor(n_jobs) as pool:
-        while queue and time.monotonic() < end:
-            batch = [heapq.heappop(queue)[2] for _ in range(min(ROUND, len(queue)))]
-            for found in pool.map(
-                lambda cell: explore_cell(problem, cell, least - 1, BUDGET, collect=True), batch
-            ):
-                decided += found.stuck
-                for cell in found.left:
-                    heapq.heappush(queue, (-cell.bound, next(numbers), cell))
-    return decided + [cell for _, _, cell in queue]
+    return bool(won.all()) and value == whole_space(problem)
 
 
 def _extreme(program: Program, column: int, sign: int) -> float:
@@ -174,3 +154,8 @@ def _linear_extreme(program: Program, costs: Floats, sign: int) -> float:
     if solution.status is not Status.OPTIMAL:
         raise RuntimeError(f"a range could not be computed: HiGHS ended with {solution.status}")
     return sign * solution.objective
+
+
+def _directions(cell: Cell) -> Floats:
+    """Return the rays of a cell, each with largest entry one."""
+    return np.array([as_floats(ray) for ray in cell.rays])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import least_squares_starts, search
+from rankwright.reverse.whole_numbers import as_floats
 
 __all__ = ["refit", "select", "shares_of"]
 
@@ -38,8 +39,7 @@ def refit(problem: RatingProblem, start: NDArray[Any] | None, seed: int = 0) -> 
     progress = Progress(problem, time_limit=np.inf)
     starts = list(least_squares_starts(problem, [problem.levels.astype(np.float64)]))
     if start is not None:
-        known = np.array([float(w) for w in start])
-        starts.insert(0, known / np.abs(known).max())
+        starts.insert(0, as_floats(start))
     with ThreadPoolExecutor(1) as pool:
         rng = np.random.default_rng(seed)
         search(
@@ -50,5 +50,5 @@ def refit(problem: RatingProblem, start: NDArray[Any] | None, seed: int = 0) -> 
 
 def shares_of(problem: RatingProblem, weights: NDArray[Any]) -> NDArray[np.float64]:
     """Return weight times range of each factor, in percent."""
-    spans = np.abs(np.array([float(w) for w in weights])) * np.ptp(problem.factors.whole, axis=0)
+    spans = np.abs(as_floats(weights)) * np.ptp(problem.factors.whole, axis=0)
     return np.asarray(100.0 * spans / spans.sum())

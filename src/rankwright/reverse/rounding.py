@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 from math import floor, lcm, log10
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ TOTAL = 100  # weights times ranges, the shares, sum to 100 %
 MOST_PLACES = 12
 
 
-def to_own_scale(problem: RatingProblem, weights: NDArray[np.int64]) -> list[Fraction]:
+def to_own_scale(problem: RatingProblem, weights: NDArray[Any]) -> list[Fraction]:
     """Return weights for the factors as published, with shares that sum to 100."""
     steps = problem.factors.steps
     turned = [int(w) * int(s) for w, s in zip(weights, problem.directions, strict=True)]

@@ -9,17 +9,12 @@ from numpy.typing import NDArray
 from rankwright.kernels.rating_sweep import climb
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
+from rankwright.reverse.whole_numbers import as_floats, as_whole
 
-__all__ = ["as_whole", "climb_from", "least_squares_starts", "search"]
+__all__ = ["climb_from", "least_squares_starts", "search"]
 
 Floats = NDArray[np.float64]
 ROUND = 8  # starts that see the same incumbent, so that the result doesn't depend on n_jobs
-PRECISION = 2**30
-
-
-def as_whole(weights: Floats) -> NDArray[np.int64]:
-    """Return whole numbers in the proportion of weights, to nine digits."""
-    return np.rint(weights / np.abs(weights).max() * PRECISION).astype(np.int64)
 
 
 def search(
@@ -102,6 +97,6 @@ def _endless_starts(
         mirror = np.where(problem.free, rng.choice([-1.0, 1.0], len(scale)), 1.0)
         yield rng.dirichlet(np.ones(len(scale))) * scale * mirror
         if progress.weights is not None:
-            best = progress.weights / np.abs(progress.weights).max()
+            best = as_floats(progress.weights)
             noise = rng.normal(scale=10.0 ** rng.uniform(-2, 0), size=len(scale))
             yield best * np.exp(noise) + 0.02 * rng.dirichlet(np.ones(len(scale))) * scale

@@ -9,14 +9,14 @@ from math import floor
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.margin import central_weights, separating_weights
 from rankwright.reverse.milp import solve_milp
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress, State, Status
-from rankwright.reverse.search import as_whole, least_squares_starts, search
+from rankwright.reverse.search import least_squares_starts, search
+from rankwright.reverse.whole_numbers import Weights, as_whole
 
 __all__ = ["SOLVERS", "Outcome", "Plan", "solve"]
 
@@ -42,7 +42,7 @@ class Outcome:
 
     Attributes
     ----------
-    weights : (d,) int64
+    weights : (d,) array of int
         On the whole, oriented factors; central among its equals.
     value, bound, achievable : int
         Objective, what no formula can exceed, and what single pairs allow.
@@ -52,7 +52,7 @@ class Outcome:
     history : list of State
     """
 
-    weights: NDArray[np.int64]
+    weights: Weights
     value: int
     bound: int
     achievable: int
@@ -138,10 +138,10 @@ def _status(progress: Progress, plan: Plan) -> Status:
         return Status.SEARCHED
     if progress.bound - progress.value <= _whole_gap(progress.problem, plan.gap):
         return Status.GAP
-    return Status.TIME_LIMIT if progress.is_late else Status.PRECISION
+    return Status.TIME_LIMIT
 
 
-def _central(problem: RatingProblem, weights: NDArray[np.int64], value: int) -> NDArray[np.int64]:
+def _central(problem: RatingProblem, weights: Weights, value: int) -> Weights:
     central = central_weights(problem, weights)
     if central is not None and problem.value(as_whole(central)) >= value:
         return as_whole(central)

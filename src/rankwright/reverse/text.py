@@ -20,7 +20,6 @@ MEANING = {
     Status.TIME_LIMIT: "The time limit ended the proof.",
     Status.INTERRUPTED: "Interrupted; this is the best formula so far.",
     Status.SEARCHED: "Found by search; no proof was attempted beyond single pairs.",
-    Status.PRECISION: "Some cells could not be divided further, so the proof is open.",
 }
 
 

@@ -1,12 +1,16 @@
-"""Factors as whole numbers, so that the sign of every score difference is exact."""
+"""Factors and weights as whole numbers, so that the sign of every score difference is exact."""
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["WholeFactors", "read_whole"]
+__all__ = ["Weights", "WholeFactors", "as_floats", "as_whole", "read_whole"]
+
+Weights = NDArray[np.object_]  # whole numbers of any size
 
 MAX_DIGITS = 15  # whole numbers of so many digits are exact in floating point
 READ_DIGITS = 12
@@ -53,6 +57,27 @@ def read_whole(X: NDArray[np.float64]) -> WholeFactors:
         steps.append(unit * divisor)
         smallest.append(unit * low)
     return WholeFactors(np.column_stack(columns), steps, smallest)
+
+
+def as_whole(weights: NDArray[np.float64]) -> Weights:
+    """Return whole numbers in exactly the proportion of floating-point weights.
+
+    Examples
+    --------
+    >>> as_whole(np.array([0.5, 0.25, 0.0])).tolist()
+    [2, 1, 0]
+    """
+    fractions = [Fraction(float(w)) for w in weights]
+    common = lcm(*(fraction.denominator for fraction in fractions))
+    whole = [int(fraction * common) for fraction in fractions]
+    divisor = gcd(*whole) or 1
+    return np.array([w // divisor for w in whole], dtype=object)
+
+
+def as_floats(weights: NDArray[Any]) -> NDArray[np.float64]:
+    """Return weights in proportion to whole numbers, the largest of size one."""
+    largest = max(abs(int(w)) for w in weights)
+    return np.array([float(Fraction(int(w), largest)) for w in weights])
 
 
 def _as_decimals(column: NDArray[np.float64]) -> tuple[NDArray[np.int64], Fraction]:

@@ -1,0 +1,185 @@
+"""Explore cells whose rays outgrow the kernel's numbers: slower, in whole numbers of any size.
+
+The same method as in the kernel. Signs come from floating point where its rounding error can't
+change them, and from whole numbers otherwise.
+"""
+
+from dataclasses import dataclass
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.kernels.rating_bound import position_bound, top_bound
+from rankwright.reverse.cells import UNFIXED, Cell, Exploration
+from rankwright.reverse.problem import RatingProblem
+
+__all__ = ["explore_large"]
+
+Rays = list[tuple[int, ...]]
+ROUNDING = 2.0**-50  # per product of a sum, with room to spare
+
+
+def explore_large(
+    problem: RatingProblem, cell: Cell, incumbent: int, budget: int, *, collect: bool = False
+) -> Exploration:
+    """Search a cell for a formula better than the incumbent, as ``explore_cell`` does."""
+    space = _Space(problem)
+    rays = [tuple(int(v) for v in ray) for ray in cell.rays]
+    part = space.assess(_Part(rays, [int(f) for f in cell.facets], cell.n_facets, cell.fixed))
+    stack, decided = ([part] if part.bound > incumbent else []), []
+    best, weights, visited = incumbent, None, 1
+    while stack and visited < budget:
+        part = stack.pop()
+        if part.bound <= best:
+            continue
+        if part.plane < 0 and collect:
+            decided.append(part)
+        elif part.plane < 0:
+            best, weights = part.bound, part.middle()
+        else:
+            children = [space.assess(child) for child in space.cut(part)]
+            visited += len(children)
+            stack += sorted((c for c in children if c.bound > best), key=lambda c: c.bound)
+    return Exploration(
+        value=best,
+        weights=weights,
+        visited=visited,
+        left=[part.as_cell() for part in stack if part.bound > best],
+        decided=[part.as_cell() for part in decided],
+    )
+
+
+@dataclass
+class _Part:
+    """A cell that is being explored; ``plane`` is where to cut it, -1 if all is decided."""
+
+    rays: Rays
+    facets: list[int]
+    n_facets: int
+    fixed: NDArray[np.int8]
+    bound: int = 0
+    plane: int = -1
+    values: list[int] | None = None
+
+    def middle(self) -> NDArray[np.object_]:
+        """Return weights inside the cell."""
+        return np.array([sum(column) for column in zip(*self.rays, strict=True)], dtype=object)
+
+    def as_cell(self) -> Cell:
+        """Return the part as a cell that waits to be explored."""
+        rays = np.array(self.rays, dtype=object)
+        facets = np.array(self.facets, dtype=object)
+        return Cell(rays, facets, self.n_facets, self.fixed, self.bound)
+
+
+class _Space:
+    """The planes of a problem, and how they divide parts of the space of weights."""
+
+    def __init__(self, problem: RatingProblem) -> None:
+        self.problem = problem
+        self.closed = problem.objective.by_position
+        planes = problem.planes
+        whole = problem.factors.whole * problem.directions
+        self.normals = (whole[planes.first] - whole[planes.second]).astype(np.float64)
+        self.exact_normals = (whole[planes.first] - whole[planes.second]).tolist()
+        self.plane_of_pair = np.repeat(np.arange(len(planes.first)), np.diff(planes.offsets))
+
+    def signs(self, rays: Rays) -> NDArray[np.int64]:
+        """Return the side of each plane that each ray lies on."""
+        floats = np.array([[v / max(map(abs, ray)) for v in ray] for ray in rays])
+        values = self.normals @ floats.T
+        doubt = ROUNDING * len(rays[0]) * (np.abs(self.normals) @ np.abs(floats).T)
+        signs = np.where(np.abs(values) > doubt, np.sign(values), 2).astype(np.int64)
+        for plane, ray in zip(*np.nonzero(signs == 2), strict=True):
+            value = _dot(self.exact_normals[plane], rays[ray])
+            signs[plane, ray] = (value > 0) - (value < 0)
+        return signs
+
+    def assess(self, part: _Part) -> _Part:
+        """Decide the pairs that all rays agree on, bound the part and choose its next plane."""
+        planes, aims, n = self.problem.planes, self.problem.aims, len(self.problem.levels)
+        signs = self.signs(part.rays)
+        positive, negative = (signs > 0).sum(axis=1), (signs < 0).sum(axis=1)
+        if self.closed:
+            is_fixed = part.fixed != UNFIXED
+            wanted = np.where(part.fixed > 0, positive, negative)
+            if (is_fixed & (part.fixed != 0) & (wanted == 0)).any():
+                part.bound = -(2**62)
+                return part
+            agree = (np.maximum(positive, negative) == len(part.rays)) | (positive + negative == 0)
+            decided = is_fixed | agree
+            side = np.where(is_fixed, part.fixed, np.sign(positive - negative))
+        else:
+            decided = (positive == 0) | (negative == 0)
+            side = np.sign(positive - negative)
+        pair_side = np.where(decided, side, 0)[self.plane_of_pair] * planes.side
+        up, down = pair_side > 0, pair_side < 0
+        below = np.bincount(planes.better[up], minlength=n) + np.bincount(
+            planes.worse[down], minlength=n
+        )
+        above = np.bincount(planes.worse[up], minlength=n) + np.bincount(
+            planes.better[down], minlength=n
+        )
+        wins = np.bincount(planes.better[up & (planes.strict > 0)], minlength=n)
+        undecided = np.flatnonzero(~decided).astype(np.int32)
+        scratch = np.empty((3, n), dtype=np.int64)
+        count = len(undecided)
+        if self.closed:
+            bound = position_bound(undecided, count, planes, aims, above, scratch[0])
+        else:
+            bound = top_bound(undecided, count, planes, aims, below, wins, scratch)
+        part.bound = int(bound)
+        if count:
+            at_top = scratch[0][planes.better] >= aims.threshold[planes.better]
+            earnings = aims.unit[planes.better] + aims.bonus[planes.better] * at_top
+            lost = 1 + np.where(planes.side > 0, negative[self.plane_of_pair], positive[self.plane_of_pair])
+            loss = np.bincount(self.plane_of_pair, earnings * lost, len(decided))
+            part.plane = int(undecided[np.argmax(loss[undecided])])
+        return part
+
+    def cut(self, part: _Part) -> list[_Part]:
+        """Return the parts on either side of the plane, and in closed cells the part on it."""
+        values = [_dot(self.exact_normals[part.plane], ray) for ray in part.rays]
+        bit = 1 << part.n_facets
+        crossing = [
+            (_primitive(values[r], part.rays[s], values[s], part.rays[r]), part.facets[r] & part.facets[s])
+            for r in range(len(values))
+            if values[r] > 0
+            for s in range(len(values))
+            if values[s] < 0 and self._share_edge(part.facets, r, s)
+        ]
+        children = []
+        for sign in (1, -1, 0) if self.closed else (1, -1):
+            kept = [r for r, value in enumerate(values) if value == 0 or value * sign > 0]
+            rays = [part.rays[r] for r in kept] + [ray for ray, _ in crossing]
+            facets = [part.facets[r] | (bit if values[r] == 0 else 0) for r in kept]
+            facets += [common | bit for _, common in crossing]
+            fixed = part.fixed
+            if self.closed:
+                fixed = fixed.copy()
+                fixed[part.plane] = sign
+            if rays:
+                children.append(_Part(rays, facets, part.n_facets + 1, fixed))
+        return children
+
+    def _share_edge(self, facets: list[int], r: int, s: int) -> bool:
+        common = facets[r] & facets[s]
+        if not self.closed and common.bit_count() < len(self.problem.directions) - 2:
+            return False
+        return not any(
+            facet & common == common for t, facet in enumerate(facets) if t != r and t != s
+        )
+
+
+def _dot(normal: list[int], ray: tuple[int, ...]) -> int:
+    return sum(a * b for a, b in zip(normal, ray, strict=True))
+
+
+def _primitive(
+    value: int, other: tuple[int, ...], other_value: int, ray: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return the ray where the edge between two rays meets the plane."""
+    entries = [value * a - other_value * b for a, b in zip(other, ray, strict=True)]
+    divisor = gcd(*entries)
+    return tuple(entry // divisor for entry in entries)
