@@ -1,7 +1,7 @@
 """An independent, slow truth: enumerate every cell of the arrangement in rational arithmetic."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ def rays_of(normals, d):
     if d == 2:
         corners = {normalise((-b, a)) for a, b in planes} | {normalise((b, -a)) for a, b in planes}
         corners = sorted(c for c in corners if min(c) >= 0)
-        middles = [mean(a, b) for a, b in zip(corners, corners[1:], strict=False)]
+        middles = [mean(a, b) for a, b in pairwise(corners)]
         return corners + middles
     corners_of = {plane: set() for plane in planes}
     for one, other in combinations(planes, 2):
@@ -64,7 +64,7 @@ def rays_of(normals, d):
     rays = set().union(*corners_of.values())
     for plane, corners in corners_of.items():
         ordered = sorted(corners)
-        for one, other in zip(ordered, ordered[1:], strict=False):
+        for one, other in pairwise(ordered):
             middle = mean(one, other)
             rays.add(middle)
             for sign in (1, -1):  # every cell has an edge, and lies just beside it

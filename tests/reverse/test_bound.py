@@ -39,7 +39,7 @@ def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, ca
 
 
 def solve(problem, n_jobs=1):
-    progress = Progress(problem, time_limit=60.0)
+    progress = Progress(problem, time_limit=np.inf)
     progress.limit(whole_space(problem))
     with ThreadPoolExecutor(n_jobs) as pool:
         prove(progress, gap=0, pool=pool)
@@ -53,9 +53,7 @@ def tiny_ratings(draw, min_groups=1):
     n = draw(st.integers(2, 8))
     d = draw(st.integers(1, 3))
     n_groups = draw(st.integers(min_groups, 3))
-    X = draw(
-        st.lists(st.lists(st.integers(0, 4), min_size=d, max_size=d), min_size=n, max_size=n)
-    )
+    X = draw(st.lists(st.lists(st.integers(0, 4), min_size=d, max_size=d), min_size=n, max_size=n))
     levels = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
     groups = draw(st.lists(st.integers(0, n_groups - 1), min_size=n, max_size=n))
     tops = {g: draw(st.integers(1, 4)) for g in sorted(set(groups))}

@@ -48,13 +48,29 @@ class Aims(NamedTuple):
 
 
 @kernel
+def keep_largest(largest, taken, room, value):
+    """Insert a value into the ``room`` largest, in descending order; return how many there are."""
+    if taken < room:
+        taken += 1
+    elif room <= 0 or value <= largest[taken - 1]:
+        return taken
+    j = taken - 1
+    while j > 0 and largest[j - 1] < value:
+        largest[j] = largest[j - 1]
+        j -= 1
+    largest[j] = value
+    return taken
+
+
+@kernel
 def top_bound(undecided, n_undecided, planes, aims, below, wins, scratch):
     """Return the most that the undecided pairs allow.
 
     Undecided pairs count as won, those that exclude each other (the same plane) once, and at most
-    ``slots`` products of a group that can still reach its top take the bonus, forced ones first. ``scratch[0]`` gets the most products that each can score above.
+    ``slots`` products of a group that can still reach its top take the bonus, forced ones first.
+    ``scratch[0]`` gets the most products that each can score above.
     """
-    reach, hopes, buffer = scratch
+    reach, hopes, largest = scratch[0], scratch[1], scratch[2]
     for i in range(len(below)):
         reach[i] = below[i]
         hopes[i] = wins[i]
@@ -75,26 +91,26 @@ def top_bound(undecided, n_undecided, planes, aims, below, wins, scratch):
         total += max(positive, negative)
     for g in range(len(aims.slots)):
         free = aims.slots[g]
-        n = 0
         for i in range(aims.groups[g], aims.groups[g + 1]):
             total += aims.unit[i] * wins[i]
             if below[i] >= aims.threshold[i]:
                 total += aims.bonus[i] * hopes[i]
                 free -= 1
-            elif reach[i] >= aims.threshold[i]:
-                buffer[n] = aims.bonus[i] * hopes[i]
-                n += 1
-        if n > free > 0:
-            buffer[:n].sort()
-        for j in range(max(n - free, 0), n):
-            total += buffer[j]
+        taken = 0
+        # Products come worst first, so that from the end the largest bonuses come early.
+        for i in range(aims.groups[g + 1] - 1, aims.groups[g] - 1, -1):
+            if below[i] < aims.threshold[i] <= reach[i]:
+                taken = keep_largest(largest, taken, free, aims.bonus[i] * hopes[i])
+        for j in range(taken):
+            total += largest[j]
     return total
 
 
 @kernel
 def position_bound(undecided, n_undecided, planes, aims, above, reach):
     """Return minus the least summed position error that the undecided pairs allow."""
-    reach[:] = above
+    for i in range(len(above)):
+        reach[i] = above[i]
     for q in range(n_undecided):
         h = undecided[q]
         for p in range(planes.offsets[h], planes.offsets[h + 1]):

@@ -1,191 +1,21 @@
 """Explore a cell of weights, cutting it along the hyperplanes of undecided pairs.
 
-A cell is a cone, given by its extreme rays: whole numbers, so that every sign is exact. Cutting it
-by a hyperplane keeps the rays on one side and adds one on each edge that crosses it (the double
-description method); two rays share an edge if no third lies on all their common facets. Each cut
-decides a pair for good, so that the exploration ends.
+Rays are whole numbers, so that every sign is exact. Each cut decides a pair for good, so that the
+exploration ends.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 
 from rankwright.kernels.compile import kernel
 from rankwright.kernels.rating_bound import position_bound, top_bound
+from rankwright.kernels.rating_cuts import MAX_RAYS, allocate_cells, copy, cut, pack_facets
 
-__all__ = ["Cells", "allocate_cells", "explore"]
+__all__ = ["explore"]
 
-MAX_RAYS = 1024
-MAX_FACETS = 62
 N_SLOTS = 64
 # Sums of whole numbers below 2**53 are exact in floating point, where they are fastest.
 EXACT = float(2**53)
 SIGNS = (1, -1, 0)
-
-
-class Cells(NamedTuple):
-    """Room for cells: one slot each, along the first axis.
-
-    ``facets`` has a bit for each facet that a ray lies on. ``fixed`` is the sign of each plane
-    that a three-way cut has decided, and 2 where none has; it has no columns in open cells.
-    """
-
-    rays: np.ndarray
-    facets: np.ndarray
-    n_rays: np.ndarray
-    n_facets: np.ndarray
-    fixed: np.ndarray
-    undecided: np.ndarray
-    n_undecided: np.ndarray
-    below: np.ndarray
-    above: np.ndarray
-    wins: np.ndarray
-    plane: np.ndarray
-    bound: np.ndarray
-
-
-@kernel
-def allocate_cells(n_slots, n, d, n_planes, closed):
-    """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
-    return Cells(
-        np.empty((n_slots, MAX_RAYS, d), np.int64),
-        np.empty((n_slots, MAX_RAYS), np.int64),
-        np.empty(n_slots, np.int64),
-        np.empty(n_slots, np.int64),
-        np.full((n_slots, n_planes if closed else 0), 2, np.int8),
-        np.empty((n_slots, n_planes), np.int32),
-        np.empty(n_slots, np.int64),
-        np.empty((n_slots, n), np.int64),
-        np.empty((n_slots, n), np.int64),
-        np.empty((n_slots, n), np.int64),
-        np.empty(n_slots, np.int64),
-        np.empty(n_slots, np.int64),
-    )
-
-
-@kernel
-def greatest_divisor(a, b):
-    """Return the greatest common divisor."""
-    a, b = abs(a), abs(b)
-    while b:
-        a, b = b, a % b
-    return a
-
-
-@kernel
-def lies_inside(facets, n_rays, f, e):
-    """Tell whether facet f only has rays of facet e, which is no whole cell and not f's later twin."""
-    extra, missing = 0, 0
-    for r in range(n_rays):
-        on_f, on_e = (facets[r] >> f) & 1, (facets[r] >> e) & 1
-        if on_f and not on_e:
-            return False
-        extra += on_e and not on_f
-        missing += not on_e
-    return missing > 0 and (extra > 0 or e < f)
-
-
-@kernel
-def pack_facets(facets, n_rays, n_facets):
-    """Renumber the facets, leaving out those that bound nothing; return how many are left."""
-    kept = 0
-    keep = np.empty(MAX_FACETS + 1, np.int64)
-    for f in range(n_facets):
-        count = 0
-        for r in range(n_rays):
-            count += (facets[r] >> f) & 1
-        useful = 0 < count < n_rays
-        for e in range(n_facets):
-            if not useful:
-                break
-            if e != f and lies_inside(facets, n_rays, f, e):
-                useful = False
-        if useful:
-            keep[kept] = f
-            kept += 1
-    for r in range(n_rays):
-        mask = 0
-        for j in range(kept):
-            mask |= ((facets[r] >> keep[j]) & 1) << j
-        facets[r] = mask
-    return kept
-
-
-@kernel
-def count_bits(bits):
-    """Return the number of bits that are set."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
-
-
-@kernel
-def share_edge(facets, n_rays, r, s, least):
-    """Tell whether two rays span an edge: no third ray lies on all their common facets.
-
-    An edge of a d-dimensional cone lies on at least d - 2 facets, which is quicker to see.
-    """
-    common = facets[r] & facets[s]
-    if count_bits(common) < least:
-        return False
-    for t in range(n_rays):
-        if t != r and t != s and facets[t] & common == common:
-            return False
-    return True
-
-
-@kernel
-def cross(ray, value, other, other_value, limit, result):
-    """Fill the ray where the edge meets the plane: False where 53 bits don't hold its scores."""
-    divisor = greatest_divisor(np.int64(value), np.int64(other_value))
-    a, b = np.int64(value) // divisor, -np.int64(other_value) // divisor
-    divisor = 0
-    for j in range(len(ray)):
-        if float(a) * abs(float(other[j])) + float(b) * abs(float(ray[j])) > 4e18:
-            return False
-        result[j] = a * other[j] + b * ray[j]
-        divisor = greatest_divisor(divisor, result[j])
-    for j in range(len(ray)):
-        result[j] //= divisor
-        if abs(float(result[j])) > limit:
-            return False
-    return True
-
-
-@kernel
-def cut(cells, parent, child, values, sign, closed, limit):
-    """Make the child the part of the parent where ``sign * values >= 0``, or ``values == 0``.
-
-    Returns False where the numbers grow too large or the rays too many.
-    """
-    rays, facets, n_rays = cells.rays[parent], cells.facets[parent], cells.n_rays[parent]
-    new_rays, new_facets = cells.rays[child], cells.facets[child]
-    bit = 1 << cells.n_facets[parent]
-    least = 0 if closed else rays.shape[1] - 2
-    n = 0
-    for r in range(n_rays):
-        if values[r] == 0.0 or values[r] * sign > 0.0:
-            new_rays[n] = rays[r]
-            new_facets[n] = facets[r] | (bit if values[r] == 0.0 else 0)
-            n += 1
-    for r in range(n_rays):
-        if values[r] <= 0.0:
-            continue
-        for s in range(n_rays):
-            if values[s] < 0.0 and share_edge(facets, n_rays, r, s, least):
-                if n == MAX_RAYS or not cross(
-                    rays[r], values[r], rays[s], values[s], limit, new_rays[n]
-                ):
-                    return False
-                new_facets[n] = (facets[r] & facets[s]) | bit
-                n += 1
-    cells.n_rays[child] = n
-    cells.n_facets[child] = cells.n_facets[parent] + 1
-    if cells.n_facets[child] > MAX_FACETS - 1:
-        cells.n_facets[child] = pack_facets(new_facets, n, cells.n_facets[child])
-    return cells.n_facets[child] < MAX_FACETS
 
 
 @kernel
@@ -213,6 +43,25 @@ def score_rays(factors, rays, n_rays, scores):
         for j in range(factors.shape[1]):
             for r in range(n_rays):
                 scores[i, r] += factors[i, j] * rays[r, j]
+
+
+@kernel
+def sum_rays(rays, n_rays, weights):
+    """Fill weights inside the cell."""
+    for j in range(len(weights)):
+        weights[j] = 0
+        for r in range(n_rays):
+            weights[j] += rays[r, j]
+
+
+@kernel
+def largest_entry(factors):
+    """Return how large the entries of rays may be for all differences of scores to be exact."""
+    largest = 1.0
+    for i in range(factors.shape[0]):
+        for j in range(factors.shape[1]):
+            largest = max(largest, abs(factors[i, j]))
+    return EXACT / (2.0 * factors.shape[1] * largest)
 
 
 @kernel
@@ -257,7 +106,7 @@ def classify(cells, slot, planes, closed, scores, lost):
         else:
             decided = positive == 0 or negative == 0
         if decided:
-            decide(h, np.sign(positive - negative), planes, below, above, wins)
+            decide(h, (positive > negative) - (positive < negative), planes, below, above, wins)
         else:
             undecided[n_undecided] = h
             lost[n_undecided, 0], lost[n_undecided, 1] = negative, positive
@@ -306,12 +155,16 @@ def assess(cells, slot, factors, planes, aims, closed, nothing, scores, scratch,
 @kernel
 def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
     """Fill a slot with a cell whose planes are undecided except the fixed ones."""
-    cells.rays[slot, : len(rays)] = rays
-    cells.facets[slot, : len(rays)] = facets
+    for r in range(len(rays)):
+        copy(rays[r], cells.rays[slot, r], rays.shape[1])
+    copy(facets, cells.facets[slot], len(rays))
     cells.n_rays[slot] = len(rays)
     cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets)
-    cells.below[slot], cells.above[slot], cells.wins[slot] = 0, 0, 0
-    cells.fixed[slot] = fixed
+    for i in range(cells.below.shape[1]):
+        cells.below[slot, i] = 0
+        cells.above[slot, i] = 0
+        cells.wins[slot, i] = 0
+    copy(fixed, cells.fixed[slot], len(fixed))
     cells.n_undecided[slot] = 0
     for h in range(len(planes.first)):
         if closed and fixed[h] != 2:
@@ -324,10 +177,11 @@ def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
 @kernel
 def inherit(cells, parent, child, planes, closed, sign):
     """Hand on what is decided, and in closed cells the side of the parent's plane."""
-    cells.below[child] = cells.below[parent]
-    cells.above[child] = cells.above[parent]
-    cells.wins[child] = cells.wins[parent]
-    cells.fixed[child] = cells.fixed[parent]
+    for i in range(cells.below.shape[1]):
+        cells.below[child, i] = cells.below[parent, i]
+        cells.above[child, i] = cells.above[parent, i]
+        cells.wins[child, i] = cells.wins[parent, i]
+    copy(cells.fixed[parent], cells.fixed[child], cells.fixed.shape[1])
     n_undecided = 0
     plane = cells.plane[parent]
     for q in range(cells.n_undecided[parent]):
@@ -378,7 +232,7 @@ def explore(
     scores, values = np.empty((n, MAX_RAYS)), np.empty(MAX_RAYS)
     scratch = np.empty((3, n), np.int64)
     lost = np.empty((len(planes.first), 2), np.int64)
-    limit = EXACT / (2.0 * d * max(1.0, np.abs(factors).max()))
+    limit = largest_entry(factors)
     weights = np.zeros(d, np.int64)
     best = incumbent
     free, n_free = np.arange(N_SLOTS), N_SLOTS - 1
@@ -394,7 +248,7 @@ def explore(
             left[N_SLOTS - 1] = left[0]
         else:
             best = cells.bound[left[0]]
-            weights[:] = cells.rays[left[0], : len(rays)].sum(axis=0)
+            sum_rays(cells.rays[left[0]], len(rays), weights)
     while n_left > 0 and visited < budget and n_free > 4:
         n_left -= 1
         parent = left[n_left]
@@ -426,8 +280,7 @@ def explore(
                 continue
             if cells.n_undecided[child] == 0 and not collect:
                 best = cells.bound[child]
-                for j in range(d):
-                    weights[j] = cells.rays[child, : cells.n_rays[child], j].sum()
+                sum_rays(cells.rays[child], cells.n_rays[child], weights)
                 continue
             if cells.n_undecided[child] == 0:
                 n_free -= 1

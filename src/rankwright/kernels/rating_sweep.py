@@ -37,7 +37,8 @@ def place(i, k, strict, step, below, above, wins):
 @kernel
 def count(scores, planes, below, above, wins):
     """Count for each product those below and above it, and the published pairs that it wins."""
-    below[:], above[:], wins[:] = 0, 0, 0
+    for i in range(len(scores)):
+        below[i], above[i], wins[i] = 0, 0, 0
     for p in range(len(planes.better)):
         i, k = planes.better[p], planes.worse[p]
         if scores[i] > scores[k]:
@@ -138,7 +139,7 @@ def climb(factors, weights, directions, planes, aims, closed, nonnegative):
 
     Returns the weights, their value and the number of line searches.
     """
-    n, d = factors.shape
+    n = len(factors)
     times, pairs = np.empty(len(planes.better)), np.empty(len(planes.better), np.int64)
     counts = (np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64))
     weights = weights.copy()

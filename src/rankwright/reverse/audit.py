@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 def audit(
     data: RatingData, problem: RatingProblem, weights: NDArray[Any], most: int
 ) -> pd.DataFrame:
-    """Leave suspicious products out, one at a time, and see how much better the rest is explained."""
+    """Leave suspicious products out, one at a time, and see how well the rest is explained."""
     places = problem.exact_places(weights)
     better, worse = lost_pairs(problem, places)
     cost = problem.rates.unit[better] + problem.rates.bonus[better]
@@ -49,7 +49,7 @@ def audit(
 
 
 def lost_pairs(problem: RatingProblem, places: NDArray[np.float64]) -> tuple[Ints, Ints]:
-    """Return the published pairs (better, worse) that the scores don't reproduce, twins included."""
+    """Return the published pairs (better, worse) that the scores lose, twins included."""
     planes = problem.planes
     strict = planes.strict > 0
     lost = strict & (places[planes.better] <= places[planes.worse])
@@ -64,6 +64,6 @@ def positions_of(problem: RatingProblem, values: NDArray[Any]) -> Ints:
     """Return 1 plus the number of products of the group with a larger value."""
     parts = [
         1 + np.searchsorted(np.sort(-values[begin:end]), -values[begin:end])
-        for begin, end in zip(problem.offsets[:-1], problem.offsets[1:], strict=True)
+        for begin, end in problem.bounds
     ]
     return np.concatenate(parts).astype(np.int64)

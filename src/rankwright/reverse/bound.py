@@ -52,7 +52,7 @@ class CellQueue:
     def explore(self, incumbent: Callable[[], int], take: Callable[[Exploration], None]) -> None:
         """Explore the best cells side by side, hand over what is found, and queue what is left."""
         value = incumbent()
-        batch = []
+        batch: list[Cell] = []
         while self._heap and len(batch) < ROUND and self.bound > value:
             batch.append(heapq.heappop(self._heap)[2])
         for found in self.pool.map(lambda cell: self._explore_one(cell, value), batch):

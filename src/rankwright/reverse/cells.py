@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating_cells import Cells, explore
+from rankwright.kernels.rating_cells import explore
+from rankwright.kernels.rating_cuts import Cells
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = ["Cell", "Exploration", "explore_cell", "first_cells"]

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Status
-from rankwright.reverse.solve import Outcome
 
 __all__ = ["Certificate", "certify", "exact_objective"]
 
@@ -46,14 +45,19 @@ class Certificate:
 
 
 def certify(
-    problem: RatingProblem, own: list[Fraction], names: list[str], outcome: Outcome
+    problem: RatingProblem,
+    own: list[Fraction],
+    names: list[str],
+    bound: int,
+    status: str,
+    proof: str,
 ) -> Certificate:
     """Compute the objective of a formula again and set it beside the bound."""
     objective = exact_objective(problem, own)
     by_position = problem.objective.by_position
-    bound = Fraction(-outcome.bound) if by_position else Fraction(outcome.bound) / problem.rates.scale
-    if (objective < bound) if by_position else (objective > bound):
-        raise AssertionError(f"objective {objective} beyond the bound {bound}; please report this")
+    limit = Fraction(-bound) if by_position else Fraction(bound) / problem.rates.scale
+    if (objective < limit) if by_position else (objective > limit):
+        raise AssertionError(f"objective {objective} beyond the bound {limit}; please report this")
     signs = [
         f"{name} {'free' if free else '>= 0' if sign > 0 else '<= 0'}"
         for name, sign, free in zip(names, problem.directions, problem.free, strict=True)
@@ -61,10 +65,10 @@ def certify(
     return Certificate(
         weights=dict(zip(names, own, strict=True)),
         objective=objective,
-        bound=bound,
-        is_optimal=outcome.status == Status.OPTIMAL and objective == bound,
-        status=str(outcome.status),
-        proof=outcome.proof,
+        bound=limit,
+        is_optimal=status == Status.OPTIMAL and objective == limit,
+        status=str(status),
+        proof=proof,
         scope="linear formulas with the weights " + ", ".join(signs),
     )
 

@@ -1,4 +1,4 @@
-"""A proof is not the truth: would the formula hold for products it has not seen?"""
+"""A proof is not the truth: whether a formula holds for products it has not seen."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -40,14 +40,12 @@ class ChanceCheck:
         return self.p_value <= 0.05
 
 
-def against_chance(
-    problem: RatingProblem, weights: NDArray[Any], permutations: int
-) -> ChanceCheck:
+def against_chance(problem: RatingProblem, weights: NDArray[Any], permutations: int) -> ChanceCheck:
     """Shuffle the published ranks inside each group and search again."""
     rng = np.random.default_rng(0)
     objective = problem.normalised(problem.value(weights))
     shuffled = np.empty(permutations)
-    bounds = list(zip(problem.offsets[:-1], problem.offsets[1:], strict=True))
+    bounds = problem.bounds
     for s in range(permutations):
         levels = np.concatenate([rng.permutation(problem.levels[b:e]) for b, e in bounds])
         found = refit(replace(problem, levels=levels), None, seed=s)
@@ -79,9 +77,7 @@ def held_out(data: RatingData, problem: RatingProblem, folds: int, repeats: int)
     return float(np.mean(values)) if values else float("nan")
 
 
-def leave_one_out(
-    data: RatingData, problem: RatingProblem, weights: NDArray[Any]
-) -> pd.DataFrame:
+def leave_one_out(data: RatingData, problem: RatingProblem, weights: NDArray[Any]) -> pd.DataFrame:
     """Fit without each product and see where it would enter its group."""
     n = len(problem.levels)
     predicted = np.empty(n, dtype=np.int64)
@@ -105,7 +101,7 @@ def bootstrap_shares(
 ) -> NDArray[np.float64]:
     """Return the shares of formulas fitted to products drawn with replacement in each group."""
     rng = np.random.default_rng(0)
-    bounds = list(zip(problem.offsets[:-1], problem.offsets[1:], strict=True))
+    bounds = problem.bounds
     shares = []
     for s in range(samples):
         rows = np.concatenate([rng.integers(b, e, size=e - b) for b, e in bounds])
@@ -119,7 +115,7 @@ def bootstrap_shares(
 def _folds(problem: RatingProblem, folds: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Deal the products of each group out to folds; a single product always stays."""
     parts = []
-    for begin, end in zip(problem.offsets[:-1], problem.offsets[1:], strict=True):
+    for begin, end in problem.bounds:
         dealt = rng.permutation(np.arange(end - begin) % min(folds, max(end - begin, 1)))
         parts.append(dealt if end - begin > 1 else np.full(1, -1))
     return np.concatenate(parts)

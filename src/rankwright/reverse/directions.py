@@ -22,7 +22,9 @@ def read_signs(signs: str | Mapping[Any, Any], names: Sequence[str]) -> NDArray[
     if isinstance(signs, str):
         known = {"auto": UNDECIDED, "positive": 1, "free": 0}
         if signs not in known:
-            raise ValueError(f"signs={signs!r}; choose from {sorted(known)} or map factors to signs")
+            raise ValueError(
+                f"signs={signs!r}; choose from {sorted(known)} or map factors to signs"
+            )
         return np.full(len(names), known[signs], dtype=np.int64)
     unknown = [name for name in signs if name not in names]
     if unknown:

@@ -2,12 +2,10 @@
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import pandas as pd
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
@@ -16,32 +14,22 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, as_rows
 from rankwright.data import Rows, sort_rows
-from rankwright.reverse import audit, chance, ranges, text
 from rankwright.reverse.certificate import Certificate, certify
 from rankwright.reverse.directions import decide_directions, read_signs
+from rankwright.reverse.insights import FormulaInsights, Training, product_names
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import State
 from rankwright.reverse.rating_data import RatingData, fill_missing, read_rating
 from rankwright.reverse.rounding import from_own_scale, round_weights, to_own_scale
 from rankwright.reverse.solve import SOLVERS, Outcome, Plan, solve
+from rankwright.reverse.text import progress_bar
 
 __all__ = ["RatingFormula"]
 
 SCORE_DIGITS = 12  # scores are sums of decimals: past this, digits are noise that would break ties
 
 
-@dataclass(frozen=True)
-class Training:
-    """The products that a formula was fitted to, as the caller gave them."""
-
-    X: NDArray[np.float64]
-    y: NDArray[np.float64]
-    groups: NDArray[Any]
-    categories: NDArray[Any]
-    names: list[str]
-
-
-class RatingFormula(RankerMixin, BaseEstimator):
+class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
     """Find the formula behind a published rating, and prove that no other fits better.
 
     The score of a product is a weighted sum of its factors. The weights maximise the paper's
@@ -170,7 +158,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
         -------
         self
         """
-        names = _product_names(X)
+        names = product_names(X)
         rows = as_rows(self, X, y, groups, ensure_all_finite="allow-nan")
         self.training_ = self._remember(rows, names, categories)
         data = self._data()
@@ -193,12 +181,10 @@ class RatingFormula(RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
-        names = _product_names(X)
-        X = validate_data(
-            self, X, dtype=np.float64, reset=False, ensure_all_finite=self.missing == "refuse" or "allow-nan"
-        )
-        X = np.where(np.isnan(X), self.medians_, X) if names is not None else X
-        return np.round((X * self.weights_).sum(axis=1), self.score_places_)
+        finite = True if self.missing == "refuse" else "allow-nan"
+        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=finite)
+        X = np.where(np.isnan(X), self.medians_, X)
+        return np.asarray(np.round((X * self.weights_).sum(axis=1), self.score_places_))
 
     def certificate(self) -> Certificate:
         """Compute the objective again in rational arithmetic, and state what is proved.
@@ -209,205 +195,14 @@ class RatingFormula(RankerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         problem = self._problem()
-        return certify(problem, self._own_weights(), self._data().factor_names, self._outcome(problem))
-
-    def summary(self, *, checks: bool = True) -> str:
-        """Return in words: the formula, how good it is, what is proved, and whether to trust it.
-
-        Parameters
-        ----------
-        checks : bool
-            Also fit held-out folds and shuffled ranks: is the formula better than chance?
-
-        Returns
-        -------
-        str
-        """
-        held_out, against_chance = (self.held_out(), self.chance()) if checks else (None, None)
-        return text.summary(self, self._data(), held_out, against_chance)
-
-    def to_excel_formula(self, columns: Mapping[str, str] | None = None, row: int = 2) -> str:
-        """Return the formula for a spreadsheet.
-
-        Parameters
-        ----------
-        columns : mapping from factor to column letters, optional
-            B, C, ... by default: the first column names the products.
-        row : int
-
-        Returns
-        -------
-        str
-        """
-        check_is_fitted(self)
-        return text.excel_formula(self._own_weights(), self._data().factor_names, columns, row)
-
-    def weight_ranges(self, slack: float = 0.0, *, time_limit: float | None = None) -> pd.DataFrame:
-        """Return how far each share can go while the objective stays within ``slack`` of the best.
-
-        Parameters
-        ----------
-        slack : float
-            0 for the formulas as good as this one.
-        time_limit : float, optional
-            Seconds; the fit's own by default.
-
-        Returns
-        -------
-        DataFrame
-            For each factor its ``share`` and, in percent, ``inner_low`` and ``inner_high``, which
-            some good formula reaches, and ``outer_low`` and ``outer_high``, which none exceeds.
-            They agree when the search was exhaustive.
-        """
-        found = self._good_formulas(slack, time_limit)
-        inner, outer = found.inner_shares(), found.outer_shares()
-        columns = {
-            "share": self.shares_,
-            "inner_low": inner[0],
-            "inner_high": inner[1],
-            "outer_low": outer[0],
-            "outer_high": outer[1],
-        }
-        return pd.DataFrame(columns, index=pd.Index(self._data().factor_names, name="factor"))
-
-    def rank_ranges(
-        self,
-        X: Any,
-        groups: ArrayLike | None = None,
-        slack: float = 0.0,
-        *,
-        time_limit: float | None = None,
-    ) -> pd.DataFrame:
-        """Return the best and worst position of each product over all good formulas.
-
-        Parameters
-        ----------
-        X : (n, d) frame or array
-        groups : (n,) array, optional
-        slack, time_limit
-            As in :meth:`weight_ranges`.
-
-        Returns
-        -------
-        DataFrame
-            ``position`` by the formula, ``best`` and ``worst``: an outer estimate that holds for
-            every formula within the slack.
-        """
-        check_is_fitted(self)
-        names = _product_names(X)
-        position = self.rank(X, groups)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        best, worst = self._good_formulas(slack, time_limit).position_ranges(X, groups)
-        index = pd.Index(names or [str(i) for i in range(len(X))], name="product")
-        return pd.DataFrame({"position": position, "best": best, "worst": worst}, index=index)
-
-    def audit(self, most: int = 20) -> pd.DataFrame:
-        """Return the products whose published rank no good formula explains.
-
-        Each of the ``most`` products that lose the heaviest pairs is left out in turn and the
-        formula searched again.
-
-        Parameters
-        ----------
-        most : int
-
-        Returns
-        -------
-        DataFrame
-            Sorted by ``rise``, how much the optimum gains without the product; ``published`` and
-            ``modelled`` positions, ``lost`` pairs and ``against``, the products it loses them to.
-        """
-        check_is_fitted(self)
-        return audit.audit(self._data(), self._problem(), self._whole_weights(), most)
-
-    def explain(self, product: Any, other: Any) -> pd.DataFrame:
-        """Return factor by factor why one product is above another.
-
-        Parameters
-        ----------
-        product, other
-            Names in the index of the training frame, or row numbers.
-
-        Returns
-        -------
-        DataFrame
-            Values, weight and ``points``: what the factor adds to the difference of scores. The
-            largest contribution comes first.
-        """
-        check_is_fitted(self)
-        one, two = (text.find_product(self.training_.names, name) for name in (product, other))
-        X, names = self.training_.X, self.training_.names
-        frame = pd.DataFrame(
-            {
-                names[one]: X[one],
-                names[two]: X[two],
-                "weight": self.weights_,
-                "points": self.weights_ * (X[one] - X[two]),
-            },
-            index=pd.Index(self._data().factor_names, name="factor"),
+        return certify(
+            problem,
+            self._own_weights(),
+            self._data().factor_names,
+            self._bound,
+            self.status_,
+            self.proof_,
         )
-        return frame.sort_values("points", key=np.abs, ascending=False, kind="stable")
-
-    def leave_one_out(self) -> pd.DataFrame:
-        """Return where each product would enter if it were new: its position without its own data.
-
-        Returns
-        -------
-        DataFrame
-            ``published`` and ``predicted`` positions inside the group.
-        """
-        check_is_fitted(self)
-        return chance.leave_one_out(self._data(), self._problem(), self._whole_weights())
-
-    def bootstrap(self, samples: int = 50, level: float = 0.9) -> pd.DataFrame:
-        """Return intervals of the shares when products are drawn again with replacement.
-
-        Parameters
-        ----------
-        samples : int
-        level : float
-            Share of the samples inside the interval.
-
-        Returns
-        -------
-        DataFrame
-            ``share``, ``low`` and ``high`` in percent.
-        """
-        check_is_fitted(self)
-        shares = chance.bootstrap_shares(self._problem(), self._whole_weights(), samples)
-        tail = (1 - level) / 2
-        low, high = np.quantile(shares, [tail, 1 - tail], axis=0)
-        columns = {"share": self.shares_, "low": low, "high": high}
-        return pd.DataFrame(columns, index=pd.Index(self._data().factor_names, name="factor"))
-
-    def held_out(self, folds: int = 5, repeats: int = 2) -> float:
-        """Return M1 of products that the formula was not fitted to, over repeated folds.
-
-        Parameters
-        ----------
-        folds, repeats : int
-
-        Returns
-        -------
-        float
-            Share of the pairs at the top that are ordered correctly; NaN if there are none.
-        """
-        check_is_fitted(self)
-        return chance.held_out(self._data(), self._problem(), folds, repeats)
-
-    def chance(self, permutations: int = 19) -> chance.ChanceCheck:
-        """Return what the same search reaches when the published ranks are shuffled.
-
-        Parameters
-        ----------
-        permutations : int
-
-        Returns
-        -------
-        ChanceCheck
-        """
-        check_is_fitted(self)
-        return chance.against_chance(self._problem(), self._whole_weights(), permutations)
 
     def _remember(self, rows: Rows, names: list[str] | None, categories: Any) -> Training:
         n = len(rows.y)
@@ -421,7 +216,9 @@ class RatingFormula(RankerMixin, BaseEstimator):
         return Training(X, rows.y[back], groups, given, names)
 
     def _factor_names(self, d: int) -> list[str]:
-        return [str(name) for name in getattr(self, "feature_names_in_", [f"x{j}" for j in range(d)])]
+        return [
+            str(name) for name in getattr(self, "feature_names_in_", [f"x{j}" for j in range(d)])
+        ]
 
     def _data(self) -> RatingData:
         check_is_fitted(self, "training_")
@@ -448,9 +245,14 @@ class RatingFormula(RankerMixin, BaseEstimator):
         if not self.time_limit > 0:
             raise ValueError(f"time_limit={self.time_limit!r}; give a positive number of seconds")
         seed = int(check_random_state(self.random_state).randint(2**31))
-        with text.progress_bar(self.verbose, self.callback, self.time_limit) as callback:
+        with progress_bar(self.verbose, self.callback, self.time_limit) as callback:
             plan = Plan(
-                self.solver, self.time_limit, self.gap, seed, effective_n_jobs(self.n_jobs), callback
+                self.solver,
+                self.time_limit,
+                self.gap,
+                seed,
+                effective_n_jobs(self.n_jobs),
+                callback,
             )
             return solve(problem, plan)
 
@@ -480,44 +282,24 @@ class RatingFormula(RankerMixin, BaseEstimator):
     def _whole_weights(self) -> NDArray[np.object_]:
         return from_own_scale(self._problem(), self._own_weights())
 
-    def _outcome(self, problem: RatingProblem) -> Outcome:
-        return Outcome(
-            weights=np.empty(0, dtype=np.int64),
-            value=self._value,
-            bound=self._bound,
-            achievable=self._bound,
-            status=self.status_,
-            proof=self.proof_,
-            history=self.history_,
-        )
-
-    def _good_formulas(self, slack: float, time_limit: float | None) -> ranges.GoodFormulas:
-        check_is_fitted(self)
-        if slack < 0:
-            raise ValueError(f"slack={slack!r}; choose 0 or more")
-        limit = self.time_limit if time_limit is None else time_limit
-        return ranges.find_good_formulas(
-            self._problem(), self._whole_weights(), slack, limit, effective_n_jobs(self.n_jobs)
-        )
-
     def _warn_if_ranks(self, problem: RatingProblem) -> None:
         training = self.training_
         if not isinstance(self.signs, str) or self.signs != "auto":
             return
         looks_like_ranks = all(
             training.y[training.groups == g].min() == 1
-            and set(training.y[training.groups == g]) <= set(range(1, 1 + (training.groups == g).sum()))
+            and set(training.y[training.groups == g])
+            <= set(range(1, 1 + (training.groups == g).sum()))
             for g in set(training.groups.tolist())
         )
-        if looks_like_ranks and len(training.y) > 4 and 2 * (problem.directions < 0).sum() > len(problem.directions):
+        if (
+            looks_like_ranks
+            and len(training.y) > 4
+            and 2 * (problem.directions < 0).sum() > len(problem.directions)
+        ):
             warnings.warn(
                 "y looks like published ranks (1, 2, ...) and most factors came out negative: "
                 "here larger is better; if 1 is the best rank, fit with -y",
                 UserWarning,
                 stacklevel=3,
             )
-
-
-def _product_names(X: Any) -> list[str] | None:
-    index = getattr(X, "index", None)
-    return None if index is None or callable(index) else [str(name) for name in index]

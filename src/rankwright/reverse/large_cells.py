@@ -133,7 +133,9 @@ class _Space:
         if count:
             at_top = scratch[0][planes.better] >= aims.threshold[planes.better]
             earnings = aims.unit[planes.better] + aims.bonus[planes.better] * at_top
-            lost = 1 + np.where(planes.side > 0, negative[self.plane_of_pair], positive[self.plane_of_pair])
+            lost = 1 + np.where(
+                planes.side > 0, negative[self.plane_of_pair], positive[self.plane_of_pair]
+            )
             loss = np.bincount(self.plane_of_pair, earnings * lost, len(decided))
             part.plane = int(undecided[np.argmax(loss[undecided])])
         return part
@@ -143,7 +145,10 @@ class _Space:
         values = [_dot(self.exact_normals[part.plane], ray) for ray in part.rays]
         bit = 1 << part.n_facets
         crossing = [
-            (_primitive(values[r], part.rays[s], values[s], part.rays[r]), part.facets[r] & part.facets[s])
+            (
+                _primitive(values[r], part.rays[s], values[s], part.rays[r]),
+                part.facets[r] & part.facets[s],
+            )
             for r in range(len(values))
             if values[r] > 0
             for s in range(len(values))

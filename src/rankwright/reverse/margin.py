@@ -1,5 +1,6 @@
 """Central formulas: among equally good weights, those farthest from changing an order."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ def keeping_rows(problem: RatingProblem, weights: NDArray[Any]) -> tuple[Floats,
     """
     places = problem.exact_places(weights)
     positive, zero = [], []
-    for begin, end in zip(problem.offsets[:-1], problem.offsets[1:], strict=True):
+    for begin, end in problem.bounds:
         scores, levels = places[begin:end], problem.levels[begin:end]
         factors = problem.oriented[begin:end]
         is_above = scores[:, None] > scores[None, :]
@@ -61,10 +62,10 @@ def keeping_rows(problem: RatingProblem, weights: NDArray[Any]) -> tuple[Floats,
 def neighbour_rows(problem: RatingProblem) -> Floats:
     """Return the differences between products of neighbouring published levels."""
     rows = [np.empty((0, problem.oriented.shape[1]))]
-    for begin, end in zip(problem.offsets[:-1], problem.offsets[1:], strict=True):
+    for begin, end in problem.bounds:
         levels, factors = problem.levels[begin:end], problem.oriented[begin:end]
         distinct = np.unique(levels)
-        for low, high in zip(distinct, distinct[1:], strict=False):
+        for low, high in pairwise(distinct):
             upper, lower = factors[levels == high], factors[levels == low]
             rows.append((upper[:, None, :] - lower[None, :, :]).reshape(-1, factors.shape[1]))
     return np.concatenate(rows)

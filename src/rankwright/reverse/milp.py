@@ -6,6 +6,7 @@ HiGHS works in floating point and with a least margin, so its bound is a claim, 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,8 @@ class RatingProgram:
     def factors(self) -> Floats:
         """Return the factors, scaled to [0, 1]."""
         oriented = self.problem.oriented
-        return (oriented - oriented.min(axis=0)) / np.maximum(np.ptp(oriented, axis=0), 1.0)
+        spans = np.maximum(np.ptp(oriented, axis=0), 1.0)
+        return np.asarray((oriented - oriented.min(axis=0)) / spans)
 
     @property
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -121,7 +123,9 @@ def solve_milp(progress: Progress, gap: float) -> str:
             "solver='milp' knows objective='top_auc' with decided signs; use solver='certified'"
         )
     left = max(progress.time_limit - progress.seconds, 0.1)
-    solution = RatingProgram(problem).solve(progress.weights, left, gap * float(problem.rates.scale))
+    solution = RatingProgram(problem).solve(
+        progress.weights, left, gap * float(problem.rates.scale)
+    )
     if solution.x is not None:
         ranges = np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
         weights = solution.x[: len(ranges)] / ranges
@@ -141,7 +145,7 @@ class _Matrix:
     def __init__(self, columns: int) -> None:
         self.columns = columns
 
-    def rows(self, n_rows: int, *parts: tuple[object, object, object]) -> sparse.csr_array:
+    def rows(self, n_rows: int, *parts: tuple[Any, Any, Any]) -> sparse.csr_array:
         rows, columns, values = (
             np.concatenate([np.broadcast_to(part[axis], np.shape(part[0])) for part in parts])
             for axis in range(3)

@@ -4,6 +4,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
@@ -79,6 +80,11 @@ class RatingProblem:
             self.levels, self.offsets, self.objective, self.categories, self.category_weights
         )
 
+    @property
+    def bounds(self) -> list[tuple[int, int]]:
+        """Return where each group begins and ends."""
+        return list(pairwise(self.offsets.tolist()))
+
     @cached_property
     def oriented(self) -> NDArray[np.float64]:
         """Return the factors, turned so that more is better."""
@@ -118,7 +124,7 @@ class RatingProblem:
         """Return the pairs (better, worse) with equal factors: no formula tells them apart."""
         pairs = [
             (better, worse)
-            for begin, end in zip(self.offsets[:-1], self.offsets[1:], strict=True)
+            for begin, end in self.bounds
             for better, worse in _twins(self.factors.whole, self.levels, begin, end)
         ]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
@@ -143,8 +149,8 @@ class RatingProblem:
 
 def published_wins(levels: Ints, offsets: Ints) -> list[Ints]:
     """Return for each group how many products each one is published strictly above."""
-    groups = zip(offsets[:-1], offsets[1:], strict=True)
-    return [np.searchsorted(np.sort(levels[b:e]), levels[b:e]).astype(np.int64) for b, e in groups]
+    groups = (levels[begin:end] for begin, end in pairwise(offsets))
+    return [np.searchsorted(np.sort(group), group).astype(np.int64) for group in groups]
 
 
 def rate_pairs(
@@ -161,7 +167,9 @@ def rate_pairs(
     """
     emphasis = objective.emphasis
     perfect: dict[Hashable, Fraction] = dict.fromkeys(categories, Fraction(0))
-    for won, top, name in zip(published_wins(levels, offsets), objective.top, categories, strict=True):
+    for won, top, name in zip(
+        published_wins(levels, offsets), objective.top, categories, strict=True
+    ):
         at_top = won[won >= len(won) - top]
         perfect[name] += int(won.sum()) + emphasis * int(at_top.sum())
     shares = {
@@ -182,7 +190,7 @@ def rate_pairs(
 
 def build_planes(whole: Ints, levels: Ints, offsets: Ints) -> Planes:
     """Pair the products of each group, and merge the pairs that tie on the same hyperplane."""
-    pairs = [_pairs_of_group(levels, b, e) for b, e in zip(offsets[:-1], offsets[1:], strict=True)]
+    pairs = [_pairs_of_group(levels, b, e) for b, e in pairwise(offsets)]
     better, worse = (np.concatenate(column) for column in zip(*pairs, strict=True))
     normals = whole[better] - whole[worse]
     differ = normals.any(axis=1)

@@ -1,4 +1,4 @@
-"""All formulas that are as good as the best, or nearly: how far do their weights and ranks go?"""
+"""All formulas as good as the best, or nearly: how far their weights and ranks go."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class GoodFormulas:
         steps = np.array([float(step) for step in self.problem.factors.steps])
         ranges = np.maximum(np.ptp(self.problem.oriented, axis=0), 1.0)
         program = self._region()
-        n, d = factors.shape
+        n = len(factors)
         surely, maybe = np.zeros(n), np.zeros(n)
         for i in range(n):
             for k in range(i):
@@ -105,9 +105,13 @@ class GoodFormulas:
         """Return a program over shares whose feasible set is the closure of the region."""
         ranges = np.maximum(np.ptp(self.problem.oriented, axis=0), 1.0)
         d = len(ranges)
-        program = Program(np.zeros(d), upper=np.where(np.ptp(self.problem.oriented, axis=0), 1.0, 0.0))
+        program = Program(
+            np.zeros(d), upper=np.where(np.ptp(self.problem.oriented, axis=0), 1.0, 0.0)
+        )
         program.add_rows(np.ones((1, d)), lower=1.0, upper=1.0)
-        size = np.maximum(np.abs(self.above / ranges).max(axis=1, keepdims=True, initial=0.0), 1e-300)
+        size = np.maximum(
+            np.abs(self.above / ranges).max(axis=1, keepdims=True, initial=0.0), 1e-300
+        )
         if len(self.above):
             program.add_rows(self.above / ranges / size, lower=0.0)
         if len(self.level):

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -79,12 +80,12 @@ def read_rating(
     group_order = group_of_row[kept][starts]
     offsets = np.append(starts, len(kept)).astype(np.int64)
     y = rows.y[kept]
-    levels = np.concatenate([_levels(y[b:e]) for b, e in zip(offsets, offsets[1:], strict=False)])
+    levels = np.concatenate([_levels(y[b:e]) for b, e in pairwise(offsets)])
     tops = tuple(tops_of(top, rows.labels[group_order]))
     aim = Objective(objective == "positions", tops, Fraction(repr(float(emphasis))))
     if not (levels > 0).any():
         raise ValueError(
-            "every product is tied with all others of its group, so there is no order to explain; "
+            "no pair of products of a group has different y, so there is no order to explain; "
             "check y and groups"
         )
     factors = read_whole(rows.X[kept])

@@ -42,9 +42,7 @@ def refit(problem: RatingProblem, start: NDArray[Any] | None, seed: int = 0) -> 
         starts.insert(0, as_floats(start))
     with ThreadPoolExecutor(1) as pool:
         rng = np.random.default_rng(seed)
-        search(
-            progress, starts, rounds=1, patience=1, rng=rng, pool=pool, batch=len(starts) + 1
-        )
+        search(progress, starts, rounds=1, patience=1, rng=rng, pool=pool, batch=len(starts) + 1)
     return progress
 
 

@@ -40,7 +40,9 @@ def search(
     for _ in range(rounds):
         begin = [next(queue) for _ in range(batch)]
         seeds = rng.integers(2**32, size=batch)
-        found = pool.map(lambda start, seed: climb_from(progress.problem, start, seed), begin, seeds)
+        found = pool.map(
+            lambda start, seed: climb_from(progress.problem, start, seed), begin, seeds
+        )
         improved = [progress.offer(as_whole(weights)) for weights in found]
         idle = 0 if any(improved) else idle + 1
         if idle == patience or progress.is_proved or progress.is_late:

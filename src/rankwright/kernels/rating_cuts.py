@@ -1,0 +1,191 @@
+"""Cut a cone by a hyperplane: the double description method, in whole numbers.
+
+A cell of weights is a cone, given by its extreme rays. Cutting it keeps the rays on one side and
+adds one on each edge that crosses the plane; two rays share an edge if no third lies on all their
+common facets.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankwright.kernels.compile import kernel
+
+__all__ = ["MAX_RAYS", "Cells", "allocate_cells", "copy", "cut", "pack_facets"]
+
+MAX_RAYS = 1024
+MAX_FACETS = 62
+
+
+class Cells(NamedTuple):
+    """Room for cells: one slot each, along the first axis.
+
+    ``facets`` has a bit for each facet that a ray lies on. ``fixed`` is the sign of each plane
+    that a three-way cut has decided, and 2 where none has; it has no columns in open cells.
+    """
+
+    rays: np.ndarray
+    facets: np.ndarray
+    n_rays: np.ndarray
+    n_facets: np.ndarray
+    fixed: np.ndarray
+    undecided: np.ndarray
+    n_undecided: np.ndarray
+    below: np.ndarray
+    above: np.ndarray
+    wins: np.ndarray
+    plane: np.ndarray
+    bound: np.ndarray
+
+
+@kernel
+def allocate_cells(n_slots, n, d, n_planes, closed):
+    """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
+    return Cells(
+        np.empty((n_slots, MAX_RAYS, d), np.int64),
+        np.empty((n_slots, MAX_RAYS), np.int64),
+        np.empty(n_slots, np.int64),
+        np.empty(n_slots, np.int64),
+        np.full((n_slots, n_planes if closed else 0), 2, np.int8),
+        np.empty((n_slots, n_planes), np.int32),
+        np.empty(n_slots, np.int64),
+        np.empty((n_slots, n), np.int64),
+        np.empty((n_slots, n), np.int64),
+        np.empty((n_slots, n), np.int64),
+        np.empty(n_slots, np.int64),
+        np.empty(n_slots, np.int64),
+    )
+
+
+@kernel
+def copy(source, target, n):
+    """Copy the first n entries."""
+    for i in range(n):
+        target[i] = source[i]
+
+
+@kernel
+def greatest_divisor(a, b):
+    """Return the greatest common divisor."""
+    a, b = abs(a), abs(b)
+    while b:
+        a, b = b, a % b
+    return a
+
+
+@kernel
+def lies_inside(facets, n_rays, f, e):
+    """Tell whether facet f bounds nothing beside facet e; of two alike, the first one stays."""
+    extra, missing = 0, 0
+    for r in range(n_rays):
+        on_f, on_e = (facets[r] >> f) & 1, (facets[r] >> e) & 1
+        if on_f and not on_e:
+            return False
+        extra += on_e and not on_f
+        missing += not on_e
+    return missing > 0 and (extra > 0 or e < f)
+
+
+@kernel
+def pack_facets(facets, n_rays, n_facets):
+    """Renumber the facets, leaving out those that bound nothing; return how many are left."""
+    kept = 0
+    keep = np.empty(MAX_FACETS + 1, np.int64)
+    for f in range(n_facets):
+        count = 0
+        for r in range(n_rays):
+            count += (facets[r] >> f) & 1
+        useful = 0 < count < n_rays
+        for e in range(n_facets):
+            if not useful:
+                break
+            if e != f and lies_inside(facets, n_rays, f, e):
+                useful = False
+        if useful:
+            keep[kept] = f
+            kept += 1
+    for r in range(n_rays):
+        mask = 0
+        for j in range(kept):
+            mask |= ((facets[r] >> keep[j]) & 1) << j
+        facets[r] = mask
+    return kept
+
+
+@kernel
+def count_bits(bits):
+    """Return the number of bits that are set."""
+    count = 0
+    while bits:
+        bits &= bits - 1
+        count += 1
+    return count
+
+
+@kernel
+def share_edge(facets, n_rays, r, s, least):
+    """Tell whether two rays span an edge: no third ray lies on all their common facets.
+
+    An edge of a d-dimensional cone lies on at least d - 2 facets, which is quicker to see.
+    """
+    common = facets[r] & facets[s]
+    if count_bits(common) < least:
+        return False
+    third = 0
+    for t in range(n_rays):
+        if t != r and t != s and facets[t] & common == common:
+            third += 1
+            break
+    return third == 0
+
+
+@kernel
+def cross(ray, value, other, other_value, limit, result):
+    """Fill the ray where the edge meets the plane: False where 53 bits don't hold its scores."""
+    divisor = greatest_divisor(np.int64(value), np.int64(other_value))
+    a, b = np.int64(value) // divisor, -np.int64(other_value) // divisor
+    divisor = 0
+    for j in range(len(ray)):
+        if float(a) * abs(float(other[j])) + float(b) * abs(float(ray[j])) > 4e18:
+            return False
+        result[j] = a * other[j] + b * ray[j]
+        divisor = greatest_divisor(divisor, result[j])
+    for j in range(len(ray)):
+        result[j] //= divisor
+        if abs(float(result[j])) > limit:
+            return False
+    return True
+
+
+@kernel
+def cut(cells, parent, child, values, sign, closed, limit):
+    """Make the child the part of the parent where ``sign * values >= 0``, or ``values == 0``.
+
+    Returns False where the numbers grow too large or the rays too many.
+    """
+    rays, facets, n_rays = cells.rays[parent], cells.facets[parent], cells.n_rays[parent]
+    new_rays, new_facets = cells.rays[child], cells.facets[child]
+    bit = 1 << cells.n_facets[parent]
+    least = 0 if closed else rays.shape[1] - 2
+    n = 0
+    for r in range(n_rays):
+        if values[r] == 0.0 or values[r] * sign > 0.0:
+            copy(rays[r], new_rays[n], rays.shape[1])
+            new_facets[n] = facets[r] | (bit if values[r] == 0.0 else 0)
+            n += 1
+    for r in range(n_rays):
+        if values[r] <= 0.0:
+            continue
+        for s in range(n_rays):
+            if values[s] < 0.0 and share_edge(facets, n_rays, r, s, least):
+                if n == MAX_RAYS or not cross(
+                    rays[r], values[r], rays[s], values[s], limit, new_rays[n]
+                ):
+                    return False
+                new_facets[n] = (facets[r] & facets[s]) | bit
+                n += 1
+    cells.n_rays[child] = n
+    cells.n_facets[child] = cells.n_facets[parent] + 1
+    if cells.n_facets[child] > MAX_FACETS - 1:
+        cells.n_facets[child] = pack_facets(new_facets, n, cells.n_facets[child])
+    return cells.n_facets[child] < MAX_FACETS

@@ -1,0 +1,264 @@
+import warnings
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankwright.datasets import make_flex_ratings, make_product_ratings
+from rankwright.metrics import quality_measures, top_auc
+from rankwright.reverse import RatingFormula, State
+
+
+def stars(n, d, seed=0, **options):
+    """One list of products in half stars, rated without noise."""
+    options = {"n_subcategories": 1, "rounding": 0.5, "exact_share": 0, "noise": 0} | options
+    return make_product_ratings(n, n_factors=d, random_state=seed, **options)
+
+
+@pytest.fixture(scope="module")
+def rating():
+    return stars(40, 3)
+
+
+@pytest.fixture(scope="module")
+def formula(rating):
+    return RatingFormula(top=10, random_state=0).fit(rating.X, rating.y)
+
+
+def test_objective_is_the_metric_of_the_scores(rating, formula):
+    value = top_auc(rating.y, formula.predict(rating.X), top=10, emphasis=9.0)
+    assert formula.objective_ == pytest.approx(value, abs=1e-12)
+
+
+def test_certificate_computes_the_same_objective_from_the_printed_weights(formula):
+    certificate = formula.certificate()
+    assert float(certificate.objective) == pytest.approx(formula.objective_, abs=1e-15)
+    assert certificate.objective == certificate.bound
+    assert certificate.is_optimal
+    assert [float(w) for w in certificate.weights.values()] == formula.weights_.tolist()
+
+
+def test_no_random_formula_beats_the_bound(rating, formula):
+    rng = np.random.default_rng(0)
+    X = rating.X.to_numpy() * formula.directions_
+    for weights in rng.dirichlet(np.ones(3), size=300):
+        assert top_auc(rating.y, X @ weights, top=10, emphasis=9.0) <= formula.bound_ + 1e-12
+
+
+def test_shares_sum_to_a_hundred_percent(rating, formula):
+    ranges = np.ptp(rating.X.to_numpy(), axis=0)
+    assert formula.shares_.sum() == pytest.approx(100)
+    proportions = formula.shares_ / (formula.weights_ * ranges)
+    np.testing.assert_allclose(proportions, proportions[0])
+
+
+def test_the_milp_agrees_with_the_certified_optimum():
+    for seed in range(3):
+        small = stars(9, 3, seed)
+        proved = RatingFormula(top=3, solver="certified", random_state=0).fit(small.X, small.y)
+        milp = RatingFormula(top=3, solver="milp", time_limit=20, random_state=0)
+        assert proved.status_ == "optimal"
+        assert milp.fit(small.X, small.y).objective_ == pytest.approx(proved.objective_)
+        claim = float(milp.proof_.rsplit(" ", 1)[1]) if "claims" in milp.proof_ else milp.bound_
+        assert claim == pytest.approx(proved.objective_, abs=1e-4)
+
+
+def test_free_signs_do_at_least_as_well_as_decided_ones():
+    small = stars(15, 2)
+    decided = RatingFormula(top=4, random_state=0).fit(small.X, small.y)
+    free = RatingFormula(top=4, signs="free", random_state=0).fit(small.X, small.y)
+    assert free.status_ == "optimal"
+    assert free.objective_ >= decided.objective_
+
+
+def test_a_factor_that_counts_against_a_product_is_found(rating):
+    turned = rating.X.copy()
+    turned["factor1"] *= -1
+    formula = RatingFormula(top=10, random_state=0).fit(turned, rating.y)
+    assert formula.directions_.tolist() == [-1, 1, 1]
+    assert formula.weights_[0] <= 0
+
+
+def test_signs_may_be_given_by_factor(rating):
+    signs = {"factor1": "-", "factor2": "+"}
+    formula = RatingFormula(top=10, signs=signs, time_limit=5).fit(rating.X, rating.y)
+    assert formula.directions_[0] == -1
+    assert formula.weights_[0] <= 0
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"objective": "auc"}, "objective='auc'"),
+        ({"solver": "gurobi"}, "solver='gurobi'"),
+        ({"signs": "any"}, "signs='any'"),
+        ({"signs": {"price": "+"}}, "price"),
+        ({"signs": {"factor1": "up"}}, "up"),
+        ({"emphasis": -1.0}, "emphasis=-1.0"),
+        ({"time_limit": 0}, "time_limit=0"),
+        ({"top": 0}, "top=0"),
+        ({"category_weights": {"A": 1.0}}, "names 'A'"),
+        ({"missing": "drop"}, "missing='drop'"),
+    ],
+)
+def test_bad_parameters_are_named_with_the_remedy(rating, parameters, message):
+    with pytest.raises(ValueError, match=message):
+        RatingFormula(**parameters).fit(rating.X, rating.y)
+
+
+def test_missing_factors_name_the_products_or_are_imputed(rating):
+    X = rating.X.copy().set_index(pd.Index([f"p{i}" for i in range(len(rating.X))]))
+    X.iloc[3, 1] = np.nan
+    with pytest.raises(ValueError, match=r"factor2.*p3"):
+        RatingFormula().fit(X, rating.y)
+    formula = RatingFormula(missing="impute", time_limit=5).fit(X, rating.y)
+    assert np.isfinite(formula.predict(X)).all()
+
+
+def test_ranks_given_as_scores_are_noticed(rating):
+    ranks = (-rating.y).argsort().argsort() + 1
+    with pytest.warns(UserWarning, match="larger is better"):
+        RatingFormula(top=10, solver="search", time_limit=2).fit(rating.X, ranks)
+
+
+def test_constant_factors_in_a_group_are_said():
+    X = np.array([[1.0, 2], [1, 2], [3, 1], [2, 2], [1, 1]])
+    groups = ["a", "a", "b", "b", "b"]
+    with pytest.warns(UserWarning, match="constant in the groups"):
+        RatingFormula(top=1).fit(X, [1, 2, 3, 2, 1], groups)
+
+
+def test_twins_are_counted_as_unavoidable_loss():
+    X = np.array([[1.0, 2], [1, 2], [3, 1], [2, 2]])
+    formula = RatingFormula(top=2, emphasis=0).fit(X, [1, 2, 4, 3])
+    assert formula.n_twins_ == 1
+    assert formula.achievable_ == pytest.approx(5 / 6)
+    assert formula.objective_ == formula.bound_ == formula.achievable_
+
+
+def test_ties_in_the_published_ranks_can_exceed_the_normalisation():
+    # The notes' example: scores 2, 2, 1, top 1, θ = 9 reach 5.5 times the printed value.
+    formula = RatingFormula(top=1, signs="positive").fit([[3.0, 0], [2, 1], [0, 0]], [2, 2, 1])
+    assert formula.objective_ == pytest.approx(5.5)
+    assert formula.status_ == "optimal"
+
+
+def test_categories_lend_strength_by_their_weight():
+    data = make_product_ratings((30, 30), n_factors=3, n_subcategories=2, random_state=0)
+    categories = [str(group)[0] for group in data.groups]
+    first = categories[0]
+    (other,) = set(categories) - {first}
+    alone = RatingFormula(top=4, random_state=0).fit(data.X, data.y, data.groups, categories)
+    both = RatingFormula(top=4, category_weights={other: 0.5}, random_state=0)
+    both.fit(data.X, data.y, data.groups, categories)
+    mine = np.array(categories) == first
+    only = RatingFormula(top=4, random_state=0).fit(
+        data.X[mine], data.y[mine], np.asarray(data.groups)[mine]
+    )
+    assert alone.objective_ == only.objective_
+    value = top_auc(
+        data.y,
+        both.predict(data.X),
+        data.groups,
+        top=4,
+        categories=categories,
+        category_weights={first: 1.0, other: 0.5},
+    )
+    assert both.objective_ == pytest.approx(value)
+
+
+def test_a_group_in_two_categories_is_refused():
+    with pytest.raises(ValueError, match="group 'a' is in the categories"):
+        RatingFormula().fit([[1.0], [2], [3]], [1, 2, 3], ["a", "a", "b"], ["A", "B", "A"])
+
+
+def test_time_limit_gives_a_formula_with_a_valid_bound():
+    data = stars(100, 8)
+    states: list[State] = []
+    formula = RatingFormula(top=25, time_limit=1.5, callback=states.append, random_state=0)
+    formula.fit(data.X, data.y)
+    assert formula.status_ == "time limit"
+    assert formula.objective_ < formula.bound_ <= formula.achievable_
+    assert formula.gap_ == formula.bound_ - formula.objective_
+    assert states == formula.history_
+    objectives, bounds = zip(*((s.objective, s.bound) for s in states), strict=True)
+    assert list(objectives) == sorted(objectives)
+    assert list(bounds) == sorted(bounds, reverse=True)
+
+
+def test_ctrl_c_returns_the_best_formula_so_far(rating):
+    def interrupt(state):
+        raise KeyboardInterrupt
+
+    formula = RatingFormula(top=10, callback=interrupt, random_state=0).fit(rating.X, rating.y)
+    assert formula.status_ == "interrupted"
+    assert formula.objective_ <= formula.bound_
+
+
+def test_the_gap_asked_for_ends_the_proof():
+    data = stars(60, 4)
+    formula = RatingFormula(top=15, gap=0.01, random_state=0).fit(data.X, data.y)
+    assert formula.status_ in ("gap reached", "optimal")
+    assert formula.gap_ <= 0.01
+
+
+def test_the_result_does_not_depend_on_the_number_of_threads():
+    data = stars(50, 4)
+    one, two = (
+        RatingFormula(top=12, random_state=0, n_jobs=n).fit(data.X, data.y) for n in (1, 2)
+    )
+    np.testing.assert_array_equal(one.weights_, two.weights_)
+
+
+def test_search_is_no_worse_than_least_squares(rating):
+    from sklearn.linear_model import LinearRegression
+
+    found = RatingFormula(top=10, solver="search", random_state=0).fit(rating.X, rating.y)
+    scores = LinearRegression().fit(rating.X, rating.y).predict(rating.X)
+    assert found.status_ == "searched only"
+    assert found.objective_ >= top_auc(rating.y, scores, top=10, emphasis=9.0)
+
+
+def test_position_error_is_what_it_says(rating):
+    formula = RatingFormula("positions", top=5, random_state=0).fit(rating.X, rating.y)
+    published = (-rating.y).argsort().argsort() + 1
+    scores = formula.predict(rating.X)
+    taken = 1 + (scores[None, :] > scores[:, None]).sum(axis=1)
+    error = np.abs(taken - published)[published <= 5].sum()
+    assert formula.objective_ == error == float(formula.certificate().objective)
+    assert formula.bound_ <= formula.objective_
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("top", [60, 45, 25])
+def test_flexible_data_are_proved_and_beat_least_squares_at_the_top(top):
+    # Tables 1-3 of the paper: MIO-RE leads in M1, the more so the smaller the top.
+    from sklearn.linear_model import LinearRegression
+
+    data = make_flex_ratings(random_state=0)
+    X, y = data.X.iloc[data.train], data.y[data.train]
+    formula = RatingFormula(top=top, signs="positive", random_state=0).fit(X, y)
+    least_squares = LinearRegression(positive=True).fit(X, y).predict(X)
+    m1 = quality_measures(y, formula.predict(X), top=top).train.m1
+    assert formula.status_ == "optimal"
+    assert m1 > quality_measures(y, least_squares, top=top).train.m1
+
+
+def test_weights_have_few_digits(formula):
+    assert all(Fraction(w) == round(Fraction(w), 6) for w in formula.exact_weights_)
+
+
+def test_excel_formula_evaluates_to_the_scores(rating, formula):
+    text = formula.to_excel_formula()
+    assert text.startswith("=")
+    row = dict(zip("BCD", rating.X.iloc[0], strict=True))
+    for letter, value in row.items():
+        text = text.replace(f"{letter}2", repr(float(value)))
+    assert eval(text[1:]) == pytest.approx(formula.predict(rating.X.iloc[:1])[0])
+
+
+def test_no_warning_in_an_ordinary_fit(rating):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        RatingFormula(top=10, random_state=0).fit(rating.X, rating.y)
