@@ -1,0 +1,164 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankwright.datasets import make_product_ratings
+from rankwright.metrics import top_auc
+from rankwright.reverse import RatingFormula
+
+TRUTH = np.array([0.5, 0.3, 0.2])
+
+
+def exact_rating(n=40, seed=0):
+    """Products that a formula rates without rounding or noise."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame(rng.integers(1, 30, size=(n, 3)).astype(float), columns=["a", "b", "c"])
+    return X.set_index(pd.Index([f"p{i}" for i in range(n)])), X.to_numpy() @ TRUTH
+
+
+@pytest.fixture(scope="module")
+def separable():
+    X, y = exact_rating()
+    return X, y, RatingFormula(top=10, signs="positive", random_state=0).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def rounded():
+    data = make_product_ratings(
+        40, n_factors=3, n_subcategories=1, rounding=0.5, exact_share=0, noise=0, random_state=0
+    )
+    return data.X, data.y, RatingFormula(top=10, random_state=0).fit(data.X, data.y)
+
+
+def shares(X, weights):
+    spans = weights * np.ptp(X.to_numpy(), axis=0)
+    return 100 * spans / spans.sum()
+
+
+def test_the_true_weights_lie_inside_the_ranges_of_a_separable_rating(separable):
+    X, _, formula = separable
+    ranges = formula.weight_ranges()
+    truth = shares(X, TRUTH)
+    assert formula.status_ == "optimal"
+    assert (ranges["outer_low"] <= truth).all()
+    assert (truth <= ranges["outer_high"]).all()
+    assert ((ranges["outer_high"] - ranges["outer_low"]) < 10).all()
+
+
+def test_every_equally_good_formula_lies_inside_the_outer_ranges(rounded):
+    X, y, formula = rounded
+    ranges = formula.weight_ranges()
+    rng = np.random.default_rng(0)
+    steps = rng.normal(scale=0.003, size=(2000, 3)) * formula.weights_.max()
+    good = [
+        w
+        for w in np.maximum(formula.weights_ + steps, 0)
+        if top_auc(y, X.to_numpy() @ w, top=10, emphasis=9.0) >= formula.objective_ - 1e-12
+    ]
+    assert len(good) > 10
+    for w in good:
+        assert (shares(X, w) >= ranges["outer_low"] - 1e-9).all()
+        assert (shares(X, w) <= ranges["outer_high"] + 1e-9).all()
+
+
+def test_inner_ranges_lie_inside_outer_ones_and_slack_widens_both(rounded):
+    _, _, formula = rounded
+    tight, wide = formula.weight_ranges(), formula.weight_ranges(slack=0.005)
+    for ranges in (tight, wide):
+        assert (ranges["outer_low"] <= ranges["inner_low"] + 1e-6).all()
+        assert (ranges["inner_high"] <= ranges["outer_high"] + 1e-6).all()
+    assert (wide["outer_low"] <= tight["outer_low"] + 1e-9).all()
+    assert (wide["outer_high"] >= tight["outer_high"] - 1e-9).all()
+
+
+def test_a_reproduced_order_leaves_every_product_at_its_place(separable):
+    X, _, formula = separable
+    ranges = formula.rank_ranges(X.iloc[:12])
+    assert (ranges["best"] <= ranges["position"]).all()
+    assert (ranges["worst"] >= ranges["position"]).all()
+    assert ranges.index.tolist() == X.index[:12].tolist()
+
+
+def test_rank_ranges_contain_the_ranks_of_other_good_formulas(rounded):
+    X, _, formula = rounded
+    ranges = formula.rank_ranges(X, slack=0.002)
+    position = formula.rank(X)
+    assert (ranges["best"] <= np.ceil(position)).all()
+    assert (ranges["worst"] >= np.floor(position) - 0.5).all()
+    assert (ranges["best"] < ranges["worst"]).any()
+
+
+def test_audit_finds_planted_errors():
+    precision, recall = [], []
+    for seed in range(3):
+        X, y = exact_rating(seed=seed)
+        rng = np.random.default_rng(seed)
+        wrong = rng.choice(len(y), size=3, replace=False)
+        y[wrong] += np.where(y[wrong] > np.median(y), -8, 8)
+        formula = RatingFormula(top=10, signs="positive", random_state=0).fit(X, y)
+        table = formula.audit(most=12)
+        found = set(table["product"][:3]) & {f"p{i}" for i in wrong}
+        precision.append(len(found) / 3)
+        recall.append(len(found) / len(wrong))
+        assert table["rise"].is_monotonic_decreasing
+    assert np.mean(precision) >= 0.75
+    assert np.mean(recall) >= 0.75
+
+
+def test_audit_of_a_reproduced_order_is_empty(separable):
+    assert separable[2].audit().empty
+
+
+def test_explanation_adds_up_to_the_difference_of_scores(separable):
+    X, _, formula = separable
+    table = formula.explain("p3", "p7")
+    scores = formula.predict(X.loc[["p3", "p7"]])
+    assert table["points"].sum() == pytest.approx(scores[0] - scores[1])
+    assert table["points"].abs().is_monotonic_decreasing
+
+
+def test_an_unknown_product_is_named(separable):
+    with pytest.raises(ValueError, match="no product 'zebra'"):
+        separable[2].explain("zebra", "p1")
+
+
+def test_leave_one_out_predicts_most_products_of_an_exact_rating_well():
+    X, y = exact_rating(20)
+    formula = RatingFormula(top=5, signs="positive", random_state=0).fit(X, y)
+    table = formula.leave_one_out()
+    assert (table["published"] - table["predicted"]).abs().median() <= 1
+
+
+def test_bootstrap_intervals_hold_the_share(separable):
+    X, _, formula = separable
+    table = formula.bootstrap(samples=10)
+    truth = shares(X, TRUTH)
+    assert (table["low"] <= truth + 5).all()
+    assert (truth - 5 <= table["high"]).all()
+
+
+def test_an_exact_rating_is_better_than_chance(separable):
+    check = separable[2].chance()
+    assert check.is_better_than_chance
+    assert "Better than chance" in separable[2].summary()
+
+
+def test_a_formula_for_random_ranks_is_said_to_be_chance():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(1, 6, size=(12, 8)).astype(float), rng.permutation(12)
+    formula = RatingFormula(top=3, solver="search", random_state=0).fit(X, y)
+    assert formula.objective_ > 0.8  # it fits, by chance
+    assert "NO BETTER THAN CHANCE" in formula.summary()
+
+
+def test_held_out_m1_of_an_exact_rating_is_high(separable):
+    assert separable[2].held_out() > 0.9
+
+
+def test_ranges_refuse_free_signs_and_negative_slack(rounded):
+    X, y, formula = rounded
+    with pytest.raises(ValueError, match="slack=-1"):
+        formula.weight_ranges(slack=-1)
+    free = RatingFormula(top=5, signs="free", solver="search", time_limit=1).fit(X, y)
+    with pytest.raises(ValueError, match="decided directions"):
+        free.weight_ranges()
