@@ -65,6 +65,16 @@ def largest_entry(factors):
 
 
 @kernel
+def plane_values(factors, cells, slot, planes, values):
+    """Fill for each ray the value of the plane of the next cut."""
+    i, k = planes.first[cells.plane[slot]], planes.second[cells.plane[slot]]
+    for r in range(cells.n_rays[slot]):
+        values[r] = 0.0
+        for j in range(factors.shape[1]):
+            values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
+
+
+@kernel
 def is_empty(cells, slot, planes, scores):
     """Tell whether a closed cell has no ray on the side where one of its planes is fixed."""
     for h in range(cells.fixed.shape[1]):
@@ -249,6 +259,8 @@ def explore(
         else:
             best = cells.bound[left[0]]
             sum_rays(cells.rays[left[0]], len(rays), weights)
+    children = np.empty(3, np.int64)
+    n_children = 3 if closed else 2
     while n_left > 0 and visited < budget and n_free > 4:
         n_left -= 1
         parent = left[n_left]
@@ -256,43 +268,38 @@ def explore(
             free[n_free] = parent
             n_free += 1
             continue
-        score_rays(factors, cells.rays[parent], cells.n_rays[parent], scores)
-        h = cells.plane[parent]
-        for r in range(cells.n_rays[parent]):
-            values[r] = scores[planes.first[h], r] - scores[planes.second[h], r]
+        for c in range(n_children):
+            n_free -= 1
+            children[c] = free[n_free]
+        plane_values(factors, cells, parent, planes, values)
+        if not cut(cells, parent, children, n_children, values, closed, limit):
+            n_stuck += 1
+            left[N_SLOTS - n_stuck] = parent
+            n_free += n_children
+            continue
+        free[n_free] = parent
+        n_free += 1
         first_new = n_left
-        for branch in range(3 if closed else 2):
-            child = free[n_free - 1]
-            if not cut(cells, parent, child, values, SIGNS[branch], closed, limit):
-                while n_left > first_new:
-                    n_left -= 1
-                    free[n_free] = left[n_left]
-                    n_free += 1
-                n_stuck += 1
-                left[N_SLOTS - n_stuck] = parent
-                break
-            if cells.n_rays[child] == 0:
-                continue
-            inherit(cells, parent, child, planes, closed, SIGNS[branch])
-            assess(cells, child, factors, planes, aims, closed, best, scores, scratch, lost)
-            visited += 1
-            if cells.bound[child] <= best:
-                continue
-            if cells.n_undecided[child] == 0 and not collect:
-                best = cells.bound[child]
-                sum_rays(cells.rays[child], cells.n_rays[child], weights)
-                continue
-            if cells.n_undecided[child] == 0:
-                n_free -= 1
+        for c in range(n_children):
+            child = children[c]
+            keep = cells.n_rays[child] > 0
+            if keep:
+                visited += 1
+                inherit(cells, parent, child, planes, closed, SIGNS[c])
+                assess(cells, child, factors, planes, aims, closed, best, scores, scratch, lost)
+                keep = cells.bound[child] > best
+            if keep and cells.n_undecided[child] > 0:
+                left[n_left] = child
+                n_left += 1
+                if n_left - 1 > first_new and cells.bound[left[n_left - 2]] > cells.bound[child]:
+                    left[n_left - 1], left[n_left - 2] = left[n_left - 2], child
+            elif keep and collect:
                 n_stuck += 1
                 left[N_SLOTS - n_stuck] = child
-                continue
-            n_free -= 1
-            left[n_left] = child
-            n_left += 1
-            if n_left - 1 > first_new and cells.bound[left[n_left - 2]] > cells.bound[child]:
-                left[n_left - 1], left[n_left - 2] = left[n_left - 2], child
-        else:
-            free[n_free] = parent
-            n_free += 1
+            else:
+                if keep:
+                    best = cells.bound[child]
+                    sum_rays(cells.rays[child], cells.n_rays[child], weights)
+                free[n_free] = child
+                n_free += 1
     return best, weights, visited, cells, left, n_left, n_stuck

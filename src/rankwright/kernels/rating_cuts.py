@@ -114,12 +114,11 @@ def pack_facets(facets, n_rays, n_facets):
 
 @kernel
 def count_bits(bits):
-    """Return the number of bits that are set."""
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return count
+    """Return the number of bits that are set, of 62."""
+    bits -= (bits >> 1) & 0x5555555555555555
+    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
+    return (bits * 0x0101010101010101) >> 56
 
 
 @kernel
@@ -158,34 +157,70 @@ def cross(ray, value, other, other_value, limit, result):
 
 
 @kernel
-def cut(cells, parent, child, values, sign, closed, limit):
-    """Make the child the part of the parent where ``sign * values >= 0``, or ``values == 0``.
+def keep_side(cells, parent, child, values, sign):
+    """Copy the parent's rays on one side of the plane, and those on it; return their number."""
+    bit = 1 << cells.n_facets[parent]
+    n = 0
+    for r in range(cells.n_rays[parent]):
+        if values[r] == 0.0 or values[r] * sign > 0.0:
+            copy(cells.rays[parent, r], cells.rays[child, n], cells.rays.shape[2])
+            cells.facets[child, n] = cells.facets[parent, r] | (bit if values[r] == 0.0 else 0)
+            n += 1
+    cells.n_facets[child] = cells.n_facets[parent] + 1
+    return n
 
-    Returns False where the numbers grow too large or the rays too many.
+
+@kernel
+def add_crossings(cells, parent, child, n, values, closed, limit):
+    """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
+
+    -1 says that the numbers grow too large or the rays too many.
     """
     rays, facets, n_rays = cells.rays[parent], cells.facets[parent], cells.n_rays[parent]
-    new_rays, new_facets = cells.rays[child], cells.facets[child]
     bit = 1 << cells.n_facets[parent]
     least = 0 if closed else rays.shape[1] - 2
-    n = 0
-    for r in range(n_rays):
-        if values[r] == 0.0 or values[r] * sign > 0.0:
-            copy(rays[r], new_rays[n], rays.shape[1])
-            new_facets[n] = facets[r] | (bit if values[r] == 0.0 else 0)
-            n += 1
     for r in range(n_rays):
         if values[r] <= 0.0:
             continue
         for s in range(n_rays):
             if values[s] < 0.0 and share_edge(facets, n_rays, r, s, least):
                 if n == MAX_RAYS or not cross(
-                    rays[r], values[r], rays[s], values[s], limit, new_rays[n]
+                    rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
                 ):
-                    return False
-                new_facets[n] = (facets[r] & facets[s]) | bit
+                    return -1
+                cells.facets[child, n] = (facets[r] & facets[s]) | bit
                 n += 1
-    cells.n_rays[child] = n
-    cells.n_facets[child] = cells.n_facets[parent] + 1
-    if cells.n_facets[child] > MAX_FACETS - 1:
-        cells.n_facets[child] = pack_facets(new_facets, n, cells.n_facets[child])
-    return cells.n_facets[child] < MAX_FACETS
+    return n
+
+
+@kernel
+def cut(cells, parent, children, n_children, values, closed, limit):
+    """Cut the parent into the part above the plane, the part below, and if asked the part on it.
+
+    All parts share the rays where edges cross the plane. Returns False where the numbers grow too
+    large, or the rays or facets too many.
+    """
+    first = children[0]
+    shared = keep_side(cells, parent, first, values, 1)
+    end = add_crossings(cells, parent, first, shared, values, closed, limit)
+    if end < 0:
+        return False
+    cells.n_rays[first] = end
+    for c in range(1, n_children):
+        child = children[c]
+        n = keep_side(cells, parent, child, values, -1 if c == 1 else 0)
+        if n + end - shared > MAX_RAYS:
+            return False
+        for r in range(shared, end):
+            copy(cells.rays[first, r], cells.rays[child, n], cells.rays.shape[2])
+            cells.facets[child, n] = cells.facets[first, r]
+            n += 1
+        cells.n_rays[child] = n
+    for c in range(n_children):
+        child = children[c]
+        if cells.n_facets[child] == MAX_FACETS:
+            packed = pack_facets(cells.facets[child], cells.n_rays[child], MAX_FACETS)
+            cells.n_facets[child] = packed
+        if cells.n_facets[child] >= MAX_FACETS:
+            return False
+    return True
