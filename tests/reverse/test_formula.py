@@ -205,9 +205,7 @@ def test_the_gap_asked_for_ends_the_proof():
 
 def test_the_result_does_not_depend_on_the_number_of_threads():
     data = stars(50, 4)
-    one, two = (
-        RatingFormula(top=12, random_state=0, n_jobs=n).fit(data.X, data.y) for n in (1, 2)
-    )
+    one, two = (RatingFormula(top=12, random_state=0, n_jobs=n).fit(data.X, data.y) for n in (1, 2))
     np.testing.assert_array_equal(one.weights_, two.weights_)
 
 

@@ -17,9 +17,7 @@ PUBLISHED = {
     **dict.fromkeys(
         ["pf_movement", "pf_religion", "pf_association", "pf_expression", "pf_identity"], 1 / 20
     ),
-    **dict.fromkeys(
-        ["ef_government", "ef_legal", "ef_money", "ef_trade", "ef_regulation"], 1 / 10
-    ),
+    **dict.fromkeys(["ef_government", "ef_legal", "ef_money", "ef_trade", "ef_regulation"], 1 / 10),
 }
 
 

@@ -13,7 +13,7 @@ from rankwright.kernels.compile import kernel
 
 __all__ = ["MAX_RAYS", "Cells", "allocate_cells", "copy", "cut", "pack_facets"]
 
-MAX_RAYS = 1024
+MAX_RAYS = 4096
 MAX_FACETS = 62
 
 
@@ -118,7 +118,7 @@ def count_bits(bits):
     bits -= (bits >> 1) & 0x5555555555555555
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return (bits * 0x0101010101010101) >> 56
+    return (bits * 0x0101010101010101) >> 56 & 0x7F
 
 
 @kernel

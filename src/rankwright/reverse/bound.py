@@ -16,8 +16,9 @@ from rankwright.reverse.whole_numbers import as_floats, as_whole
 __all__ = ["CellQueue", "cells_within", "prove", "whole_space"]
 
 ROUND = 8  # cells that see the same incumbent, so that the result doesn't depend on n_jobs
-BUDGET = 256  # cells that one call of the kernel looks at
-LARGE_BUDGET = 16  # the same for numbers of any size, which are slower
+BUDGET = 2**20  # work of one call of the kernel: cells to look at times 2**(2 * factors)
+LARGE_BUDGET = 8  # cells that one call looks at in numbers of any size
+MOST_RAYS = 400  # a cell with numbers of any size and more rays is left as it is
 MANY_CELLS = 100_000
 NOTHING = -(2**62)
 
@@ -29,6 +30,8 @@ class CellQueue:
         self.problem = problem
         self.pool = pool
         self.collect = collect
+        self.budget = int(min(max(BUDGET >> 2 * problem.oriented.shape[1], 16), 256))
+        self.abandoned: list[Cell] = []
         self._numbers = count()
         self._heap: list[tuple[int, int, Cell]] = []
 
@@ -38,22 +41,26 @@ class CellQueue:
     @property
     def bound(self) -> int:
         """Return what no formula in the cells that wait can exceed."""
-        return -self._heap[0][0] if self._heap else NOTHING
+        best = max([NOTHING, *(cell.bound for cell in self.abandoned)])
+        return max(best, -self._heap[0][0]) if self._heap else best
 
     @property
     def waiting(self) -> list[Cell]:
-        """Return the cells that wait."""
-        return [cell for _, _, cell in self._heap]
+        """Return the cells that are not explored."""
+        return [cell for _, _, cell in self._heap] + self.abandoned
 
     def push(self, cell: Cell) -> None:
-        """Let a cell wait."""
+        """Let a cell wait, or leave it as it is where cutting it would take too long."""
+        if cell.rays.dtype == object and len(cell.rays) > MOST_RAYS:
+            self.abandoned.append(cell)
+            return
         heapq.heappush(self._heap, (-cell.bound, next(self._numbers), cell))
 
     def explore(self, incumbent: Callable[[], int], take: Callable[[Exploration], None]) -> None:
         """Explore the best cells side by side, hand over what is found, and queue what is left."""
         value = incumbent()
         batch: list[Cell] = []
-        while self._heap and len(batch) < ROUND and self.bound > value:
+        while self._heap and len(batch) < ROUND and -self._heap[0][0] > value:
             batch.append(heapq.heappop(self._heap)[2])
         for found in self.pool.map(lambda cell: self._explore_one(cell, value), batch):
             take(found)
@@ -68,7 +75,7 @@ class CellQueue:
             return explore_large(
                 self.problem, cell, value, LARGE_BUDGET * effort, collect=self.collect
             )
-        return explore_cell(self.problem, cell, value, BUDGET * effort, collect=self.collect)
+        return explore_cell(self.problem, cell, value, self.budget * effort, collect=self.collect)
 
 
 def whole_space(problem: RatingProblem) -> int:
@@ -84,7 +91,8 @@ def whole_space(problem: RatingProblem) -> int:
 def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
     """Explore cells until no formula can beat the best one by more than ``gap``.
 
-    Better formulas found in the cells feed the search. Ends early when the time is up.
+    Better formulas found in the cells feed the search. Ends early when the time is up, or when
+    only cells are left that are too large to cut.
     """
     queue = CellQueue(progress.problem, pool)
     for cell in first_cells(progress.problem, progress.bound):
@@ -95,7 +103,7 @@ def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
             start = as_floats(found.weights)
             progress.offer(as_whole(climb_from(progress.problem, start, seed=0)))
 
-    while progress.bound - progress.value > gap and not progress.is_late:
+    while len(queue) and progress.bound - progress.value > gap and not progress.is_late:
         queue.explore(lambda: progress.value, take)
         progress.limit(max(queue.bound, progress.value))
 

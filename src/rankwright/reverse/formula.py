@@ -84,7 +84,8 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
     n_twins_ : int
         Pairs of products with equal factors and different ranks.
     status_ : str
-        "optimal", "gap reached", "time limit", "interrupted" or "searched only".
+        "optimal", "gap reached", "time limit", "interrupted", "searched only" or "work
+        limit".
     history_ : list of State
     n_features_in_, feature_names_in_
 

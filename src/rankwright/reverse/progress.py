@@ -23,6 +23,7 @@ class Status(StrEnum):
     TIME_LIMIT = "time limit"
     INTERRUPTED = "interrupted"
     SEARCHED = "searched only"
+    WORK_LIMIT = "work limit"
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ def _status(progress: Progress, plan: Plan) -> Status:
         return Status.SEARCHED
     if progress.bound - progress.value <= _whole_gap(progress.problem, plan.gap):
         return Status.GAP
-    return Status.TIME_LIMIT
+    return Status.TIME_LIMIT if progress.is_late else Status.WORK_LIMIT
 
 
 def _central(problem: RatingProblem, weights: Weights, value: int) -> Weights:

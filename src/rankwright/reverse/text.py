@@ -19,6 +19,7 @@ MEANING = {
     Status.GAP: "Stopped at the gap asked for.",
     Status.TIME_LIMIT: "The time limit ended the proof.",
     Status.INTERRUPTED: "Interrupted; this is the best formula so far.",
+    Status.WORK_LIMIT: "Some cells are too large to be cut further; the proof is open.",
     Status.SEARCHED: "Found by search; no proof was attempted beyond single pairs.",
 }
 

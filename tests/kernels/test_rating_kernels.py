@@ -1,0 +1,117 @@
+"""The kernels of rating formulas, compiled and as plain Python."""
+
+import numpy as np
+import pytest
+
+from rankwright.kernels.rating_bound import Aims, keep_largest, position_bound, top_bound
+from rankwright.kernels.rating_cells import explore
+from rankwright.kernels.rating_cuts import count_bits, greatest_divisor, pack_facets
+from rankwright.kernels.rating_sweep import climb, objective_value
+from rankwright.reverse.problem import build_planes
+
+
+def both(kernel):
+    return pytest.mark.parametrize("run", [kernel, kernel.py_func], ids=["compiled", "python"])
+
+
+@pytest.fixture
+def rating():
+    rng = np.random.default_rng(0)
+    whole = rng.integers(0, 5, size=(9, 3))
+    levels = np.sort(rng.permutation(9))
+    offsets = np.array([0, 9])
+    ones = np.ones(9, dtype=np.int64)
+    aims = Aims(ones, 9 * ones, 6 * ones, np.array([3]), offsets, 0 * ones)
+    return whole.astype(np.float64), build_planes(whole, levels, offsets), aims
+
+
+@both(count_bits)
+def test_bits_are_counted(run):
+    for bits in (0, 1, 0b1011, 2**61, 2**62 - 1):
+        assert run(bits) == bits.bit_count()
+
+
+@both(greatest_divisor)
+def test_greatest_divisors_match_numpy(run):
+    for a, b in [(12, -18), (0, 5), (7, 0), (1, 1), (-35, -21)]:
+        assert run(a, b) == np.gcd(a, b)
+
+
+@both(keep_largest)
+def test_the_largest_values_are_kept_in_order(run):
+    values = np.random.default_rng(0).integers(0, 50, size=30)
+    largest, taken = np.empty(30, dtype=np.int64), 0
+    for value in values:
+        taken = run(largest, taken, 7, value)
+    assert largest[:taken].tolist() == sorted(values.tolist(), reverse=True)[:7]
+    assert run(largest, 0, 0, 5) == 0
+
+
+@both(pack_facets)
+def test_facets_that_bound_nothing_are_dropped(run):
+    # A square cone: four true facets, the same one again, a corner, and two that hold all or none.
+    on = [{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 1}, {2}, {0, 1, 2, 3}, set()]
+    facets = np.array([sum(1 << f for f, rays in enumerate(on) if r in rays) for r in range(4)])
+    assert run(facets, 4, len(on)) == 4
+    assert [int(mask).bit_count() for mask in facets] == [2, 2, 2, 2]
+
+
+@both(top_bound)
+def test_the_bound_with_everything_undecided_holds_for_every_formula(run, rating):
+    factors, planes, aims = rating
+    zeros = np.zeros(9, dtype=np.int64)
+    undecided = np.arange(len(planes.first), dtype=np.int32)
+    scratch = np.empty((3, 9), dtype=np.int64)
+    bound = run(undecided, len(undecided), planes, aims, zeros, zeros, scratch)
+    for weights in np.random.default_rng(1).dirichlet(np.ones(3), size=50):
+        assert objective_value(factors @ weights, planes, aims, False) <= bound
+
+
+@both(position_bound)
+def test_the_position_bound_of_decided_pairs_is_the_error(run, rating):
+    _, planes, aims = rating
+    above = np.arange(9)[::-1].copy()
+    wanted = aims._replace(position=np.array([0, 0, 0, 0, 0, 0, 3, 1, 2]))
+    nothing = np.empty(0, dtype=np.int32)
+    assert run(nothing, 0, planes, wanted, above, np.empty(9, dtype=np.int64)) == -(0 + 1 + 1)
+
+
+@both(objective_value)
+def test_the_objective_counts_pairs_as_printed(run, rating):
+    factors, planes, aims = rating
+    scores = factors @ np.array([0.5, 0.3, 0.2])
+    total = 0
+    for i in range(9):
+        wins = sum(scores[i] > scores[k] for k in range(i))  # products come worst first
+        total += wins * (1 + 9 * (sum(scores[i] > scores) >= 6))
+    assert run(scores, planes, aims, False) == total
+
+
+@both(climb)
+def test_climbing_never_loses_and_reports_its_value(run, rating):
+    factors, planes, aims = rating
+    directions = np.vstack([np.eye(3), np.random.default_rng(0).normal(size=(4, 3))])
+    start = np.ones(3)
+    weights, value, searches = run(factors, start, directions, planes, aims, False, True)
+    assert value >= objective_value(factors @ start, planes, aims, False)
+    assert value == objective_value(factors @ weights, planes, aims, False)
+    assert (weights >= 0).all()
+    assert searches >= len(directions)
+
+
+@both(explore)
+def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
+    factors, planes, aims = rating
+    orthant = np.eye(3, dtype=np.int64), np.array([6, 5, 3]), 3, np.empty(0, dtype=np.int8)
+    best, weights, *_ = run(factors, planes, aims, False, *orthant, -1, 10**6, False)
+    assert objective_value(factors @ weights, planes, aims, False) == best
+    cells, value = [orthant], -1
+    while cells:
+        found = run(factors, planes, aims, False, *cells.pop(), value, 2, False)
+        value, _, _, room, left, n_left, n_stuck = found
+        assert n_stuck == 0
+        for slot in left[:n_left]:
+            m = room.n_rays[slot]
+            parts = room.rays[slot, :m].copy(), room.facets[slot, :m].copy()
+            cells.append((*parts, room.n_facets[slot], orthant[3]))
+    assert value == best
