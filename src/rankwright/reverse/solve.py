@@ -22,6 +22,10 @@ __all__ = ["SOLVERS", "Outcome", "Plan", "solve"]
 
 SOLVERS = ("auto", "certified", "milp", "search")
 MANY_FACTORS = 9  # from here on, time spent on searching pays more than time spent on proving
+# Rounds of a search, and how many of them may bring nothing; a proof that is quick finds the
+# optimum by itself, a slow one gains more from a good start.
+ROUNDS = {"short": (1, 1), "medium": (20, 4), "long": (10_000, 20)}
+EFFORT = {7: "medium", 8: "medium"}
 
 
 @dataclass(frozen=True)
@@ -116,12 +120,14 @@ def _search(progress: Progress, plan: Plan, pool: Executor) -> None:
     sizes = np.repeat(np.diff(problem.offsets), np.diff(problem.offsets))
     within = problem.levels / sizes
     starts = list(least_squares_starts(problem, [within, problem.levels.astype(np.float64)]))
-    only_searching = plan.solver == "search" or len(problem.directions) >= MANY_FACTORS
+    d = len(problem.directions)
+    effort = "long" if plan.solver == "search" or d >= MANY_FACTORS else EFFORT.get(d, "short")
+    rounds, patience = ROUNDS[effort]
     search(
         progress,
         starts,
-        rounds=10_000 if only_searching else 1,
-        patience=20 if only_searching else 1,
+        rounds=rounds,
+        patience=patience,
         rng=np.random.default_rng(plan.seed),
         pool=pool,
     )
