@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression
 import rankwright as rw
 from benchmarks.case import Case, Task
 from rankwright.reverse import RatingFormula
+from rankwright.reverse.milp import RatingProgram
 
 TOP = 25
 SEEDS = 10
@@ -100,6 +101,46 @@ def against_the_program(products: int) -> Task:
     )
 
 
+def study(shape: str) -> Task:
+    """The shape of the paper's study: 421 products, 16 subcategories, 19 factors."""
+    data = rw.datasets.make_product_ratings(random_state=0)
+    categories = np.array([str(group)[0] for group in data.groups])
+    weights = {"A": 1.0, "B": 0.5}
+    options = {"top": 5, "category_weights": weights, "signs": "positive", "random_state": 0}
+
+    def fit(solver: str, time_limit: float) -> float:
+        formula = RatingFormula(solver=solver, time_limit=time_limit, n_jobs=2, **options)
+        return formula.fit(data.X, data.y, data.groups, categories).objective_
+
+    def value(target: np.ndarray) -> float:
+        scores = LinearRegression(positive=True).fit(data.X, target).predict(data.X)
+        chosen = {"categories": categories, "category_weights": weights}
+        return rw.metrics.top_auc(data.y, scores, data.groups, top=5, emphasis=9.0, **chosen)
+
+    def highs() -> float:
+        formula = RatingFormula(**options).set_params(time_limit=1e-3, solver="search")
+        problem = formula.fit(data.X, data.y, data.groups, categories)._problem()
+        solution = RatingProgram(problem).solve(None, 600.0, 0.0)
+        return -solution.objective / float(problem.rates.scale) if solution.x is not None else 0.0
+
+    within = -rw.positions(data.y, data.groups)
+
+    def agree(name: str, ours: float, theirs: float) -> None:
+        assert ours >= theirs, f"{name} found a better formula"
+
+    return Task(
+        ours=lambda: fit("auto", 60.0),
+        peers={
+            "LS1": lambda: value(data.y),
+            "LS2": lambda: value(-rw.positions(data.y)),
+            "LS3": lambda: value(within),
+            "HiGHS on (13), 600 s": highs,
+        },
+        agree=agree,
+        measures={"objective": float},
+    )
+
+
 CASES = [
     Case(
         "rating-proofs",
@@ -115,6 +156,14 @@ CASES = [
         (10, 20, 30),
         (10,),
         against_the_program,
+        repeats=1,
+    ),
+    Case(
+        "rating-study",
+        "Find a formula for 421 products, 16 subcategories and 19 factors in a minute",
+        ("421 x 19",),
+        (),
+        study,
         repeats=1,
     ),
 ]

@@ -31,6 +31,16 @@ def test_objective_is_the_metric_of_the_scores(rating, formula):
     assert formula.objective_ == pytest.approx(value, abs=1e-12)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_objective_of_an_unproved_formula_is_the_metric_too(seed):
+    data = make_product_ratings((40, 40), n_factors=9, n_subcategories=4, random_state=seed)
+    formula = RatingFormula(top=3, solver="search", time_limit=1, random_state=0)
+    formula.fit(data.X, data.y, data.groups)
+    value = top_auc(data.y, formula.predict(data.X), data.groups, top=3, emphasis=9.0)
+    assert formula.objective_ == pytest.approx(value, abs=1e-12)
+    assert float(formula.certificate().objective) == pytest.approx(value, abs=1e-12)
+
+
 def test_certificate_computes_the_same_objective_from_the_printed_weights(formula):
     certificate = formula.certificate()
     assert float(certificate.objective) == pytest.approx(formula.objective_, abs=1e-15)

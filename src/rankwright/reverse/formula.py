@@ -266,8 +266,9 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
         self.directions_ = np.where(problem.free, 0, problem.directions)
         largest = float(np.abs(self.training_.X * self.weights_).sum(axis=1).max())
         self.score_places_ = SCORE_DIGITS - int(np.ceil(np.log10(max(largest, 1e-9))))
-        self._value, self._bound = outcome.value, outcome.bound
-        self.objective_ = problem.normalised(outcome.value)
+        self._bound = outcome.bound
+        # Computed again: rounding keeps the objective or, where no optimum is proved, may raise it.
+        self.objective_ = problem.normalised(problem.value(from_own_scale(problem, own)))
         self.bound_ = problem.normalised(outcome.bound)
         self.gap_ = abs(self.bound_ - self.objective_)
         self.achievable_ = problem.normalised(outcome.achievable)
