@@ -3,12 +3,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.reverse.bound import NOTHING, prove, whole_space
 from rankwright.reverse.cells import first_cells
 from rankwright.reverse.large_cells import explore_large
+from rankwright.reverse.milp import RatingProgram
 from rankwright.reverse.problem import Objective, RatingProblem
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.whole_numbers import as_whole, read_whole
@@ -116,3 +118,23 @@ def test_real_valued_factors_are_proved_in_numbers_of_any_size():
     assert np.abs(progress.problem.factors.whole).max() > 2**37
     directions = rng.dirichlet(np.ones(3), size=2000) / np.ptp(X, axis=0)
     assert max(progress.problem.value(as_whole(w)) for w in directions) <= progress.value
+
+
+@settings(max_examples=60, deadline=None)
+@given(tiny_ratings())
+def test_the_integer_program_reaches_the_proved_statistic(rating):
+    X, levels, groups, tops = rating
+    problem = make_problem(X, levels, groups, tops)
+    solution = RatingProgram(problem).solve(None, 30.0, 0.0)
+    assert round(-solution.objective) == round(-solution.bound) == solve(problem).value
+
+
+def test_the_integer_program_starts_from_a_formula():
+    rng = np.random.default_rng(0)
+    problem = make_problem(rng.integers(0, 5, (8, 3)), rng.permutation(8), [0] * 8, {0: 3})
+    best = solve(problem)
+    program = RatingProgram(problem)
+    point = program.point_of(best.weights)
+    assert round(float(program.build().solve(time_limit=30.0).bound)) == -best.value
+    assert point[:3].sum() == pytest.approx(1.0)
+    assert len(point) == program.build().n_columns
