@@ -108,7 +108,7 @@ def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
     cells, value = [orthant], -1
     while cells:
         found = run(factors, planes, aims, False, *cells.pop(), value, 2, False)
-        value, _, _, room, left, n_left, n_stuck = found
+        value, _, room, left, n_left, n_stuck = found
         assert n_stuck == 0
         for slot in left[:n_left]:
             m = room.n_rays[slot]

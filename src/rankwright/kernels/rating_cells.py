@@ -224,7 +224,7 @@ def explore(
     fixed : (n_planes,) int8, or (0,) for an open cell
     incumbent : int
     budget : int
-        Cells to look at.
+        Rays to look at; with 0, the cell is only bounded.
     collect : bool
         Leave the incumbent as it is and keep every decided cell that beats it as stuck.
 
@@ -232,7 +232,6 @@ def explore(
     -------
     best, weights : int, (d,) int64
         Best value found, or the incumbent; a formula that has it (zeros if none was found).
-    visited : int
     cells, left, n_left, n_stuck
         The cells left are in the slots ``left[:n_left]``; those in the last ``n_stuck`` entries
         of ``left`` can't be cut: too many rays, or numbers beyond 53 bits.
@@ -250,7 +249,7 @@ def explore(
     left[0] = free[n_free]
     start(cells, left[0], planes, closed, rays, facets, n_facets, fixed)
     assess(cells, left[0], factors, planes, aims, closed, best, scores, scratch, lost)
-    visited = 1
+    work = 0
     if cells.n_undecided[left[0]] == 0 and cells.bound[left[0]] > best:
         n_left = 0
         if collect:
@@ -261,7 +260,7 @@ def explore(
             sum_rays(cells.rays[left[0]], len(rays), weights)
     children = np.empty(3, np.int64)
     n_children = 3 if closed else 2
-    while n_left > 0 and visited < budget and n_free > 4:
+    while n_left > 0 and work < budget and n_free > 4:
         n_left -= 1
         parent = left[n_left]
         if cells.bound[parent] <= best:
@@ -284,7 +283,7 @@ def explore(
             child = children[c]
             keep = cells.n_rays[child] > 0
             if keep:
-                visited += 1
+                work += cells.n_rays[child]
                 inherit(cells, parent, child, planes, closed, SIGNS[c])
                 assess(cells, child, factors, planes, aims, closed, best, scores, scratch, lost)
                 keep = cells.bound[child] > best
@@ -302,4 +301,4 @@ def explore(
                     sum_rays(cells.rays[child], cells.n_rays[child], weights)
                 free[n_free] = child
                 n_free += 1
-    return best, weights, visited, cells, left, n_left, n_stuck
+    return best, weights, cells, left, n_left, n_stuck

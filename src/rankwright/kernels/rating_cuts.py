@@ -13,7 +13,7 @@ from rankwright.kernels.compile import kernel
 
 __all__ = ["MAX_RAYS", "Cells", "allocate_cells", "copy", "cut", "pack_facets"]
 
-MAX_RAYS = 4096
+MAX_RAYS = 16384
 MAX_FACETS = 62
 
 

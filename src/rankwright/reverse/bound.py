@@ -16,8 +16,8 @@ from rankwright.reverse.whole_numbers import as_floats, as_whole
 __all__ = ["CellQueue", "cells_within", "prove", "whole_space"]
 
 ROUND = 8  # cells that see the same incumbent, so that the result doesn't depend on n_jobs
-BUDGET = 2**20  # work of one call of the kernel: cells to look at times 2**(2 * factors)
-LARGE_BUDGET = 8  # cells that one call looks at in numbers of any size
+BUDGET = 2**14  # rays that one call of the kernel looks at
+LARGE_BUDGET = 2**8  # the same in numbers of any size, which are slower
 MOST_RAYS = 400  # a cell with numbers of any size and more rays is left as it is
 MANY_CELLS = 100_000
 NOTHING = -(2**62)
@@ -30,7 +30,6 @@ class CellQueue:
         self.problem = problem
         self.pool = pool
         self.collect = collect
-        self.budget = int(min(max(BUDGET >> 2 * problem.oriented.shape[1], 16), 256))
         self.abandoned: list[Cell] = []
         self._numbers = count()
         self._heap: list[tuple[int, int, Cell]] = []
@@ -75,7 +74,7 @@ class CellQueue:
             return explore_large(
                 self.problem, cell, value, LARGE_BUDGET * effort, collect=self.collect
             )
-        return explore_cell(self.problem, cell, value, self.budget * effort, collect=self.collect)
+        return explore_cell(self.problem, cell, value, BUDGET * effort, collect=self.collect)
 
 
 def whole_space(problem: RatingProblem) -> int:
@@ -84,7 +83,7 @@ def whole_space(problem: RatingProblem) -> int:
     Pairs with equal factors, and those that one product wins in every factor, are decided;
     everything else counts as won.
     """
-    explorations = [explore_cell(problem, cell, NOTHING, 1) for cell in first_cells(problem, 0)]
+    explorations = [explore_cell(problem, cell, NOTHING, 0) for cell in first_cells(problem, 0)]
     return max(max([found.value, *(c.bound for c in found.left)]) for found in explorations)
 
 

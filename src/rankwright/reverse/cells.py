@@ -41,7 +41,6 @@ class Exploration:
 
     value: int
     weights: NDArray[Any] | None
-    visited: int
     left: list[Cell]
     decided: list[Cell]
 
@@ -60,12 +59,12 @@ def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
 def explore_cell(
     problem: RatingProblem, cell: Cell, incumbent: int, budget: int, *, collect: bool = False
 ) -> Exploration:
-    """Search a cell for a formula better than the incumbent, within a budget of cells.
+    """Search a cell for a formula better than the incumbent, within a budget of rays.
 
     With ``collect``, the incumbent stays and all cells that beat it are kept. Parts that outgrow
     the kernel are handed on with whole numbers of any size.
     """
-    best, weights, visited, cells, slots, n_left, n_stuck = explore(
+    best, weights, cells, slots, n_left, n_stuck = explore(
         problem.oriented,
         problem.planes,
         problem.aims,
@@ -82,7 +81,6 @@ def explore_cell(
     return Exploration(
         value=int(best),
         weights=weights if best > incumbent else None,
-        visited=int(visited),
         left=[_take(cells, slot) for slot in slots[:n_left]]
         + [_enlarge(_take(cells, slot)) for slot in stuck if cells.n_undecided[slot]],
         decided=[_take(cells, slot) for slot in stuck if not cells.n_undecided[slot]],

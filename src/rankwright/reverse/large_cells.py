@@ -28,8 +28,8 @@ def explore_large(
     rays = [tuple(int(v) for v in ray) for ray in cell.rays]
     part = space.assess(_Part(rays, [int(f) for f in cell.facets], cell.n_facets, cell.fixed))
     stack, decided = ([part] if part.bound > incumbent else []), []
-    best, weights, visited = incumbent, None, 1
-    while stack and visited < budget:
+    best, weights, work = incumbent, None, 0
+    while stack and work < budget:
         part = stack.pop()
         if part.bound <= best:
             continue
@@ -39,12 +39,11 @@ def explore_large(
             best, weights = part.bound, part.middle()
         else:
             children = [space.assess(child) for child in space.cut(part)]
-            visited += len(children)
+            work += sum(len(child.rays) for child in children)
             stack += sorted((c for c in children if c.bound > best), key=lambda c: c.bound)
     return Exploration(
         value=best,
         weights=weights,
-        visited=visited,
         left=[part.as_cell() for part in stack if part.bound > best],
         decided=[part.as_cell() for part in decided],
     )
