@@ -51,9 +51,12 @@ def test_the_largest_values_are_kept_in_order(run):
 def test_facets_that_bound_nothing_are_dropped(run):
     # A square cone: four true facets, the same one again, a corner, and two that hold all or none.
     on = [{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 1}, {2}, {0, 1, 2, 3}, set()]
-    facets = np.array([sum(1 << f for f, rays in enumerate(on) if r in rays) for r in range(4)])
-    assert run(facets, 4, len(on)) == 4
-    assert [int(mask).bit_count() for mask in facets] == [2, 2, 2, 2]
+    on += [set()] * 60 + [{0, 2}]  # the last one in the second word
+    masks = [sum(1 << f for f, rays in enumerate(on) if r in rays) for r in range(4)]
+    facets = np.array([[mask % 2**62, mask >> 62] for mask in masks])
+    assert run(facets, 4, len(on)) == 5
+    assert [int(mask).bit_count() for mask in facets[:, 0]] == [3, 2, 3, 2]
+    assert not facets[:, 1].any()
 
 
 @both(top_bound)
@@ -102,7 +105,12 @@ def test_climbing_never_loses_and_reports_its_value(run, rating):
 @both(explore)
 def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
     factors, planes, aims = rating
-    orthant = np.eye(3, dtype=np.int64), np.array([6, 5, 3]), 3, np.empty(0, dtype=np.int8)
+    orthant = (
+        np.eye(3, dtype=np.int64),
+        np.array([[6, 0], [5, 0], [3, 0]]),
+        3,
+        np.empty(0, dtype=np.int8),
+    )
     best, weights, *_ = run(factors, planes, aims, False, *orthant, -1, 10**6, False)
     assert objective_value(factors @ weights, planes, aims, False) == best
     cells, value = [orthant], -1

@@ -1,5 +1,4 @@
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -8,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.reverse.bound import NOTHING, prove, whole_space
-from rankwright.reverse.cells import first_cells
+from rankwright.reverse.cells import enlarge, first_cells
 from rankwright.reverse.large_cells import explore_large
 from rankwright.reverse.milp import RatingProgram
 from rankwright.reverse.problem import Objective, RatingProblem
@@ -99,10 +98,7 @@ def test_numbers_of_any_size_prove_the_same_as_the_kernel(rating, by_position):
     X, levels, groups, tops = rating
     problem = make_problem(X, levels, groups, tops, by_position=by_position)
     best = NOTHING
-    cells = [
-        replace(cell, rays=cell.rays.astype(object), facets=cell.facets.astype(object))
-        for cell in first_cells(problem, -NOTHING)
-    ]
+    cells = [enlarge(cell) for cell in first_cells(problem, -NOTHING)]
     while cells:
         found = explore_large(problem, cells.pop(), best, budget=3)
         best = max(best, found.value)

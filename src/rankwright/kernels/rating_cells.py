@@ -167,7 +167,7 @@ def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
     """Fill a slot with a cell whose planes are undecided except the fixed ones."""
     for r in range(len(rays)):
         copy(rays[r], cells.rays[slot, r], rays.shape[1])
-    copy(facets, cells.facets[slot], len(rays))
+        copy(facets[r], cells.facets[slot, r], 2)
     cells.n_rays[slot] = len(rays)
     cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets)
     for i in range(cells.below.shape[1]):
@@ -218,8 +218,8 @@ def explore(
     closed : bool
         For position errors, which ties may lower: the points on planes count, and cells are cut
         three ways. Without it, the statistic, whose optimum lies inside some open cell.
-    rays, facets : (m, d) int64, (m,) int64
-        Extreme rays of the cell and the facets of each, as bits.
+    rays, facets : (m, d) int64, (m, 2) int64
+        Extreme rays of the cell and the facets of each, as bits of two words.
     n_facets : int
     fixed : (n_planes,) int8, or (0,) for an open cell
     incumbent : int

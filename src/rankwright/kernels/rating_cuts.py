@@ -14,14 +14,16 @@ from rankwright.kernels.compile import kernel
 __all__ = ["MAX_RAYS", "Cells", "allocate_cells", "copy", "cut", "pack_facets"]
 
 MAX_RAYS = 16384
-MAX_FACETS = 62
+WORD = 62  # bits of a number that are used for facets
+MAX_FACETS = 2 * WORD
 
 
 class Cells(NamedTuple):
     """Room for cells: one slot each, along the first axis.
 
-    ``facets`` has a bit for each facet that a ray lies on. ``fixed`` is the sign of each plane
-    that a three-way cut has decided, and 2 where none has; it has no columns in open cells.
+    ``facets`` has a bit for each facet that a ray lies on, in two words. ``fixed`` is the sign of
+    each plane that a three-way cut has decided, and 2 where none has; it has no columns in open
+    cells.
     """
 
     rays: np.ndarray
@@ -43,7 +45,7 @@ def allocate_cells(n_slots, n, d, n_planes, closed):
     """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
     return Cells(
         np.empty((n_slots, MAX_RAYS, d), np.int64),
-        np.empty((n_slots, MAX_RAYS), np.int64),
+        np.empty((n_slots, MAX_RAYS, 2), np.int64),
         np.empty(n_slots, np.int64),
         np.empty(n_slots, np.int64),
         np.full((n_slots, n_planes if closed else 0), 2, np.int8),
@@ -74,11 +76,17 @@ def greatest_divisor(a, b):
 
 
 @kernel
+def is_on(facets, f):
+    """Tell whether a ray with these facets lies on facet f."""
+    return (facets[f // WORD] >> (f % WORD)) & 1
+
+
+@kernel
 def lies_inside(facets, n_rays, f, e):
     """Tell whether facet f bounds nothing beside facet e; of two alike, the first one stays."""
     extra, missing = 0, 0
     for r in range(n_rays):
-        on_f, on_e = (facets[r] >> f) & 1, (facets[r] >> e) & 1
+        on_f, on_e = is_on(facets[r], f), is_on(facets[r], e)
         if on_f and not on_e:
             return False
         extra += on_e and not on_f
@@ -94,7 +102,7 @@ def pack_facets(facets, n_rays, n_facets):
     for f in range(n_facets):
         count = 0
         for r in range(n_rays):
-            count += (facets[r] >> f) & 1
+            count += is_on(facets[r], f)
         useful = 0 < count < n_rays
         for e in range(n_facets):
             if not useful:
@@ -105,10 +113,13 @@ def pack_facets(facets, n_rays, n_facets):
             keep[kept] = f
             kept += 1
     for r in range(n_rays):
-        mask = 0
+        low, high = 0, 0
         for j in range(kept):
-            mask |= ((facets[r] >> keep[j]) & 1) << j
-        facets[r] = mask
+            if j < WORD:
+                low |= is_on(facets[r], keep[j]) << j
+            else:
+                high |= is_on(facets[r], keep[j]) << (j - WORD)
+        facets[r, 0], facets[r, 1] = low, high
     return kept
 
 
@@ -127,12 +138,12 @@ def share_edge(facets, n_rays, r, s, least):
 
     An edge of a d-dimensional cone lies on at least d - 2 facets, which is quicker to see.
     """
-    common = facets[r] & facets[s]
-    if count_bits(common) < least:
+    low, high = facets[r, 0] & facets[s, 0], facets[r, 1] & facets[s, 1]
+    if count_bits(low) + count_bits(high) < least:
         return False
     third = 0
     for t in range(n_rays):
-        if t != r and t != s and facets[t] & common == common:
+        if facets[t, 0] & low == low and facets[t, 1] & high == high and t != r and t != s:
             third += 1
             break
     return third == 0
@@ -159,12 +170,14 @@ def cross(ray, value, other, other_value, limit, result):
 @kernel
 def keep_side(cells, parent, child, values, sign):
     """Copy the parent's rays on one side of the plane, and those on it; return their number."""
-    bit = 1 << cells.n_facets[parent]
+    word, bit = cells.n_facets[parent] // WORD, 1 << cells.n_facets[parent] % WORD
     n = 0
     for r in range(cells.n_rays[parent]):
         if values[r] == 0.0 or values[r] * sign > 0.0:
             copy(cells.rays[parent, r], cells.rays[child, n], cells.rays.shape[2])
-            cells.facets[child, n] = cells.facets[parent, r] | (bit if values[r] == 0.0 else 0)
+            copy(cells.facets[parent, r], cells.facets[child, n], 2)
+            if values[r] == 0.0:
+                cells.facets[child, n, word] |= bit
             n += 1
     cells.n_facets[child] = cells.n_facets[parent] + 1
     return n
@@ -177,7 +190,7 @@ def add_crossings(cells, parent, child, n, values, closed, limit):
     -1 says that the numbers grow too large or the rays too many.
     """
     rays, facets, n_rays = cells.rays[parent], cells.facets[parent], cells.n_rays[parent]
-    bit = 1 << cells.n_facets[parent]
+    word, bit = cells.n_facets[parent] // WORD, 1 << cells.n_facets[parent] % WORD
     least = 0 if closed else rays.shape[1] - 2
     for r in range(n_rays):
         if values[r] <= 0.0:
@@ -188,7 +201,9 @@ def add_crossings(cells, parent, child, n, values, closed, limit):
                     rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
                 ):
                     return -1
-                cells.facets[child, n] = (facets[r] & facets[s]) | bit
+                for w in range(2):
+                    cells.facets[child, n, w] = facets[r, w] & facets[s, w]
+                cells.facets[child, n, word] |= bit
                 n += 1
     return n
 
@@ -213,7 +228,7 @@ def cut(cells, parent, children, n_children, values, closed, limit):
             return False
         for r in range(shared, end):
             copy(cells.rays[first, r], cells.rays[child, n], cells.rays.shape[2])
-            cells.facets[child, n] = cells.facets[first, r]
+            copy(cells.facets[first, r], cells.facets[child, n], 2)
             n += 1
         cells.n_rays[child] = n
     for c in range(n_children):

@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating_cells import explore
-from rankwright.kernels.rating_cuts import Cells
+from rankwright.kernels.rating_cuts import WORD, Cells
 from rankwright.reverse.problem import RatingProblem
 
-__all__ = ["Cell", "Exploration", "explore_cell", "first_cells"]
+__all__ = ["Cell", "Exploration", "enlarge", "explore_cell", "first_cells"]
 
 UNFIXED = 2
 
@@ -21,7 +21,8 @@ UNFIXED = 2
 class Cell:
     """A cone of weights by its extreme rays, and the most that a formula in it can reach.
 
-    Rays are whole numbers: int64 for the kernel, or of any size, as objects.
+    Rays are whole numbers: int64 for the kernel, or of any size, as objects. The facets that a ray
+    lies on are bits, of two words or of one number of any size.
     """
 
     rays: NDArray[Any]
@@ -48,7 +49,9 @@ class Exploration:
 def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
     """Yield the orthant of the directions, and with free factors its mirror images."""
     d = len(problem.directions)
-    facets = (2**d - 1) ^ (1 << np.arange(d, dtype=np.int64))
+    facets = np.zeros((d, 2), dtype=np.int64)  # each ray lies on all facets but its own
+    for ray, facet in permutations(range(d), 2):
+        facets[ray, facet // WORD] |= 1 << facet % WORD
     n_planes = len(problem.planes.first) if problem.objective.by_position else 0
     fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
     signs = [(1, -1) if free else (1,) for free in problem.free]
@@ -82,7 +85,7 @@ def explore_cell(
         value=int(best),
         weights=weights if best > incumbent else None,
         left=[_take(cells, slot) for slot in slots[:n_left]]
-        + [_enlarge(_take(cells, slot)) for slot in stuck if cells.n_undecided[slot]],
+        + [enlarge(_take(cells, slot)) for slot in stuck if cells.n_undecided[slot]],
         decided=[_take(cells, slot) for slot in stuck if not cells.n_undecided[slot]],
     )
 
@@ -98,5 +101,7 @@ def _take(cells: Cells, slot: int) -> Cell:
     )
 
 
-def _enlarge(cell: Cell) -> Cell:
-    return replace(cell, rays=cell.rays.astype(object), facets=cell.facets.astype(object))
+def enlarge(cell: Cell) -> Cell:
+    """Return a cell with whole numbers of any size."""
+    low, high = cell.facets.astype(object).T
+    return replace(cell, rays=cell.rays.astype(object), facets=low | high << WORD)
