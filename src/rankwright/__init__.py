@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rankwright.persistence import load as load
     from rankwright.persistence import save as save
     from rankwright.preference import PreferenceRanker as PreferenceRanker
+    from rankwright.reverse import RatingFormula as RatingFormula
     from rankwright.trees import OrdinalForest as OrdinalForest
     from rankwright.trees import OrdinalTree as OrdinalTree
 
@@ -73,6 +74,7 @@ _NAMES = {
     ],
     "rankwright.persistence": ["load", "save"],
     "rankwright.preference": ["PreferenceRanker"],
+    "rankwright.reverse": ["RatingFormula"],
     "rankwright.trees": ["OrdinalForest", "OrdinalTree"],
 }
 _MODULES = ["datasets", "metrics", "plots"]

@@ -56,6 +56,9 @@ RANKERS = {
     "PlackettLuceRanker": Ranker(lambda: rw.PlackettLuceRanker()),
     "PreferenceRanker": Ranker(lambda: rw.PreferenceRanker(random_state=0)),
     "PushRanker": Ranker(lambda: rw.PushRanker()),
+    "RatingFormula": Ranker(
+        lambda: rw.RatingFormula(top=3, solver="search", time_limit=1, random_state=0),
+    ),
 }
 
 

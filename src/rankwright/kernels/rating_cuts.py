@@ -11,7 +11,7 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel
 
-__all__ = ["MAX_RAYS", "Cells", "allocate_cells", "copy", "cut", "pack_facets"]
+__all__ = ["Cells", "MAX_RAYS", "allocate_cells", "copy", "cut", "pack_facets"]
 
 MAX_RAYS = 16384
 WORD = 62  # bits of a number that are used for facets

@@ -18,7 +18,7 @@ from rankwright.reverse.progress import Progress, State, Status
 from rankwright.reverse.search import least_squares_starts, search
 from rankwright.reverse.whole_numbers import Weights, as_whole
 
-__all__ = ["SOLVERS", "Outcome", "Plan", "solve"]
+__all__ = ["Outcome", "Plan", "SOLVERS", "solve"]
 
 SOLVERS = ("auto", "certified", "milp", "search")
 MANY_FACTORS = 9  # from here on, time spent on searching pays more than time spent on proving
