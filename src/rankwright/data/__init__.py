@@ -1,5 +1,6 @@
 """What a ranking problem is: the forms of training data, and the only place that parses."""
 
+from rankwright.data.guess import ColumnGuess, guess_columns
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
 from rankwright.data.positions import mean_places, positions
 from rankwright.data.preflib import VoterOrders, read_preflib
@@ -8,20 +9,26 @@ from rankwright.data.rows import Grouping, Rows, group_rows, sort_rows
 from rankwright.data.svmlight import QueryRows, read_svmlight
 from rankwright.data.table import ItemTable, read_table
 from rankwright.data.targets import check_target
+from rankwright.data.unrated import UnratedItems, read_items, read_positions
 
 __all__ = [
+    "ColumnGuess",
     "Grouping",
     "ItemTable",
     "PreferencePairs",
     "QueryRows",
     "Rankings",
     "Rows",
+    "UnratedItems",
     "VoterOrders",
     "check_target",
     "group_rows",
+    "guess_columns",
     "mean_places",
     "pairwise_transform",
     "positions",
+    "read_items",
+    "read_positions",
     "read_preflib",
     "read_svmlight",
     "read_table",

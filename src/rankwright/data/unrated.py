@@ -1,0 +1,118 @@
+"""Tables without a rating: items to be ranked by a model, and the positions that voters gave."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.data.columns import item_names, labels_of, read_factors
+from rankwright.data.observations import missing_factors
+from rankwright.data.sources import as_sheet, require_columns
+
+__all__ = ["UnratedItems", "read_items", "read_positions"]
+
+
+@dataclass(frozen=True, eq=False)
+class UnratedItems:
+    """Hold items that have factors and no rating.
+
+    Parameters
+    ----------
+    X : DataFrame
+        Factors as numbers, one row per item; the index holds the items' names.
+    groups : array of shape (n,) or None
+        Labels of the group column.
+    source : str
+        The file's name.
+    notes : tuple of str
+        What was found and done while reading, in sentences.
+    """
+
+    X: pd.DataFrame
+    groups: NDArray[Any] | None
+    source: str
+    notes: tuple[str, ...]
+
+
+def read_items(
+    path: str | PathLike[str] | Any,
+    *,
+    item: str,
+    factors: Sequence[str],
+    group: str | None = None,
+) -> UnratedItems:
+    """Read items to be ranked, with the factors that a model needs.
+
+    Parameters
+    ----------
+    path : path or DataFrame
+        As for ``read_table``.
+    item : str
+        The column of names.
+    factors : list of str
+        The columns to use as features, in this order.
+    group : str, optional
+        The column that says which rows may be compared.
+
+    Returns
+    -------
+    UnratedItems
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rankwright.data import read_items
+    >>> frame = pd.DataFrame({"model": ["A1", "B2"], "zoom": ["3,5", "10,0"]})
+    >>> read_items(frame, item="model", factors=["zoom"]).X["zoom"].tolist()
+    [3.5, 10.0]
+    """
+    labels = [item] if group is None else [item, group]
+    sheet = as_sheet(path, [*labels, *factors])
+    require_columns(sheet, [*labels, *factors])
+    X, notes = read_factors(sheet, labels, factors)
+    rows = sheet.frame.index.tolist()
+    X.index = item_names(sheet, item)
+    return UnratedItems(
+        X,
+        None if group is None else labels_of(sheet, group),
+        sheet.source,
+        (*sheet.notes, *notes, *missing_factors(X, rows)),
+    )
+
+
+def read_positions(path: str | PathLike[str] | Any, *, item: str | None = None) -> pd.DataFrame:
+    """Read a table of votes: a row for each item, a column for each voter.
+
+    Parameters
+    ----------
+    path : path or DataFrame
+        As for ``read_table``; a cell holds the position (1 is best, equal numbers are ties) or the
+        score that the voter gives the item, and is empty where the voter does not rank it.
+    item : str, optional
+        The column of names; by default the first one.
+
+    Returns
+    -------
+    DataFrame
+        Numbers by item and voter, NaN where a voter does not rank an item.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rankwright.data import read_positions
+    >>> frame = pd.DataFrame({"film": ["Up", "Her"], "ann": [1, 2], "bob": [2, None]})
+    >>> read_positions(frame)["bob"].tolist()
+    [2.0, nan]
+    """
+    sheet = as_sheet(path, [] if item is None else [item])
+    require_columns(sheet, [] if item is None else [item])
+    name = str(sheet.frame.columns[0]) if item is None else item
+    voters = [str(column) for column in sheet.frame.columns if column != name]
+    votes, _ = read_factors(sheet, [name], voters)
+    votes.index = item_names(sheet, name)
+    if repeated := votes.index[votes.index.duplicated()].tolist():
+        raise ValueError(f"{sheet.source} has the item {repeated[0]!r} more than once")
+    return votes

@@ -1,0 +1,69 @@
+import pandas as pd
+import pytest
+
+from rankwright.data import guess_columns
+from rankwright.datasets import load_camera_ratings
+
+
+def frame(**columns):
+    return pd.DataFrame(columns)
+
+
+def test_the_columns_of_the_bundled_ratings_are_found():
+    guess = guess_columns(load_camera_ratings().table)
+    assert (guess.item, guess.target, guess.target_is, guess.group, guess.category) == (
+        "name", "rank", "rank", "type", None,
+    )  # fmt: skip
+    assert len(guess.reasons) == 3
+
+
+def test_ranks_that_run_through_the_table_make_one_group():
+    table = frame(name=list("ABCD"), type=list("ppqq"), rank=[1, 2, 3, 4])
+    assert guess_columns(table).group is None
+
+
+def test_tied_ranks_still_show_the_group():
+    table = frame(model=list("ABCDEF"), kind=list("pppqqq"), zoom=[1] * 6, rank=[1, 1, 3, 1, 2, 2])
+    assert guess_columns(table).group == "kind"
+
+
+def test_a_column_of_1_to_n_is_taken_as_ranks_for_its_contents():
+    guess = guess_columns(frame(model=list("ABCD"), zoom=[9, 9, 1, 2], nr=[3, 1, 2, 4]))
+    assert (guess.target, guess.target_is) == ("nr", "rank")
+    assert "each of 1 to 4 once" in guess.reasons[0]
+
+
+def test_scores_are_recognised_by_name_and_groups_too():
+    table = frame(title=list("ABCD"), City=list("ppqq"), size=[1, 2, 3, 4.5], Score=[7, 8, 9, 9])
+    guess = guess_columns(table)
+    assert (guess.target, guess.target_is, guess.group) == ("Score", "score", "City")
+
+
+def test_a_category_holds_whole_groups():
+    nested = frame(name=list("ABCD"), type=list("ppqq"), line=list("uuuu"), rank=[1, 2, 1, 2])
+    nested = pd.concat([nested, nested.assign(type=list("rrss"), line="v")], ignore_index=True)
+    assert guess_columns(nested.assign(name=list("ABCDEFGH"))).category == "line"
+    crossing = nested.assign(line=list("uvuvuvuv"), name=list("ABCDEFGH"))
+    assert guess_columns(crossing).category is None
+
+
+def test_what_is_given_is_kept_and_needs_no_reason():
+    table = frame(name=list("ABCD"), other=list("WXYZ"), points=[4, 3, 2, 1], rank=[1, 2, 3, 4])
+    guess = guess_columns(table, item="other", target="points", target_is="score")
+    assert (guess.item, guess.target, guess.target_is) == ("other", "points", "score")
+    assert guess.reasons == ()
+
+
+def test_factors_have_no_other_role():
+    table = frame(name=list("ABC"), zoom=[3, 2, 1], rank=[1, 2, 3], points=[1.5, 2, 3])
+    assert guess_columns(table, factors=["rank"]).target == "points"
+
+
+def test_nothing_is_guessed_from_nothing():
+    guess = guess_columns(frame(zoom=[1.5, 2.5, 2.5], price=[10, 20, 30]))
+    assert (guess.item, guess.target, guess.group) == (None, None, None)
+
+
+def test_a_column_that_is_not_there_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match=r"no column 'nmae'.*did you mean 'name'"):
+        guess_columns(frame(name=["A"], rank=[1]), item="nmae")

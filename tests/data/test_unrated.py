@@ -1,0 +1,40 @@
+import pandas as pd
+import pytest
+
+from rankwright.data import read_items, read_positions
+
+
+def test_items_come_with_the_factors_in_the_order_asked_for(tmp_path):
+    path = tmp_path / "new.csv"
+    path.write_text("model;zoom;price;kind\nA1;3,5;100;p\nB2;10;;q\n", encoding="utf-8-sig")
+    items = read_items(path, item="model", factors=["price", "zoom"], group="kind")
+    assert items.X.columns.tolist() == ["price", "zoom"]
+    assert items.X.loc["A1"].tolist() == [100, 3.5]
+    assert items.groups.tolist() == ["p", "q"]
+    assert any("'price' is missing in 1 row (row 3)" in note for note in items.notes)
+
+
+def test_a_missing_factor_column_is_named():
+    with pytest.raises(ValueError, match="has no column 'zoom'"):
+        read_items(pd.DataFrame({"model": ["A"]}), item="model", factors=["zoom"])
+
+
+def test_votes_are_positions_by_item_and_voter(tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("film,ann,bob\nUp,1,2\nHer,2,\n")
+    votes = read_positions(path)
+    assert votes.index.tolist() == ["Up", "Her"]
+    assert votes["ann"].tolist() == [1, 2]
+    assert votes["bob"].isna().tolist() == [False, True]
+
+
+def test_a_vote_that_is_no_number_is_named_by_file_row_and_column(tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("film,ann\nUp,1\nHer,second\n")
+    with pytest.raises(ValueError, match=r"votes.csv, column 'ann'.*'second' in row 3"):
+        read_positions(path)
+
+
+def test_an_item_named_twice_is_refused():
+    with pytest.raises(ValueError, match="'Up' more than once"):
+        read_positions(pd.DataFrame({"film": ["Up", "Up"], "ann": [1, 2]}))
