@@ -1,6 +1,7 @@
 """The contract that every ranker keeps."""
 
+from rankwright.base.comparison import Comparison, RankerResult, compare
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.validation import as_rows
 
-__all__ = ["RankerMixin", "as_rows"]
+__all__ = ["Comparison", "RankerMixin", "RankerResult", "as_rows", "compare"]

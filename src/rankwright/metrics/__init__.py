@@ -4,6 +4,7 @@ Every metric is ``metric(y_true, scores)``; `by_group` and `mean_over_groups` ap
 inside groups, `scorer` makes any of them a scikit-learn scorer.
 """
 
+from rankwright.metrics.evaluation import Evaluation, evaluate, suitable_metrics
 from rankwright.metrics.gains import average_precision, dcg, hit_ratio, ndcg
 from rankwright.metrics.grouped import GroupValues, by_group, mean_over_groups
 from rankwright.metrics.inputs import UndefinedMetricError
@@ -17,6 +18,7 @@ from rankwright.metrics.spearman import spearman_footrule, spearman_rho
 from rankwright.metrics.top_auc import largest_top_auc, top_auc
 
 __all__ = [
+    "Evaluation",
     "GroupValues",
     "Measures",
     "QualityMeasures",
@@ -27,6 +29,7 @@ __all__ = [
     "average_precision",
     "by_group",
     "dcg",
+    "evaluate",
     "hit_ratio",
     "instability",
     "kendall_tau",
@@ -41,5 +44,6 @@ __all__ = [
     "scorer",
     "spearman_footrule",
     "spearman_rho",
+    "suitable_metrics",
     "top_auc",
 ]

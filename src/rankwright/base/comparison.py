@@ -1,0 +1,232 @@
+"""Rankers beside each other on the same held-out lists."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import GroupKFold, KFold
+
+from rankwright.data import check_target
+from rankwright.metrics import by_group
+from rankwright.metrics.evaluation import averaged_metric
+from rankwright.metrics.grouped import Metric
+
+__all__ = ["Comparison", "RankerResult", "compare"]
+
+
+@dataclass(frozen=True, eq=False)
+class RankerResult:
+    """How one ranker did on the held-out lists.
+
+    Attributes
+    ----------
+    name : str
+    values : (n_lists,) array
+        The metric on each held-out list: a group, or a fold where there are no groups. NaN where
+        it is undefined or was not reached.
+    seconds : float
+        Mean time of a fit.
+    failure : str or None
+        Why the ranker could not be fitted.
+    """
+
+    name: str
+    values: NDArray[np.float64]
+    seconds: float
+    failure: str | None = None
+
+    @property
+    def mean(self) -> float:
+        """The mean over the lists."""
+        return _mean(self.values)
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean, from the spread over lists."""
+        return _standard_error(self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Several rankers under the same cross-validation.
+
+    Attributes
+    ----------
+    metric : str
+    lists : tuple of str
+        The held-out lists, in the order of ``RankerResult.values``.
+    results : tuple of RankerResult
+        The best mean first, failures last.
+    interrupted : bool
+        Whether it was stopped before the last fold; then the means are over fewer lists.
+    """
+
+    metric: str
+    lists: tuple[str, ...]
+    results: tuple[RankerResult, ...]
+    interrupted: bool
+
+    def table(self) -> pd.DataFrame:
+        """Return mean, standard error and the paired difference to the best, by ranker."""
+        best = self.results[0].values
+        return pd.DataFrame(
+            {
+                "mean": [result.mean for result in self.results],
+                "standard_error": [result.standard_error for result in self.results],
+                "to_best": [_mean(result.values - best) for result in self.results],
+                "to_best_error": [_standard_error(result.values - best) for result in self.results],
+                "lists": [int(np.isfinite(result.values).sum()) for result in self.results],
+                "seconds": [result.seconds for result in self.results],
+            },
+            index=pd.Index([result.name for result in self.results], name="ranker"),
+        )
+
+
+def compare(
+    rankers: Mapping[str, BaseEstimator],
+    X: Any,
+    y: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    metric: str = "kendall_tau",
+    folds: int = 5,
+    random_state: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Comparison:
+    """Cross-validate rankers on the same folds: whole groups are held out, never parts of them.
+
+    Without groups the rows are shuffled into folds, and each fold is one list. Stopped by the
+    keyboard it returns what was found so far.
+
+    Parameters
+    ----------
+    rankers : mapping of str to ranker
+        Unfitted; each is cloned for every fold.
+    X : (n, d) frame or array
+    y : (n,) array
+        Larger is better.
+    groups : (n,) array, optional
+    metric : str, default="kendall_tau"
+        The name of a metric of ``rw.metrics``.
+    folds : int, default=5
+        At most as many as there are groups.
+    random_state : int, default=0
+        Shuffles rows into folds where there are no groups.
+    progress : callable, optional
+        Called with the ranker's name, the fits done and their total.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> from rankwright.base import compare
+    >>> from sklearn.dummy import DummyRegressor
+    >>> data = rw.datasets.load_camera_ratings()
+    >>> rankers = {
+    ...     "constant": rw.ExpectedRankRegressor(DummyRegressor()),
+    ...     "linear": rw.ExpectedRankRegressor(),
+    ... }
+    >>> result = compare(rankers, data.X, data.y, data.groups)
+    >>> result.table()["mean"].round(2).to_dict()
+    {'linear': 0.79, 'constant': 0.0}
+    """
+    if not rankers:
+        raise ValueError("rankers is empty; give at least one")
+    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
+    target = check_target(np.asarray(y), len(frame))
+    splits, lists = _splits(len(target), groups, folds, random_state)
+    problem = _Problem(frame, target, groups, lists, averaged_metric(metric))
+    runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}
+    jobs = [(name, train, test) for train, test in splits for name in rankers]
+    interrupted = False
+    try:
+        for done, (name, train, test) in enumerate(jobs):
+            if progress is not None:
+                progress(name, done, len(jobs))
+            runs[name].hold_out(problem, train, test)
+    except KeyboardInterrupt:
+        interrupted = True
+    results = [run.result(name) for name, run in runs.items()]
+    ordered = sorted(results, key=lambda result: (np.isnan(result.mean), -result.mean))
+    return Comparison(metric, tuple(map(str, problem.labels)), tuple(ordered), interrupted)
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    X: pd.DataFrame
+    y: NDArray[np.float64]
+    groups: ArrayLike | None
+    lists: NDArray[Any]  # the group of each row, or its fold
+    metric: Metric
+
+    @cached_property
+    def labels(self) -> NDArray[Any]:
+        return np.unique(self.lists)
+
+
+class _Run:
+    """What one ranker has done so far."""
+
+    def __init__(self, ranker: BaseEstimator, n_lists: int) -> None:
+        self.ranker = ranker
+        self.values = np.full(n_lists, np.nan)
+        self.seconds: list[float] = []
+        self.failure: str | None = None
+
+    def hold_out(self, problem: _Problem, train: Any, test: Any) -> None:
+        """Fit on the training rows and measure on the lists of the test rows."""
+        if self.failure is not None:
+            return
+        groups = None if problem.groups is None else np.asarray(problem.groups)[train]
+        started = time.perf_counter()
+        try:
+            fitted = clone(self.ranker).fit(problem.X.iloc[train], problem.y[train], groups=groups)
+            scores = fitted._scores(problem.X.iloc[test])
+        except ValueError as error:
+            self.failure = str(error)
+            return
+        self.seconds.append(time.perf_counter() - started)
+        found = by_group(problem.metric, problem.y[test], scores, problem.lists[test])
+        self.values[np.searchsorted(problem.labels, found.labels)] = found.values
+
+    def result(self, name: str) -> RankerResult:
+        return RankerResult(name, self.values, _mean(np.array(self.seconds)), self.failure)
+
+
+def _splits(
+    n_rows: int, groups: ArrayLike | None, folds: int, random_state: int
+) -> tuple[list[tuple[Any, Any]], NDArray[Any]]:
+    """Return training and test rows of each fold, and the list that each row is held out in."""
+    if folds < 2:
+        raise ValueError(f"folds={folds!r}; give at least 2")
+    if groups is not None and len(labels := np.unique(np.asarray(groups))) > 1:
+        splitter = GroupKFold(min(folds, len(labels)))
+        return list(splitter.split(np.empty(n_rows), groups=groups)), np.asarray(groups)
+    if n_rows < 2 * folds:
+        raise ValueError(f"{n_rows} rows make no {folds} folds of two; give more rows, fewer folds")
+    shuffled = KFold(folds, shuffle=True, random_state=random_state)
+    splits = list(shuffled.split(np.empty(n_rows)))
+    lists = np.empty(n_rows, dtype=np.int64)
+    for fold, (_, test) in enumerate(splits, start=1):
+        lists[test] = fold
+    return splits, lists
+
+
+def _mean(values: NDArray[np.float64]) -> float:
+    """Return the mean of what is there, NaN if nothing is."""
+    return float(np.nanmean(values)) if np.isfinite(values).any() else np.nan
+
+
+def _standard_error(values: NDArray[np.float64]) -> float:
+    """Return the standard error of the mean of what is there; one value has none."""
+    there = values[np.isfinite(values)]
+    return float(there.std(ddof=1) / np.sqrt(len(there))) if len(there) > 1 else np.nan

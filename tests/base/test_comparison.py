@@ -1,0 +1,100 @@
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.dummy import DummyRegressor
+
+from rankwright.base import RankerMixin, compare
+from rankwright.linear import ExpectedRankRegressor
+
+
+@pytest.fixture
+def grouped():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((60, 3))
+    return X, X @ [3, 2, 1] + rng.standard_normal(60), np.repeat(list("abcdef"), 10)
+
+
+RANKERS = {
+    "constant": ExpectedRankRegressor(DummyRegressor()),
+    "linear": ExpectedRankRegressor(),
+}
+
+
+class Refusing(RankerMixin, BaseEstimator):
+    def fit(self, X, y=None, groups=None):
+        raise ValueError("y has too many values")
+
+
+class Stopping(RankerMixin, BaseEstimator):
+    def fit(self, X, y=None, groups=None):
+        raise KeyboardInterrupt
+
+
+class Remembering(RankerMixin, BaseEstimator):
+    def __init__(self, seen):
+        self.seen = seen
+
+    def __sklearn_clone__(self):
+        return self
+
+    def fit(self, X, y=None, groups=None):
+        self.seen.append(set(groups))
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+
+def test_the_best_ranker_comes_first_with_its_standard_error(grouped):
+    result = compare(RANKERS, *grouped)
+    assert [ranker.name for ranker in result.results] == ["linear", "constant"]
+    best = result.results[0]
+    assert best.standard_error == pytest.approx(best.values.std(ddof=1) / np.sqrt(6))
+    table = result.table()
+    assert table.loc["linear", "to_best"] == 0
+    assert table.loc["constant", "to_best"] == pytest.approx(-best.mean)
+
+
+def test_every_group_is_held_out_once_and_never_trained_on(grouped):
+    seen = []
+    result = compare({"remembering": Remembering(seen)}, *grouped, folds=3)
+    held_out = [set("abcdef") - trained for trained in seen]
+    assert sorted(label for labels in held_out for label in labels) == list("abcdef")
+    assert result.lists == tuple("abcdef")
+
+
+def test_rows_without_groups_are_shuffled_into_folds(grouped):
+    X, y, _ = grouped
+    result = compare(RANKERS, X, y, folds=4)
+    assert result.lists == ("1", "2", "3", "4")
+    assert result.results[0].mean > 0.7
+
+
+def test_a_ranker_that_fails_is_reported_and_the_others_go_on(grouped):
+    result = compare({"refusing": Refusing(), **RANKERS}, *grouped)
+    assert result.results[-1].failure == "y has too many values"
+    assert np.isnan(result.results[-1].mean)
+    assert result.results[0].name == "linear"
+
+
+def test_an_interruption_keeps_what_was_found(grouped):
+    result = compare({**RANKERS, "stopping": Stopping()}, *grouped, folds=3)
+    assert result.interrupted
+    assert np.isfinite(result.results[0].values).sum() == 2  # the groups of the first fold
+
+
+def test_progress_counts_the_fits(grouped):
+    calls = []
+    compare(RANKERS, *grouped, folds=2, progress=lambda *call: calls.append(call))
+    assert calls == [("constant", 0, 4), ("linear", 1, 4), ("constant", 2, 4), ("linear", 3, 4)]
+
+
+def test_wrong_options_are_named(grouped):
+    with pytest.raises(ValueError, match="folds=1"):
+        compare(RANKERS, *grouped, folds=1)
+    with pytest.raises(ValueError, match="metric='rank_loss'; choose from"):
+        compare(RANKERS, *grouped, metric="rank_loss")
+    with pytest.raises(ValueError, match="rankers is empty"):
+        compare({}, *grouped)
+    with pytest.raises(ValueError, match="5 rows make no 5 folds"):
+        compare(RANKERS, grouped[0][:5], grouped[1][:5])

@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+
+from rankwright.metrics import evaluate, suitable_metrics
+
+
+def noisy(n_groups, size, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.tile(np.arange(float(size)), n_groups)
+    return y, y + 3 * rng.standard_normal(len(y)), np.repeat(np.arange(n_groups), size)
+
+
+def test_many_groups_are_resampled_whole():
+    (tau,) = evaluate(*noisy(40, 10), metrics=["kendall_tau"])
+    values = tau.groups.values
+    # The bootstrap of a mean spreads like its standard error.
+    assert tau.resampled == "groups"
+    assert tau.mean == pytest.approx(values.mean())
+    error = values.std() / np.sqrt(len(values))
+    assert (tau.high - tau.low) / 2 == pytest.approx(1.96 * error, rel=0.1)
+
+
+def test_few_groups_have_their_items_resampled():
+    (tau,) = evaluate(*noisy(3, 30), metrics=["kendall_tau"], n_resamples=200)
+    assert tau.resampled == "items"
+    assert tau.low < tau.mean < tau.high
+
+
+def test_a_larger_level_gives_a_wider_interval():
+    narrow, wide = (evaluate(*noisy(30, 8), level=level)[0] for level in (0.5, 0.99))
+    assert wide.low < narrow.low < narrow.high < wide.high
+
+
+def test_the_seed_fixes_the_interval():
+    first, second = (evaluate(*noisy(2, 9), n_resamples=50)[0] for _ in range(2))
+    assert (first.low, first.high) == (second.low, second.high)
+
+
+@pytest.mark.parametrize(
+    ("target", "first"), [([0, 1, 1], "auc"), ([-3, -2, -1], "kendall_tau"), ([0, 1, 4], "ndcg")]
+)
+def test_metrics_suit_the_target(target, first):
+    assert first in suitable_metrics(target)
+    assert ("ndcg" in suitable_metrics(target)) == (first == "ndcg")
+
+
+def test_an_undefined_resample_is_left_out():
+    (auc,) = evaluate([0, 1, 1], [0.1, 0.5, 0.7], metrics=["auc"], n_resamples=100)
+    assert (auc.low, auc.high) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"metrics": ["tau"]}, r"metric='tau'; choose from \['auc'"),
+        ({"level": 95}, "level=95"),
+        ({"n_resamples": 0}, "n_resamples=0"),
+    ],
+)
+def test_wrong_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        evaluate([1, 2, 3], [1, 2, 3], **options)
