@@ -49,6 +49,23 @@ class VoterOrders:
     orders: tuple[Order, ...]
     counts: NDArray[np.int64]
 
+    def named(self) -> list[list[str | list[str]]]:
+        """Return the orders with the items' names, tied ones as inner lists.
+
+        Returns
+        -------
+        list of lists
+        """
+        return [
+            [
+                [self.items[row] for row in place]
+                if isinstance(place, tuple)
+                else self.items[place]
+                for place in order
+            ]
+            for order in self.orders
+        ]
+
 
 def read_preflib(path: str | PathLike[str]) -> VoterOrders:
     r"""Read a PrefLib file of orders: ``.soc``, ``.soi``, ``.toc`` or ``.toi``.

@@ -10,7 +10,6 @@ A file is one line of magic and checksum, one line of JSON (the header), then th
 import hashlib
 import json
 import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 import rankwright
+from rankwright.persistence.atomic import write_atomically
 
 __all__ = ["FORMAT", "load", "save"]
 
@@ -58,7 +58,7 @@ def save(model: BaseEstimator, path: str | os.PathLike[str]) -> None:
     }
     body = json.dumps(header).encode() + b"\n" + skops.io.dumps(model)
     checksum = hashlib.sha256(body).hexdigest().encode()
-    _write_atomically(Path(path), b" ".join([MAGIC, str(FORMAT).encode(), checksum]) + b"\n" + body)
+    write_atomically(Path(path), b" ".join([MAGIC, str(FORMAT).encode(), checksum]) + b"\n" + body)
 
 
 def load(path: str | os.PathLike[str], *, trusted: tuple[str, ...] = ()) -> Any:
@@ -119,16 +119,3 @@ def _checked_body(path: Path) -> bytes:
     if hashlib.sha256(body).hexdigest().encode() != fields[2]:
         raise ValueError(f"{path} is truncated or corrupted: its checksum does not match")
     return body
-
-
-def _write_atomically(path: Path, content: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise

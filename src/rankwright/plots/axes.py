@@ -3,7 +3,18 @@
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 
-__all__ = ["ACCENT", "AMBER", "CONTRAST", "GREEN", "GRID", "INK", "MUTED", "SERIES", "SKY", "dress"]
+__all__ = [
+    "ACCENT",
+    "AMBER",
+    "COLOURS",
+    "CONTRAST",
+    "GREEN",
+    "GRID",
+    "INK",
+    "MUTED",
+    "SERIES",
+    "dress",
+]
 
 # Okabe and Ito's colours, which stay apart for colour-blind eyes and in grey.
 ACCENT = "#0072b2"
@@ -16,6 +27,18 @@ INK = "#222831"
 MUTED = "#6b7280"
 GRID = "#d9dde3"
 SERIES = (ACCENT, CONTRAST, GREEN, AMBER, PINK, SKY)
+# By the names under which a page may replace them, for a dark background perhaps.
+COLOURS = {
+    "accent": ACCENT,
+    "contrast": CONTRAST,
+    "green": GREEN,
+    "amber": AMBER,
+    "sky": SKY,
+    "pink": PINK,
+    "ink": INK,
+    "muted": MUTED,
+    "grid": GRID,
+}
 
 
 def dress(

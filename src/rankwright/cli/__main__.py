@@ -1,0 +1,5 @@
+"""Run the command line with ``python -m rankwright.cli``."""
+
+from rankwright.cli import main
+
+main()

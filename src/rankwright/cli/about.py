@@ -1,0 +1,52 @@
+"""What is on board: data sets, versions."""
+
+from typing import Annotated
+
+import typer
+
+from rankwright.cli import options as opt
+from rankwright.cli.output import Output
+from rankwright.cli.render import table
+
+__all__ = ["datasets", "version"]
+
+DEPENDENCIES = (
+    "numpy", "scipy", "scikit-learn", "numba", "highspy", "pandas", "joblib", "skops",
+    "matplotlib", "rich", "typer",
+)  # fmt: skip
+
+
+def datasets(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
+    """List the bundled tables and the generators of data sets."""
+    import rankwright as rw
+
+    output = Output(json, quiet)
+    names = [name for name in rw.datasets.__all__ if name.startswith(("load_", "make_"))]
+    summaries = {name: _first_line(getattr(rw.datasets, name)) for name in names}
+    rows = [(f"rw.datasets.{name}()", summary) for name, summary in summaries.items()]
+    output.show(table("Data sets", ["in Python", "what it is"], rows))
+    output.result(datasets=summaries)
+
+
+def version(
+    deps: Annotated[bool, typer.Option("--deps", help="And those of the dependencies.")] = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Print the version, and with --deps what it runs on."""
+    import platform
+    from importlib import metadata
+
+    import rankwright as rw
+
+    output = Output(json, quiet)
+    found = {"rankwright": rw.__version__}
+    if deps:
+        found |= {"python": platform.python_version(), "platform": platform.platform()}
+        found |= {name: metadata.version(name) for name in DEPENDENCIES}
+    output.show(*(f"{name} {number}" for name, number in found.items()))
+    output.result(**found)
+
+
+def _first_line(documented: object) -> str:
+    return (documented.__doc__ or "").partition("\n")[0]

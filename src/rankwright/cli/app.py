@@ -1,0 +1,28 @@
+"""All commands, in the order in which ``rankwright --help`` lists them."""
+
+import typer
+
+from rankwright.cli.about import datasets, version
+from rankwright.cli.aggregate import aggregate
+from rankwright.cli.commands import guarded
+from rankwright.cli.evaluate import compare, evaluate
+from rankwright.cli.fit import fit, rank, rankers
+
+__all__ = ["COMMANDS", "app"]
+
+COMMANDS = {
+    "Rankers: learn an order from examples": (fit, rank, evaluate, compare, rankers),
+    "Votes: one order out of many": (aggregate,),
+    "About": (datasets, version),
+}
+
+app = typer.Typer(
+    help="Learn rankings from examples, explain them, and find the cheapest way up.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for panel, functions in COMMANDS.items():
+    for function in functions:
+        app.command(rich_help_panel=panel)(guarded(function))

@@ -1,0 +1,61 @@
+"""What all commands have in common: exit codes, and errors as messages."""
+
+import functools
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from typing import Any
+
+import typer
+
+__all__ = ["Exit", "guarded"]
+
+
+class Exit(IntEnum):
+    """What the exit codes mean."""
+
+    DONE = 0
+    FAILED = 1  # the data or the request can't be dealt with; the message says why
+    USAGE = 2  # the command was not understood
+    UNREACHABLE = 3  # no plan reaches the goal; the message says what can be reached
+    INTERRUPTED = 130  # stopped with Ctrl-C; what was found has been printed and written
+
+
+def guarded(function: Callable[..., None]) -> Callable[..., None]:
+    """Let errors that a user can mend end a command with a message, not a traceback."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **options: Any) -> None:
+        with _errors_as_messages(), _warnings_as_notes():
+            function(*args, **options)
+
+    return run
+
+
+@contextmanager
+def _errors_as_messages() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("Stopped before there was a result.", err=True)
+        raise typer.Exit(Exit.INTERRUPTED) from None
+    except (ValueError, OSError, ImportError) as error:
+        typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
+        typer.echo(str(error), err=True)
+        raise typer.Exit(Exit.FAILED) from None
+
+
+@contextmanager
+def _warnings_as_notes() -> Iterator[None]:
+    """Print warnings as sentences, each once, without the line of code that raised them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("once", UserWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.showwarning = _note
+        yield
+
+
+def _note(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"Note: {message}", file=sys.stderr)

@@ -1,0 +1,24 @@
+"""What the shell completes: values that are known without reading the user's files."""
+
+from rankwright.cli.rankers import available
+
+__all__ = ["complete_methods", "complete_metrics", "complete_rankers"]
+
+
+def complete_rankers(incomplete: str) -> list[str]:
+    """Return the names of rankers that begin so."""
+    return [name for name in available() if name.startswith(incomplete)]
+
+
+def complete_metrics(incomplete: str) -> list[str]:
+    """Return the names of metrics that begin so."""
+    from rankwright.metrics.scorers import METRICS
+
+    return [name for name in METRICS if name.startswith(incomplete)]
+
+
+def complete_methods(incomplete: str) -> list[str]:
+    """Return the methods of aggregation that begin so."""
+    from rankwright.aggregation.methods import METHODS
+
+    return [name for name in ("auto", *METHODS) if name.startswith(incomplete)]

@@ -1,0 +1,124 @@
+"""Measure a model on a table, and compare rankers under cross-validation."""
+
+from typing import Annotated
+
+import typer
+
+from rankwright.cli import options as opt
+from rankwright.cli.commands import Exit
+from rankwright.cli.completion import complete_metrics, complete_rankers
+from rankwright.cli.files import check_free
+from rankwright.cli.output import Output
+from rankwright.cli.rankers import available, build
+from rankwright.cli.render import table, table_of_frame
+from rankwright.cli.tables import Columns, read_rated
+
+__all__ = ["compare", "evaluate"]
+
+
+def evaluate(
+    model_file: opt.Model,
+    table_file: opt.Table,
+    metric: opt.Metrics = None,
+    resamples: Annotated[
+        int, typer.Option("--resamples", help="Bootstrap samples behind the intervals.")
+    ] = 1000,
+    item: opt.Item = None,
+    rank: opt.Rank = None,
+    score: opt.Score = None,
+    group: opt.Group = None,
+    complete: opt.Complete = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Measure a model on rated items: means over groups with bootstrap intervals."""
+    import rankwright as rw
+
+    output = Output(json, quiet)
+    model = rw.load(model_file)
+    columns = Columns(item, rank, score, group, None, ",".join(model.feature_names_in_))
+    data = read_rated(output, table_file, columns, complete=complete)
+    with output.progress("Resampling"):
+        found = rw.metrics.evaluate(
+            data.y,
+            -model.rank(data.X, data.groups),
+            data.groups,
+            metrics=metric,
+            n_resamples=resamples,
+        )
+    rows = [(one.metric, one.mean, one.low, one.high, len(one.groups.values)) for one in found]
+    output.show(
+        table(
+            f"{model_file.name} on {data.source}", ["metric", "mean", "from", "to", "groups"], rows
+        )
+    )
+    output.show(f"95% intervals, {found[0].resampled} drawn {resamples:,} times with replacement")
+    if data.groups is not None:
+        labels = found[0].groups.labels.tolist()
+        each = zip(labels, *(one.groups.values.tolist() for one in found), strict=True)
+        output.show("", table("By group", ["group", *(one.metric for one in found)], list(each)))
+    output.result(evaluation=found)
+
+
+def compare(
+    table_file: opt.Table,
+    ranker: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ranker",
+            metavar="NAME",
+            help="A ranker; repeatable. By default all of them.",
+            autocompletion=complete_rankers,
+        ),
+    ] = None,
+    metric: Annotated[
+        str,
+        typer.Option(
+            "--metric", metavar="NAME", help="What to compare.", autocompletion=complete_metrics
+        ),
+    ] = "kendall_tau",
+    folds: Annotated[int, typer.Option("--folds", help="At most so many folds of groups.")] = 5,
+    item: opt.Item = None,
+    rank: opt.Rank = None,
+    score: opt.Score = None,
+    group: opt.Group = None,
+    factors: opt.Factors = None,
+    complete: opt.Complete = False,
+    plot: opt.Plot = None,
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Compare rankers under grouped cross-validation, with standard errors and a plot."""
+    from rankwright.base import compare as cross_validate
+
+    output = Output(json, quiet)
+    check_free(plot, force=force)
+    chosen = {name: build(name) for name in ranker or available()}
+    columns = Columns(item, rank, score, group, None, factors)
+    data = read_rated(output, table_file, columns, complete=complete)
+    with output.progress("Comparing", total=1) as update:
+        result = cross_validate(
+            chosen,
+            data.X,
+            data.y,
+            data.groups,
+            metric=metric,
+            folds=folds,
+            progress=lambda name, done, total: update(done / total, f"Fitting {name}"),
+        )
+    output.show(table_of_frame(f"{metric}, {len(result.lists)} lists held out", result.table()))
+    for failed in result.results:
+        if failed.failure is not None:
+            output.note(f"{failed.name} could not be fitted: {failed.failure}")
+    if plot is not None:
+        from rankwright.plots import plot_comparison
+        from rankwright.report import write_figure
+
+        means = {one.name: (one.mean, one.standard_error) for one in result.results}
+        write_figure(plot_comparison(means, metric=metric), plot)
+        output.written(plot)
+    output.result(comparison=result, table=result.table())
+    if result.interrupted:
+        output.note("Stopped: the means are over the lists that were reached.")
+        raise typer.Exit(Exit.INTERRUPTED)

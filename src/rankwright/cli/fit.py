@@ -1,0 +1,102 @@
+"""Fit a ranker on a table, and rank new items with it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from rankwright.cli import options as opt
+from rankwright.cli.files import check_free, write_text
+from rankwright.cli.output import Output
+from rankwright.cli.rankers import available, build
+from rankwright.cli.render import table, table_of_frame
+from rankwright.cli.tables import Columns, read_rated, read_unrated
+
+__all__ = ["fit", "rank"]
+
+
+def fit(
+    table_file: opt.Table,
+    ranker: opt.Ranker = "expected-rank-regressor",
+    settings: opt.Settings = None,
+    item: opt.Item = None,
+    rank: opt.Rank = None,
+    score: opt.Score = None,
+    group: opt.Group = None,
+    factors: opt.Factors = None,
+    complete: opt.Complete = False,
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FILE", help="The model file.", rich_help_panel=opt.OUTPUT),
+    ] = Path("model.rw"),
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Fit any ranker on a table and write the model file."""
+    import rankwright as rw
+
+    output = Output(json, quiet)
+    check_free(out, force=force)
+    model = build(ranker, settings or ())
+    data = read_rated(
+        output, table_file, Columns(item, rank, score, group, None, factors), complete=complete
+    )
+    with output.progress(f"Fitting {ranker}"):
+        model.fit(data.X, data.y, groups=data.groups)
+        tau = model.score(data.X, data.y, groups=data.groups)
+    rw.save(model, out)
+    output.show(f"{ranker} on {len(data):,} items, {data.X.shape[1]} factors: ")
+    output.show(f"Kendall's tau-b {tau:.4f} on the items it was fitted on (compare holds out)")
+    output.written(out)
+    output.result(
+        model=out,
+        ranker=ranker,
+        items=len(data),
+        factors=list(data.X.columns),
+        training_tau=tau,
+        notes=data.notes,
+    )
+
+
+def rankers(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
+    """List the rankers and their parameters."""
+    output = Output(json, quiet)
+    found = {name: ranker().get_params(deep=False) for name, ranker in available().items()}
+    summaries = {
+        name: (ranker.__doc__ or "").partition("\n")[0] for name, ranker in available().items()
+    }
+    rows = [(name, summaries[name], ", ".join(found[name])) for name in found]
+    output.show(table("Rankers", ["name", "what it does", "parameters"], rows))
+    output.result(rankers=found)
+
+
+def rank(
+    model_file: opt.Model,
+    table_file: opt.Table,
+    item: opt.Item = None,
+    group: opt.Group = None,
+    top: Annotated[int, typer.Option("--top", help="Print so many positions of a group.")] = 10,
+    out: opt.Out = None,
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Rank items with a model; --out writes all of them as CSV."""
+    import rankwright as rw
+    from rankwright.base import rank_table
+
+    output = Output(json, quiet)
+    check_free(out, force=force)
+    model = rw.load(model_file)
+    items = read_unrated(
+        output, table_file, Columns(item=item, group=group), list(model.feature_names_in_)
+    )
+    ranking = rank_table(model, items.X, items.groups)
+    if out is not None:
+        write_text(out, ranking.to_csv())
+        output.written(out)
+    for label, listed in ranking.groupby("group", sort=False):
+        title = items.source if items.groups is None else f"{label} ({len(listed):,} items)"
+        output.show(table_of_frame(title, listed.drop(columns="group").head(top)), "")
+    output.result(ranking=ranking)

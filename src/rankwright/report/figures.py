@@ -1,0 +1,59 @@
+"""Figures as files, and as drawings inside a page that follow its colours."""
+
+import io
+import re
+from pathlib import Path
+
+from matplotlib import pyplot, rc_context
+from matplotlib.axes import Axes
+
+from rankwright.persistence.atomic import write_atomically
+from rankwright.plots.axes import COLOURS
+
+__all__ = ["inline_svg", "write_figure"]
+
+KINDS = ("pdf", "png", "svg")
+
+
+def write_figure(ax: Axes, path: Path) -> None:
+    """Write the figure of some axes to a .png, .svg or .pdf file, atomically, and close it."""
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise ValueError(
+            f"{path}: figures are written to {', '.join('.' + k for k in KINDS)} files"
+        )
+    write_atomically(path, _drawn(ax, kind))
+
+
+def inline_svg(ax: Axes, name: str, description: str) -> str:
+    """Return the figure of some axes as SVG for a page, and close it.
+
+    Texts stay texts, colours become the page's so that they follow light and dark, and the name
+    keeps the identifiers of several drawings apart.
+    """
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        svg = _drawn(ax, "svg").decode()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{name}-", svg)
+    svg = re.sub(r'(<svg[^>]*?) width="([\d.]+)pt" height="[\d.]+pt"', _width, svg, count=1)
+    for word, colour in COLOURS.items():
+        svg = svg.replace(colour, f"var(--{word})")
+    label = description.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
+    return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+
+
+def _width(found: re.Match[str]) -> str:
+    """Let the drawing shrink with a narrow page."""
+    return f'{found[1]} style="max-width: {float(found[2]) * 4 / 3:.0f}px"'
+
+
+def _drawn(ax: Axes, kind: str) -> bytes:
+    drawn = io.BytesIO()
+    figure = ax.figure
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
+    figure.savefig(  # type: ignore[union-attr]
+        drawn, format=kind, metadata=metadata[kind], transparent=kind == "svg", dpi=150
+    )
+    pyplot.close(figure)  # type: ignore[arg-type]
+    return drawn.getvalue()
