@@ -6,23 +6,25 @@ from pathlib import Path
 
 from matplotlib import pyplot, rc_context
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from rankwright.persistence.atomic import write_atomically
 from rankwright.plots.axes import COLOURS
 
 __all__ = ["inline_svg", "write_figure"]
 
-KINDS = ("pdf", "png", "svg")
+# The same figure makes the same file, whenever it is written.
+UNDATED = {"pdf": {"CreationDate": None}, "png": {"Software": None}, "svg": {"Date": None}}
 
 
-def write_figure(ax: Axes, path: Path) -> None:
-    """Write the figure of some axes to a .png, .svg or .pdf file, atomically, and close it."""
+def write_figure(drawn: Axes | Figure, path: Path) -> None:
+    """Write a figure, or that of some axes, to a .png, .svg or .pdf file at once, and close it."""
     kind = path.suffix.lower().removeprefix(".")
-    if kind not in KINDS:
+    if kind not in UNDATED:
         raise ValueError(
-            f"{path}: figures are written to {', '.join('.' + k for k in KINDS)} files"
+            f"{path}: figures are written to {', '.join('.' + k for k in UNDATED)} files"
         )
-    write_atomically(path, _drawn(ax, kind))
+    write_atomically(path, _rendered(drawn, kind))
 
 
 def inline_svg(ax: Axes, name: str, description: str) -> str:
@@ -32,7 +34,7 @@ def inline_svg(ax: Axes, name: str, description: str) -> str:
     keeps the identifiers of several drawings apart.
     """
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
-        svg = _drawn(ax, "svg").decode()
+        svg = _rendered(ax, "svg").decode()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{name}-", svg)
@@ -48,12 +50,10 @@ def _width(found: re.Match[str]) -> str:
     return f'{found[1]} style="max-width: {float(found[2]) * 4 / 3:.0f}px"'
 
 
-def _drawn(ax: Axes, kind: str) -> bytes:
-    drawn = io.BytesIO()
-    figure = ax.figure
-    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
-    figure.savefig(  # type: ignore[union-attr]
-        drawn, format=kind, metadata=metadata[kind], transparent=kind == "svg", dpi=150
-    )
-    pyplot.close(figure)  # type: ignore[arg-type]
-    return drawn.getvalue()
+def _rendered(drawn: Axes | Figure, kind: str) -> bytes:
+    figure = drawn if isinstance(drawn, Figure) else drawn.get_figure(root=True)
+    assert figure is not None  # axes are drawn on one
+    content = io.BytesIO()
+    figure.savefig(content, format=kind, metadata=UNDATED[kind], transparent=kind == "svg", dpi=150)
+    pyplot.close(figure)
+    return content.getvalue()

@@ -1,0 +1,117 @@
+"""A self-contained page: sections of paragraphs, tables and drawings, without any network."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+__all__ = ["Section", "details", "drawing", "html_table", "page", "paragraph", "verdict"]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: its title and pieces of HTML, made by the functions of this module."""
+
+    title: str
+    parts: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The name that links point to."""
+        return re.sub(r"\W+", "-", self.title.lower()).strip("-")
+
+
+def page(title: str, subtitle: str, sections: Iterable[Section], footer: str) -> str:
+    """Return a whole HTML document: light and dark, printable, nothing loaded from elsewhere."""
+    sections = list(sections)
+    links = "".join(f'<li><a href="#{s.anchor}">{escape(s.title)}</a></li>' for s in sections)
+    body = "\n".join(
+        f'<section id="{s.anchor}">\n<h2>{escape(s.title)}</h2>\n'
+        + "\n".join(s.parts)
+        + "\n</section>"
+        for s in sections
+    )
+    style = files("rankwright.report").joinpath("page.css").read_text(encoding="utf-8")
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<header>
+<h1>{escape(title)}</h1>
+<p>{escape(subtitle)}</p>
+<nav aria-label="Contents"><ul>{links}</ul></nav>
+</header>
+<main>
+{body}
+</main>
+<footer>{escape(footer)}</footer>
+</body>
+</html>
+"""
+
+
+def paragraph(text: str) -> str:
+    """Return a paragraph of plain text."""
+    return f"<p>{escape(text)}</p>"
+
+
+def verdict(sentences: Iterable[str], *, warning: bool = False) -> str:
+    """Return the sentences that matter most, set off from the rest."""
+    kind = "verdict warning" if warning else "verdict"
+    return f'<div class="{kind}">' + "".join(map(paragraph, sentences)) + "</div>"
+
+
+def html_table(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], caption: str | None = None
+) -> str:
+    """Return a table; columns of numbers stand to the right."""
+    listed = [list(row) for row in rows]
+    numeric = [
+        bool(listed) and all(isinstance(row[place], int | float | None) for row in listed)
+        for place in range(len(columns))
+    ]
+    kinds = [' class="number"' if right else "" for right in numeric]
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(name)}</th>'
+        for name, kind in zip(columns, kinds, strict=True)
+    )
+    lines = "\n".join(
+        "<tr>"
+        + "".join(f"<td{kind}>{escape(_text(c))}</td>" for c, kind in zip(row, kinds, strict=True))
+        + "</tr>"
+        for row in listed
+    )
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return (
+        f'<div class="scroll"><table>{title}<thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{lines}\n</tbody></table></div>"
+    )
+
+
+def drawing(svg: str, caption: str) -> str:
+    """Return a drawing with its caption."""
+    return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+
+
+def details(summary: str, *parts: str, shown: bool = False) -> str:
+    """Return something that opens on demand."""
+    is_open = " open" if shown else ""
+    return (
+        f"<details{is_open}><summary>{escape(summary)}</summary>\n"
+        + "\n".join(parts)
+        + "</details>"
+    )
+
+
+def _text(cell: Any) -> str:
+    if cell is None or cell != cell:
+        return "–"
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
