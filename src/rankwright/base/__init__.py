@@ -1,8 +1,17 @@
 """The contract that every ranker keeps."""
 
 from rankwright.base.comparison import Comparison, RankerResult, compare
+from rankwright.base.explanation import why_above
 from rankwright.base.rank_table import rank_table
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.validation import as_rows
 
-__all__ = ["Comparison", "RankerMixin", "RankerResult", "as_rows", "compare", "rank_table"]
+__all__ = [
+    "Comparison",
+    "RankerMixin",
+    "RankerResult",
+    "as_rows",
+    "compare",
+    "rank_table",
+    "why_above",
+]

@@ -36,6 +36,7 @@ def aggregate(
         str,
         typer.Option(
             "--method",
+            metavar="NAME",
             help="auto, kemeny (exact), local_search, borda, copeland, median, mean, footrule, "
             "kwiksort.",
             autocompletion=complete_methods,

@@ -5,15 +5,20 @@ import typer
 from rankwright.cli.about import datasets, version
 from rankwright.cli.aggregate import aggregate
 from rankwright.cli.commands import guarded
+from rankwright.cli.demo import demo
 from rankwright.cli.evaluate import compare, evaluate
+from rankwright.cli.explain import explain
 from rankwright.cli.fit import fit, rank, rankers
+from rankwright.cli.improve import improve
+from rankwright.cli.reverse import reverse
 
 __all__ = ["COMMANDS", "app"]
 
 COMMANDS = {
+    "Ratings: the formula behind a rank, and the cheapest way up": (reverse, explain, improve),
     "Rankers: learn an order from examples": (fit, rank, evaluate, compare, rankers),
     "Votes: one order out of many": (aggregate,),
-    "About": (datasets, version),
+    "About": (demo, datasets, version),
 }
 
 app = typer.Typer(

@@ -17,10 +17,24 @@ class Exit(IntEnum):
     """What the exit codes mean."""
 
     DONE = 0
-    FAILED = 1  # the data or the request can't be dealt with; the message says why
-    USAGE = 2  # the command was not understood
-    UNREACHABLE = 3  # no plan reaches the goal; the message says what can be reached
-    INTERRUPTED = 130  # stopped with Ctrl-C; what was found has been printed and written
+    FAILED = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    INTERRUPTED = 130
+
+    @property
+    def meaning(self) -> str:
+        """The code in a sentence."""
+        return MEANINGS[self]
+
+
+MEANINGS = {
+    Exit.DONE: "done",
+    Exit.FAILED: "the data or the request can't be dealt with; the message says why",
+    Exit.USAGE: "the command was not understood",
+    Exit.UNREACHABLE: "no plan reaches the goal; the message says what can be reached",
+    Exit.INTERRUPTED: "stopped with Ctrl-C; what was found by then has been printed and written",
+}
 
 
 def guarded(function: Callable[..., None]) -> Callable[..., None]:

@@ -21,7 +21,8 @@ def evaluate(
     table_file: opt.Table,
     metric: opt.Metrics = None,
     resamples: Annotated[
-        int, typer.Option("--resamples", help="Bootstrap samples behind the intervals.")
+        int,
+        typer.Option("--resamples", metavar="N", help="Bootstrap samples behind the intervals."),
     ] = 1000,
     item: opt.Item = None,
     rank: opt.Rank = None,
@@ -77,7 +78,9 @@ def compare(
             "--metric", metavar="NAME", help="What to compare.", autocompletion=complete_metrics
         ),
     ] = "kendall_tau",
-    folds: Annotated[int, typer.Option("--folds", help="At most so many folds of groups.")] = 5,
+    folds: Annotated[
+        int, typer.Option("--folds", metavar="N", help="At most so many folds of groups.")
+    ] = 5,
     item: opt.Item = None,
     rank: opt.Rank = None,
     score: opt.Score = None,

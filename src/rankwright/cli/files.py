@@ -1,8 +1,9 @@
 """Files that commands write: nothing is overwritten unasked, nothing is left half written."""
 
 from pathlib import Path
+from typing import Any
 
-__all__ = ["check_free", "write_text"]
+__all__ = ["check_free", "write_json", "write_text"]
 
 
 def check_free(*paths: Path | None, force: bool) -> None:
@@ -23,3 +24,12 @@ def write_text(path: Path, text: str) -> None:
     from rankwright.persistence.atomic import write_atomically
 
     write_atomically(path, text.encode())
+
+
+def write_json(path: Path, result: Any) -> None:
+    """Write a result as JSON, at once."""
+    import json
+
+    from rankwright.report import plain
+
+    write_text(path, json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n")

@@ -76,7 +76,9 @@ def rank(
     table_file: opt.Table,
     item: opt.Item = None,
     group: opt.Group = None,
-    top: Annotated[int, typer.Option("--top", help="Print so many positions of a group.")] = 10,
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", help="Print so many items of each group.")
+    ] = 10,
     out: opt.Out = None,
     force: opt.Force = False,
     json: opt.Json = False,

@@ -41,14 +41,15 @@ class Output:
 
             console = Console(highlight=False)
             for part in parts:
-                console.print(part)
+                # Sentences and commands are wrapped by the terminal, if at all: they can be copied.
+                console.print(part, soft_wrap=isinstance(part, str))
 
     def note(self, text: str) -> None:
         """Print what is worth knowing but not the result."""
         if not self.quiet:
             from rich.console import Console
 
-            Console(stderr=True, highlight=False).print(text, style="dim", markup=False)
+            Console(stderr=True, highlight=False).print(text, style="dim", markup=False, soft_wrap=True)
 
     def result(self, **values: Any) -> None:
         """Print the result for machines."""

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from os import PathLike
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
@@ -29,12 +31,57 @@ class UnratedItems:
         The file's name.
     notes : tuple of str
         What was found and done while reading, in sentences.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rankwright.data import read_items
+    >>> frame = pd.DataFrame({"model": ["A1", "B2", "C3"], "kind": list("ppq"), "zoom": [3, 5, 8]})
+    >>> items = read_items(frame, item="model", factors=["zoom"], group="kind")
+    >>> items.find("B2"), items.competitors(1).index.tolist()
+    (1, ['A1'])
     """
 
     X: pd.DataFrame
     groups: NDArray[Any] | None
     source: str
     notes: tuple[str, ...]
+
+    def find(self, item: str) -> int:
+        """Return the row of an item, which has to be there once.
+
+        Parameters
+        ----------
+        item : str
+
+        Returns
+        -------
+        int
+        """
+        rows = np.flatnonzero(self.X.index == item)
+        if len(rows) == 1:
+            return int(rows[0])
+        if len(rows):
+            raise ValueError(f"{self.source} has {len(rows)} items called {item!r}; rename them")
+        close = get_close_matches(item, [str(name) for name in self.X.index], n=3)
+        hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
+        raise ValueError(f"{self.source} has no item {item!r}{hint}")
+
+    def competitors(self, row: int) -> pd.DataFrame:
+        """Return the factors of the other items in a row's group.
+
+        Parameters
+        ----------
+        row : int
+
+        Returns
+        -------
+        DataFrame
+        """
+        others = np.arange(len(self.X)) != row
+        if self.groups is not None:
+            others &= self.groups == self.groups[row]
+        return self.X[others]
 
 
 def read_items(

@@ -7,7 +7,16 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["Section", "details", "drawing", "html_table", "page", "paragraph", "verdict"]
+__all__ = [
+    "Section",
+    "details",
+    "drawing",
+    "html_table",
+    "page",
+    "paragraph",
+    "preformatted",
+    "verdict",
+]
 
 
 @dataclass(frozen=True)
@@ -61,6 +70,11 @@ def page(title: str, subtitle: str, sections: Iterable[Section], footer: str) ->
 def paragraph(text: str) -> str:
     """Return a paragraph of plain text."""
     return f"<p>{escape(text)}</p>"
+
+
+def preformatted(text: str) -> str:
+    """Return text to be copied as it is."""
+    return f"<pre>{escape(text)}</pre>"
 
 
 def verdict(sentences: Iterable[str], *, warning: bool = False) -> str:

@@ -1,0 +1,102 @@
+"""The bundled cameras, from the published ranks to the cheapest way up."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rankwright.cli import options as opt
+from rankwright.cli.commands import Exit
+from rankwright.cli.files import check_free, write_text
+from rankwright.cli.improve import show_plans
+from rankwright.cli.output import Output
+from rankwright.cli.render import table
+from rankwright.cli.reverse import investigated, report_files, write_investigation
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from rankwright.datasets import CameraRatings
+    from rankwright.reverse import Investigation
+
+__all__ = ["demo"]
+
+CAMERA, TOP = "Cirrus M440", 3
+
+
+def demo(
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FOLDER", help="Where to write.", rich_help_panel=opt.OUTPUT),
+    ] = Path("rankwright-demo"),
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Reverse-engineer the bundled fictitious camera ratings, and plan one camera's way up."""
+    import rankwright as rw
+    from rankwright.report.words import certificate_words, trust_words
+
+    output = Output(json, quiet)
+    ratings, example = rw.datasets.load_camera_ratings(), rw.datasets.load_cameras()
+    inputs = {
+        out / "cameras.csv": ratings.table.to_csv(index=False),
+        out / "changes.csv": example.changes.to_csv(),
+        out / "conflicts.csv": _conflicts(example.conflicts),
+    }
+    out.mkdir(exist_ok=True)
+    check_free(*inputs, *report_files(out / "report.html"), force=force)
+    for path, text in inputs.items():
+        write_text(path, text)
+
+    data = rw.read_table(out / "cameras.csv", item="name", target="rank", group="type")
+    output.show(f"{len(data)} fictitious cameras of 5 types, ranked by a formula that is known.\n")
+    found = investigated(output, data, checks=True, top=10, time_limit=20.0)
+    output.show(_beside_true(found, ratings), "", *certificate_words(found)[:1])
+    output.show(*trust_words(found))
+    write_investigation(output, found, out / "report.html")
+    if found.interrupted:
+        raise typer.Exit(Exit.INTERRUPTED)
+
+    row = ratings.table.set_index("name").loc[CAMERA]
+    rivals = ratings.X[(ratings.groups == row["type"]) & (ratings.X.index != CAMERA)]
+    planner = rw.Planner(found.formula, example.changes, example.conflicts)
+    plan = planner.minimize_cost(ratings.X.loc[CAMERA], position=TOP, competitors=rivals)
+    output.show("", f"The cheapest way of {CAMERA} from position {row['rank']} to {TOP}:")
+    show_plans(output, CAMERA, [plan], len(rivals) + 1)
+    output.show("", "The same by hand, in the folder that was written:", *_commands(out))
+    output.result(folder=out, weights=_weights(found, ratings), plan=plan)
+
+
+def _weights(found: "Investigation", ratings: "CameraRatings") -> "pd.DataFrame":
+    """Return the true weights beside the recovered ones, on one scale."""
+    import pandas as pd
+
+    ranges = ratings.X.max() - ratings.X.min()
+    true = ratings.weights * 100 / (ratings.weights.abs() * ranges).sum()
+    recovered = pd.Series(found.formula.weights_, index=ratings.X.columns)
+    both = pd.DataFrame({"true": true, "recovered": recovered}).rename_axis("factor")
+    return both.loc[(both["true"].abs() * ranges).sort_values(ascending=False).index]
+
+
+def _beside_true(found: "Investigation", ratings: "CameraRatings") -> Any:
+    rows = [
+        (str(factor), true, recovered, abs(recovered - true))
+        for factor, true, recovered in _weights(found, ratings).itertuples()
+    ]
+    return table("The formula", ["factor", "true weight", "recovered", "apart"], rows)
+
+
+def _conflicts(conflicts: tuple[tuple[str, ...], ...]) -> str:
+    rows = [(number, name) for number, names in enumerate(conflicts, 1) for name in names]
+    return "conflict,change\n" + "".join(f"{number},{name}\n" for number, name in rows)
+
+
+def _commands(out: Path) -> list[str]:
+    return [
+        f"  cd {out}",
+        "  rankwright reverse cameras.csv --top 10 --out report.html --force",
+        f'  rankwright improve report.rw cameras.csv --item "{CAMERA}" --changes changes.csv '
+        f"--conflicts conflicts.csv --position {TOP}",
+        f'  rankwright explain report.rw cameras.csv --item "Linnet M270" --above "{CAMERA}"',
+    ]

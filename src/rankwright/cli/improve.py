@@ -1,0 +1,157 @@
+"""The cheapest way up."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rankwright.cli import options as opt
+from rankwright.cli.commands import Exit
+from rankwright.cli.files import check_free
+from rankwright.cli.output import Output
+from rankwright.cli.render import table
+from rankwright.cli.tables import Columns, read_unrated
+
+if TYPE_CHECKING:
+    from rankwright.improve import Plan, Planner
+
+__all__ = ["improve", "show_plans"]
+
+GOAL = "Goal (one of them)"
+
+
+def improve(
+    model_file: opt.Model,
+    table_file: opt.Table,
+    item: Annotated[str, typer.Option("--item", metavar="NAME", help="The item to improve.")],
+    changes: Annotated[
+        Path,
+        typer.Option(
+            "--changes",
+            metavar="FILE",
+            help="What can be changed: a CSV file with the changes' names in the first column, a "
+            "column cost, and a column for each factor they move; or a TOML file.",
+        ),
+    ],
+    conflicts: Annotated[
+        Path | None,
+        typer.Option(
+            "--conflicts",
+            metavar="FILE",
+            help="Changes that exclude each other: a CSV file with a set and a change in each row.",
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            "--budget",
+            metavar="COST",
+            help="The best score for at most so much.",
+            rich_help_panel=GOAL,
+        ),
+    ] = None,
+    position: Annotated[
+        int | None,
+        typer.Option(
+            "--position",
+            metavar="N",
+            help="The cheapest plan that reaches this position.",
+            rich_help_panel=GOAL,
+        ),
+    ] = None,
+    gain: Annotated[
+        float | None,
+        typer.Option(
+            "--gain",
+            metavar="POINTS",
+            help="The cheapest plan that gains so many points.",
+            rich_help_panel=GOAL,
+        ),
+    ] = None,
+    frontier: Annotated[
+        bool,
+        typer.Option("--frontier", help="Every efficient plan by its cost.", rich_help_panel=GOAL),
+    ] = False,
+    robust: Annotated[
+        bool,
+        typer.Option("--robust", help="Plan against every formula that fits equally well."),
+    ] = False,
+    item_column: opt.ItemColumn = None,
+    group: opt.Group = None,
+    plot: opt.Plot = None,
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Find the cheapest changes that bring an item to a position, a score or within a budget."""
+    import rankwright as rw
+
+    output = Output(json, quiet)
+    check_free(plot, force=force)
+    goals = [budget is not None, position is not None, gain is not None, frontier]
+    if sum(goals) != 1:
+        raise typer.BadParameter("give one of --budget, --position, --gain and --frontier")
+    model = rw.load(model_file)
+    planner = rw.Planner.from_files(model, changes, conflicts)
+    columns = Columns(item=item_column, group=group)
+    items = read_unrated(output, table_file, columns, list(model.feature_names_in_))
+    row = items.find(item)
+    product, rivals = items.X.iloc[row], items.competitors(row)
+    try:
+        with output.progress("Planning"):
+            plans = _plans(
+                planner,
+                product,
+                rivals,
+                budget=budget, position=position, gain=gain, robust=robust,
+            )  # fmt: skip
+    except rw.UnreachableError as error:
+        typer.echo(f"{item}: {error}", err=True)
+        raise typer.Exit(Exit.UNREACHABLE) from None
+    show_plans(output, item, plans, len(rivals) + 1)
+    if plot is not None:
+        from rankwright.plots import plot_frontier
+        from rankwright.report import write_figure
+
+        curve = plans if frontier else planner.frontier(product, robust=robust)
+        write_figure(plot_frontier(curve, marked=() if frontier else plans, title=item), plot)
+        output.written(plot)
+    output.result(item=item, plans=plans)
+
+
+def _plans(
+    planner: "Planner",
+    product: Any,
+    rivals: Any,
+    *,
+    budget: float | None,
+    position: int | None,
+    gain: float | None,
+    robust: bool,
+) -> "list[Plan]":
+    options = {"competitors": rivals if len(rivals) else None, "robust": robust}
+    if budget is not None:
+        return [planner.maximize_score(product, budget, **options)]
+    if position is not None or gain is not None:
+        return [planner.minimize_cost(product, position=position, gain=gain, **options)]
+    return planner.frontier(product, **options)
+
+
+def show_plans(output: Output, item: str, plans: "list[Plan]", size: int) -> None:
+    """Print plans with what they cost and bring."""
+    robust = any(plan.guaranteed_gain is not None for plan in plans)
+    columns = ["cost", "gain", "score", "position", *(["guaranteed"] if robust else []), "changes"]
+    rows = [
+        (
+            plan.cost,
+            plan.gain,
+            plan.score,
+            plan.position,
+            *([plan.guaranteed_gain] if robust else []),
+            ", ".join(plan.changes) or "nothing",
+        )
+        for plan in plans
+    ]
+    output.show(table(f"{item}, one of {size} in its group", columns, rows))
+    if not all(plan.optimal for plan in plans):
+        output.show("The time limit ended the search: a cheaper plan may exist.")

@@ -1,0 +1,148 @@
+"""The formula behind a published rating."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rankwright.cli import options as opt
+from rankwright.cli.commands import Exit
+from rankwright.cli.files import check_free, write_json, write_text
+from rankwright.cli.output import Output
+from rankwright.cli.render import bar, table, table_of_frame
+from rankwright.cli.tables import Columns, read_rated
+
+if TYPE_CHECKING:
+    from rankwright.data import ItemTable
+    from rankwright.reverse import Investigation
+
+__all__ = ["investigated", "report_files", "reverse", "write_investigation"]
+
+
+def reverse(
+    table_file: opt.Table,
+    item: opt.Item = None,
+    rank: opt.Rank = None,
+    score: opt.Score = None,
+    group: opt.Group = None,
+    category: opt.Category = None,
+    factors: opt.Factors = None,
+    complete: opt.Complete = False,
+    top: Annotated[
+        int, typer.Option("--top", metavar="N", help="How many products of a group are its top.")
+    ] = 10,
+    emphasis: Annotated[
+        float,
+        typer.Option("--emphasis", metavar="X", help="How much more pairs at the top count."),
+    ] = 9.0,
+    time: Annotated[
+        float, typer.Option("--time", metavar="SECONDS", help="Limit of search and proof.")
+    ] = 60.0,
+    checks: Annotated[
+        bool,
+        typer.Option(
+            "--checks/--no-checks", help="Fit held-out and shuffled products too, to know chance."
+        ),
+    ] = True,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            metavar="FILE",
+            help="The report; a .json result and a .rw model are written beside it.",
+            rich_help_panel=opt.OUTPUT,
+        ),
+    ] = Path("report.html"),
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Find the formula behind a published ranking, and prove that nothing fits better."""
+    from rankwright.report.rating import rating_result
+
+    output = Output(json, quiet)
+    check_free(*report_files(out), force=force)
+    columns = Columns(item, rank, score, group, category, factors)
+    data = read_rated(output, table_file, columns, complete=complete)
+    found = investigated(output, data, checks=checks, top=top, emphasis=emphasis, time_limit=time)
+    _show(output, found)
+    write_investigation(output, found, out)
+    output.result(**rating_result(found))
+    if found.interrupted:
+        raise typer.Exit(Exit.INTERRUPTED)
+
+
+def investigated(
+    output: Output, data: "ItemTable", *, checks: bool, **parameters: Any
+) -> "Investigation":
+    """Investigate a rating with a bar that shows objective, bound and gap."""
+    import rankwright as rw
+    from rankwright.reverse import investigate
+
+    limit = parameters["time_limit"]
+    with output.progress("Searching the formula", total=limit) as update:
+
+        def show(state: Any) -> None:
+            gap = abs(state.bound - state.objective)
+            words = f"objective {state.objective:.5f}, bound {state.bound:.5f}, gap {gap:.5f}"
+            update(min(state.seconds, limit), words)
+
+        formula = rw.RatingFormula(**parameters, random_state=0, callback=show)
+        found = investigate(data, formula, checks=checks, step=lambda what: update(None, what))
+    found.formula.set_params(callback=None)  # a model file holds no functions
+    return found
+
+
+def _show(output: Output, found: "Investigation") -> None:
+    """Print the formula, what is proved, how far to trust it, and who looks suspicious."""
+    from rankwright.report.words import certificate_words, trust_words
+
+    output.show(_formula(found), "", *certificate_words(found)[:1], *trust_words(found))
+    suspects = found.suspects
+    if suspects is not None and not suspects.empty:
+        shown = suspects.head(10).drop(columns="against").set_index("product")
+        output.show("", table_of_frame("Suspicious products", shown))
+
+
+def write_investigation(output: Output, found: "Investigation", out: Path) -> None:
+    """Write the report, the result and the model."""
+    import rankwright as rw
+    from rankwright.report.rating import rating_report, rating_result
+
+    page, result, model = report_files(out)
+    write_text(page, rating_report(found))
+    write_json(result, rating_result(found))
+    rw.save(found.formula, model)
+    for path in (page, result, model):
+        output.written(path)
+
+
+def report_files(out: Path) -> tuple[Path, Path, Path]:
+    """Return the report, the result and the model that belong together."""
+    return out, out.with_suffix(".json"), out.with_suffix(".rw")
+
+
+def _formula(found: "Investigation") -> Any:
+    formula, ranges = found.formula, found.weight_ranges
+    order = sorted(range(len(formula.shares_)), key=lambda j: -formula.shares_[j])
+    largest = float(formula.shares_.max())
+    rows = []
+    for j in order:
+        weight, share = float(formula.weights_[j]), float(formula.shares_[j])
+        spread = "" if ranges is None else _spread(ranges.iloc[j])
+        rows.append(
+            (
+                str(found.table.X.columns[j]),
+                f"{weight:g}",
+                f"{share:.1f}%",
+                bar(share if weight >= 0 else -share, largest),
+                spread,
+            )
+        )
+    return table("The formula", ["factor", "weight", "share", "", "range of the share"], rows)
+
+
+def _spread(ranges: Any) -> str:
+    inner = f"{ranges['inner_low']:.1f} to {ranges['inner_high']:.1f}%"
+    outer = f"{ranges['outer_low']:.1f} to {ranges['outer_high']:.1f}%"
+    return inner if inner == outer else f"{inner} found, {outer} at most"

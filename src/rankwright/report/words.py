@@ -1,0 +1,83 @@
+"""What was found out about a rating, in plain words."""
+
+from rankwright.reverse import Investigation
+
+__all__ = ["certificate_words", "formula_words", "trust_words"]
+
+ENDED = {
+    "optimal": "",
+    "gap reached": "The search ended at the gap that was asked for.",
+    "time limit": "The time limit ended the search; more time may close the gap.",
+    "interrupted": "The search was interrupted; this is the best formula up to then.",
+    "searched only": "No proof was attempted beyond single pairs.",
+    "precision limit": "The proof could not be finished in whole numbers of this size.",
+}
+
+
+def formula_words(found: Investigation) -> list[str]:
+    """Say what counts most."""
+    formula, names = found.formula, [str(name) for name in found.table.X.columns]
+    by_share = sorted(range(len(names)), key=lambda j: -formula.shares_[j])
+    less = [", less is better" if weight < 0 else "" for weight in formula.weights_]
+    strongest = [
+        f"{names[j]} ({formula.shares_[j]:.0f}%{less[j]})"
+        for j in by_share[:3]
+        if formula.shares_[j] > 0
+    ]
+    unused = [names[j] for j in by_share if formula.weights_[j] == 0]
+    sentences = [f"The rank is explained most by {', '.join(strongest)}."] if strongest else []
+    if unused:
+        sentences.append(f"Without weight: {', '.join(unused)}.")
+    return sentences
+
+
+def certificate_words(found: Investigation) -> list[str]:
+    """Say what is proved."""
+    formula, certificate = found.formula, found.certificate
+    objective, bound = float(certificate.objective), float(certificate.bound)
+    if certificate.is_optimal:
+        sentences = [
+            f"No linear formula with these directions does better: proved "
+            f"(objective {objective:.4f}, by {certificate.proof})."
+        ]
+    else:
+        sentences = [
+            f"The formula reaches {objective:.4f}, and none can exceed {bound:.4f}: a better one "
+            f"could gain at most {formula.gap_:.4f}. {ENDED.get(certificate.status, '')}".strip()
+        ]
+    if formula.objective == "top_auc":
+        sentences.append(
+            "The objective counts the pairs of products that the formula orders as published, "
+            f"those won by a product of the top {formula.top} counting {1 + formula.emphasis:g} "
+            "times; 1 is every pair. It was computed again from the printed weights in exact "
+            "arithmetic."
+        )
+    if formula.n_twins_:
+        sentences.append(
+            f"{formula.n_twins_:,} pairs have equal factors and different ranks, which no formula "
+            f"explains: the most that is possible is {formula.achievable_:.4f}."
+        )
+    return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def trust_words(found: Investigation) -> list[str]:
+    """Say whether the formula would hold for new products."""
+    sentences = []
+    if found.held_out is not None and found.held_out == found.held_out:
+        sentences.append(
+            f"On products that it was not fitted to, it orders {found.held_out:.0%} of the pairs "
+            "at the top as published (guessing: 50%)."
+        )
+    chance = found.chance
+    if chance is not None:
+        reached = (
+            f"on shuffled ranks the same search reaches {chance.shuffled.mean():.3f} on average "
+            f"(p = {chance.p_value:.2g})"
+        )
+        sentences.append(
+            f"It is better than chance: {reached}."
+            if chance.is_better_than_chance
+            else f"It is NO better than chance: {reached}. With so many factors for so few "
+            "products a formula that fits says little about the rating."
+        )
+    return sentences

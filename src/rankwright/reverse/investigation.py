@@ -1,0 +1,141 @@
+"""Everything there is to know about a published rating, in one call."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from rankwright.data import ItemTable, positions
+from rankwright.reverse.certificate import Certificate
+from rankwright.reverse.chance import ChanceCheck
+from rankwright.reverse.formula import RatingFormula
+from rankwright.reverse.progress import Status
+from rankwright.reverse.what_if import what_if
+
+__all__ = ["Investigation", "investigate"]
+
+
+@dataclass(frozen=True, eq=False)
+class Investigation:
+    """What was found out about a rating; what an interruption left out is None.
+
+    Attributes
+    ----------
+    table : ItemTable
+        The rating as published.
+    formula : RatingFormula
+        Fitted.
+    certificate : Certificate
+        The formula's objective, computed again exactly, and its bound.
+    ranking : DataFrame
+        By product: ``group``, ``published`` and ``reproduced`` position, ``score``.
+    what_if : DataFrame
+        What one step of each factor does.
+    suspects : DataFrame or None
+        Products whose published rank no good formula explains.
+    weight_ranges : DataFrame or None
+        How far each factor's share can go among equally good formulas.
+    held_out : float or None
+        M1 on products that the formula was not fitted to.
+    chance : ChanceCheck or None
+        What the same search reaches on shuffled ranks.
+    interrupted : bool
+        Whether it was stopped before everything was done.
+    """
+
+    table: ItemTable
+    formula: RatingFormula
+    certificate: Certificate
+    ranking: pd.DataFrame
+    what_if: pd.DataFrame
+    suspects: pd.DataFrame | None = None
+    weight_ranges: pd.DataFrame | None = None
+    held_out: float | None = None
+    chance: ChanceCheck | None = None
+    interrupted: bool = False
+
+
+def investigate(
+    table: ItemTable,
+    formula: RatingFormula,
+    *,
+    checks: bool = True,
+    step: Callable[[str], None] | None = None,
+) -> Investigation:
+    """Find the formula behind a rating, and what can be said about it.
+
+    Stopped by the keyboard it returns what was found so far.
+
+    Parameters
+    ----------
+    table : ItemTable
+        As ``read_table`` returns it.
+    formula : RatingFormula
+        Unfitted, with its parameters; it is fitted here.
+    checks : bool, default=True
+        Also fit held-out folds and shuffled ranks: is the formula better than chance?
+    step : callable, optional
+        Called with what is done next, in words.
+
+    Returns
+    -------
+    Investigation
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import rankwright as rw
+    >>> from rankwright.reverse import investigate
+    >>> frame = pd.DataFrame({"name": list("ABC"), "stars": [5, 4, 4], "zoom": [3, 8, 1]})
+    >>> frame["rank"] = [1, 2, 3]
+    >>> table = rw.read_table(frame, item="name", target="rank")
+    >>> found = investigate(table, rw.RatingFormula(top=2), checks=False)
+    >>> found.certificate.is_optimal, found.ranking["reproduced"].tolist()
+    (True, [1.0, 2.0, 3.0])
+    """
+
+    def say(what: str) -> None:
+        if step is not None:
+            step(what)
+
+    say("Searching the formula")
+    formula.fit(table.X, table.y, table.groups, table.categories)
+    later: dict[str, tuple[str, Callable[[], Any]]] = {
+        "suspects": ("Looking for suspicious products", formula.audit),
+        "weight_ranges": ("Finding the ranges of the weights", formula.weight_ranges),
+    }
+    if checks:
+        later["held_out"] = ("Fitting without some of the products", formula.held_out)
+        later["chance"] = ("Fitting shuffled ranks", formula.chance)
+    found: dict[str, Any] = {}
+    interrupted = formula.status_ == Status.INTERRUPTED
+    try:
+        for name, (words, find) in ({} if interrupted else later).items():
+            say(words)
+            found[name] = find()
+    except KeyboardInterrupt:
+        interrupted = True
+    return Investigation(
+        table=table,
+        formula=formula,
+        certificate=formula.certificate(),
+        ranking=_ranking(table, formula),
+        what_if=what_if(table.X, formula.weights_, table.groups),
+        interrupted=interrupted,
+        **found,
+    )
+
+
+def _ranking(table: ItemTable, formula: RatingFormula) -> pd.DataFrame:
+    """Return published and reproduced positions, group by group, in the published order."""
+    ranking = pd.DataFrame(
+        {
+            "group": "all" if table.groups is None else table.groups,
+            "published": positions(table.y, table.groups),
+            "reproduced": formula.rank(table.X, table.groups),
+            "score": formula.predict(table.X),
+        },
+        index=table.items.rename("product"),
+    )
+    return ranking.sort_values(["group", "published", "reproduced"], kind="stable")
