@@ -115,3 +115,14 @@ def test_plots_draw_on_the_axes_given():
     _, (left, right) = pyplot.subplots(1, 2)
     assert plots.plot_comparison({"a": (0.5, 0.1)}, ax=right) is right
     assert not left.lines
+
+
+def test_names_with_dollar_signs_are_no_formulas():
+    ax = plots.plot_slope([1, 2], [2, 1], ["$5 to $10", "x_1 ^ $2"])
+    ax.figure.canvas.draw()
+    assert {text.get_text() for text in ax.texts} >= {"$5 to $10  1", "x_1 ^ $2  2"}
+
+
+def test_long_names_are_shortened():
+    ax = plots.plot_slope([1, 2], [1, 2], ["A" * 90, "B"])
+    assert max(len(text.get_text()) for text in ax.texts) < 50

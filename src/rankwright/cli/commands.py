@@ -55,6 +55,8 @@ def _errors_as_messages() -> Iterator[None]:
     except KeyboardInterrupt:
         typer.echo("Stopped before there was a result.", err=True)
         raise typer.Exit(Exit.INTERRUPTED) from None
+    except BrokenPipeError:
+        raise  # whoever read along has had enough, which typer knows how to take
     except (ValueError, OSError, ImportError) as error:
         typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
         typer.echo(str(error), err=True)

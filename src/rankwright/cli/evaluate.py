@@ -100,7 +100,7 @@ def compare(
     chosen = {name: build(name) for name in ranker or available()}
     columns = Columns(item, rank, score, group, None, factors)
     data = read_rated(output, table_file, columns, complete=complete)
-    with output.progress("Comparing", total=1) as update:
+    with output.progress("Comparing", total=1, compiling=60) as update:
         result = cross_validate(
             chosen,
             data.X,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Output"]
 
 
-COMPILING = "Compiling for this machine, once after an installation: up to half a minute."
+COMPILING = "Compiling for this machine, only this first time: expect about {} seconds."
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,9 @@ class Output:
         if not self.quiet:
             from rich.console import Console
 
-            Console(stderr=True, highlight=False).print(text, style="dim", markup=False, soft_wrap=True)
+            Console(stderr=True, highlight=False).print(
+                text, style="dim", markup=False, soft_wrap=True
+            )
 
     def result(self, **values: Any) -> None:
         """Print the result for machines."""
@@ -63,13 +65,18 @@ class Output:
         self.note(f"Wrote {path}")
 
     @contextmanager
-    def progress(self, what: str, total: int | None = None) -> Iterator[Callable[..., None]]:
+    def progress(
+        self, what: str, total: float | None = None, compiling: int = 10
+    ) -> Iterator[Callable[..., None]]:
         """Show a bar, or a spinner where nobody knows the end, while the work is going on.
 
-        What is yielded takes ``done`` and ``what``.
+        What is yielded takes ``done`` and ``what``. Should kernels have to be compiled, that is
+        said with the seconds it takes.
         """
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        from rankwright.kernels.compilation import when_compiling
 
         columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn()]
         shown = Progress(
@@ -79,17 +86,11 @@ class Output:
             transient=True,
             disable=not self.is_for_people,
         )
-        with shown, self._compilation_announced():
+        announcement = COMPILING.format(compiling)
+        with shown, when_compiling(lambda: self.note(announcement)):
             task = shown.add_task(what, total=total)
 
             def update(done: float | None = None, what: str | None = None) -> None:
                 shown.update(task, completed=done, description=what)
 
             yield update
-
-    @contextmanager
-    def _compilation_announced(self) -> Iterator[None]:
-        from rankwright.kernels.compilation import when_compiling
-
-        with when_compiling(lambda: self.note(COMPILING)):
-            yield

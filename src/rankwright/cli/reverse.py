@@ -80,7 +80,7 @@ def investigated(
     from rankwright.reverse import investigate
 
     limit = parameters["time_limit"]
-    with output.progress("Searching the formula", total=limit) as update:
+    with output.progress("Searching the formula", limit, compiling=40) as update:
 
         def show(state: Any) -> None:
             gap = abs(state.bound - state.objective)
@@ -110,9 +110,10 @@ def write_investigation(output: Output, found: "Investigation", out: Path) -> No
     from rankwright.report.rating import rating_report, rating_result
 
     page, result, model = report_files(out)
-    write_text(page, rating_report(found))
-    write_json(result, rating_result(found))
-    rw.save(found.formula, model)
+    with output.progress("Writing the report"):
+        write_text(page, rating_report(found))
+        write_json(result, rating_result(found))
+        rw.save(found.formula, model)
     for path in (page, result, model):
         output.written(path)
 
@@ -126,20 +127,14 @@ def _formula(found: "Investigation") -> Any:
     formula, ranges = found.formula, found.weight_ranges
     order = sorted(range(len(formula.shares_)), key=lambda j: -formula.shares_[j])
     largest = float(formula.shares_.max())
-    rows = []
+    columns, rows = ["factor", "weight", "share", ""], []
     for j in order:
         weight, share = float(formula.weights_[j]), float(formula.shares_[j])
-        spread = "" if ranges is None else _spread(ranges.iloc[j])
-        rows.append(
-            (
-                str(found.table.X.columns[j]),
-                f"{weight:g}",
-                f"{share:.1f}%",
-                bar(share if weight >= 0 else -share, largest),
-                spread,
-            )
-        )
-    return table("The formula", ["factor", "weight", "share", "", "range of the share"], rows)
+        blocks = bar(share if weight >= 0 else -share, largest)
+        spread = [] if ranges is None else [_spread(ranges.iloc[j])]
+        name = str(found.table.X.columns[j])
+        rows.append((name, f"{weight:g}", f"{share:.1f}%", blocks, *spread))
+    return table("The formula", columns if ranges is None else [*columns, "range of share"], rows)
 
 
 def _spread(ranges: Any) -> str:

@@ -1,5 +1,7 @@
 """What all plots share: colours that everyone can tell apart, and quiet axes."""
 
+from typing import Any
+
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 
@@ -12,6 +14,7 @@ __all__ = [
     "GRID",
     "INK",
     "MUTED",
+    "NAME",
     "SERIES",
     "dress",
 ]
@@ -26,6 +29,8 @@ PINK = "#cc79a7"
 INK = "#222831"
 MUTED = "#6b7280"
 GRID = "#d9dde3"
+# How names from the user's data are written: a dollar sign in them is no formula.
+NAME: dict[str, Any] = {"color": INK, "parse_math": False}
 SERIES = (ACCENT, CONTRAST, GREEN, AMBER, PINK, SKY)
 # By the names under which a page may replace them, for a dark background perhaps.
 COLOURS = {
@@ -62,7 +67,7 @@ def dress(
     if grid:
         ax.grid(axis=grid, color=GRID, linewidth=0.8)  # type: ignore[arg-type]
     if title:
-        ax.set_title(title, loc="left", color=INK, fontsize=11)
+        ax.set_title(title, loc="left", fontsize=11, **NAME)
     if x:
         ax.set_xlabel(x, color=INK)
     if y:

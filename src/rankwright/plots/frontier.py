@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, INK, MUTED, dress
+from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, INK, MUTED, NAME, dress
 
 __all__ = ["plot_frontier"]
 
@@ -113,8 +113,8 @@ def _label(ax: Axes, plan: Plan, text: str, place: dict[str, Any]) -> None:
         (plan.cost, plan.gain),
         textcoords="offset points",
         size=8,
-        color=INK,
         zorder=4,
         bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8},
         **place,
+        **NAME,
     )

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import INK, MUTED, SERIES, dress
+from rankwright.plots.axes import MUTED, NAME, SERIES, dress
 
 __all__ = ["plot_by_group"]
 
@@ -55,7 +55,7 @@ def plot_by_group(
         )
     if ax.get_xlim()[0] < 0:
         ax.axvline(0, color=MUTED, linewidth=1)
-    ax.set_yticks(range(len(groups)), groups, color=INK)
+    ax.set_yticks(range(len(groups)), groups, **NAME)
     ax.set_ylim(len(groups) - 0.5, -0.5)
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=9, ncols=2)
     return ax

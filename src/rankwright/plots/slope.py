@@ -6,11 +6,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.plots.axes import CONTRAST, GREEN, GRID, INK, MUTED, dress
+from rankwright.plots.axes import CONTRAST, GREEN, GRID, INK, MUTED, NAME, dress
 
 __all__ = ["plot_slope"]
 
-ROOM = 0.22  # inches for one row
+ROOM, MIDDLE = 0.22, 2.2  # inches of a row, and between the two rankings
+LETTER = 0.032  # width of a letter as a share of the middle
+LONGEST = 40
 
 
 def plot_slope(
@@ -50,29 +52,35 @@ def plot_slope(
     3
     """
     rows = np.column_stack([_rows(first), _rows(second)])
-    moves = np.asarray(second, dtype=float) - np.asarray(first, dtype=float)
-    ax = dress(ax, size=(6, max(2.0, ROOM * len(rows) + 0.8)), title=title)
-    for (left, right), move, item, position, other in zip(
-        rows.tolist(), moves.tolist(), items, np.asarray(first), np.asarray(second), strict=True
+    places = np.column_stack([np.asarray(first, dtype=float), np.asarray(second, dtype=float)])
+    labels = [_shortened(str(item)) for item in items]
+    width = LETTER * (max(map(len, labels)) + 9)  # of a label, in widths of the middle
+    size = (MIDDLE * (1 + 2 * width), max(2.0, ROOM * len(rows) + 0.8))
+    ax = dress(ax, size=size, title=title)
+    for (left, right), (before, after), label in zip(
+        rows.tolist(), places.tolist(), labels, strict=True
     ):
-        colour = MUTED if move == 0 else GREEN if move < 0 else CONTRAST
-        ax.plot([0, 1], [left, right], color=colour, linewidth=1 if move == 0 else 1.8)
-        ax.text(
-            -0.03, left, f"{item}  {position:g}", ha="right", va="center", fontsize=8, color=INK
-        )
-        label = f"{other:g}  {item}" + (f"  {_moved(move)}" if move else "")
-        weight = "bold" if move else "normal"
-        ax.text(1.03, right, label, ha="left", va="center", fontsize=8, color=INK, weight=weight)
+        _draw(ax, left, right, f"{label}  {before:g}", f"{after:g}  {label}", after - before)
     if top is not None and top < len(rows):
         ax.axhline(top + 0.5, color=GRID, linewidth=1.2, zorder=0)
-        ax.text(1.84, top + 0.45, f"top {top}", ha="right", va="bottom", fontsize=7, color=MUTED)
-    ax.set(xlim=(-0.75, 1.85), ylim=(len(rows) + 0.7, 0.3), yticks=[])
+        ax.text(1 + width, top + 0.45, f"top {top}", ha="right", fontsize=7, color=MUTED)
+    ax.set(xlim=(-width, 1 + width), ylim=(len(rows) + 0.7, 0.3), yticks=[])
     ax.set_xticks([0, 1], names, color=INK)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for spine in ax.spines.values():
         spine.set_visible(False)
     return ax
+
+
+def _draw(ax: Axes, left: float, right: float, before: str, after: str, move: float) -> None:
+    """Draw one item's line with its labels; one that moves is coloured, in bold, and says so."""
+    colour = MUTED if move == 0 else GREEN if move < 0 else CONTRAST
+    ax.plot([0, 1], [left, right], color=colour, linewidth=1 if move == 0 else 1.8)
+    ax.text(-0.03, left, before, ha="right", va="center", fontsize=8, **NAME)
+    weight = "bold" if move else "normal"
+    moved = f"{after}  {_moved(move)}" if move else after
+    ax.text(1.03, right, moved, ha="left", va="center", fontsize=8, weight=weight, **NAME)
 
 
 def _rows(positions: ArrayLike) -> NDArray[np.int64]:
@@ -84,3 +92,7 @@ def _rows(positions: ArrayLike) -> NDArray[np.int64]:
 
 def _moved(move: float) -> str:
     return f"▲{-move:g}" if move < 0 else f"▼{move:g}"
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"

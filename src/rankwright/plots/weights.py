@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, GREEN, INK, dress
+from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, GREEN, INK, NAME, dress
 
 __all__ = ["plot_weights"]
 
@@ -19,7 +19,6 @@ def plot_weights(
     outer: Mapping[str, Range] | None = None,
     inner: Mapping[str, Range] | None = None,
     true: Mapping[str, float] | None = None,
-    title: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw each factor's share of a formula as a bar, the largest first, with its ranges.
@@ -34,7 +33,6 @@ def plot_weights(
         and that formulas found do have (a thick one).
     true : mapping of str to float, optional
         The shares of the true formula, where it is known.
-    title : str, optional
     ax : Axes, optional
 
     Returns
@@ -55,7 +53,6 @@ def plot_weights(
     ax = dress(
         ax,
         size=(6.4, 1.1 + 0.34 * len(factors)),
-        title=title,
         x="share of the formula (weight × the factor's range)",
         grid="x",
     )
@@ -78,9 +75,9 @@ def plot_weights(
             label="true formula",
         )
     ax.axvline(0, color=INK, linewidth=1)
-    ax.set_yticks(rows, factors, color=INK)
+    ax.set_yticks(rows, factors, **NAME)
     ax.set_ylim(len(factors) - 0.5, -0.5)
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     if outer is not None or inner is not None or true is not None:
-        ax.legend(loc="lower right", frameon=False, fontsize=8.5)
+        ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, fontsize=8.5)
     return ax

@@ -1,0 +1,44 @@
+import pytest
+
+VOTES = "film,ann,bob,cy\nUp,1,1,2\nHer,2,3,1\nJaws,3,2,\n"
+PREFLIB = "3\n1,Up\n2,Her\n3,Jaws\n5,5,2\n4,2,{1,3}\n1,3\n"
+
+
+def test_a_table_of_positions_is_aggregated_with_its_certificate(rankwright, tmp_path):
+    (tmp_path / "votes.csv").write_text(VOTES)
+    answer = rankwright("aggregate", "votes.csv", "--method", "kemeny")
+    assert answer.code == 0, answer.err
+    assert "proved to be the least possible" in answer.out
+    assert answer.out.index("Up") < answer.out.index("Jaws")
+
+
+def test_a_preflib_file_counts_its_voters(rankwright, tmp_path):
+    (tmp_path / "votes.toi").write_text(PREFLIB)
+    consensus = rankwright("aggregate", "votes.toi", "--json").json["consensus"]
+    assert consensus["optimal"]
+    assert consensus["order"][0] == "Her"
+
+
+def test_scores_are_larger_is_better(rankwright, tmp_path):
+    (tmp_path / "votes.csv").write_text("film,ann,bob\nUp,9,8\nHer,2,3\n")
+    found = rankwright("aggregate", "votes.csv", "--scores", "--json").json["consensus"]
+    assert found["order"] == ["Up", "Her"]
+
+
+def test_the_consensus_is_written_and_drawn(rankwright, tmp_path):
+    (tmp_path / "votes.csv").write_text(VOTES)
+    answer = rankwright("aggregate", "votes.csv", "--out", "order.csv", "--plot", "votes.png")
+    assert answer.code == 0, answer.err
+    assert (tmp_path / "order.csv").read_text().startswith("item,position\nUp,1.0\n")
+    assert (tmp_path / "votes.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("film,ann\nUp,first\n", "'first' in row 2"), ("film,ann\nUp,1\nUp,2\n", "more than once")],
+)
+def test_a_wrong_table_is_named(rankwright, tmp_path, text, message):
+    (tmp_path / "votes.csv").write_text(text)
+    answer = rankwright("aggregate", "votes.csv")
+    assert answer.code == 1
+    assert message in answer.err

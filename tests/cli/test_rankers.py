@@ -1,0 +1,32 @@
+import pytest
+
+from rankwright.cli.completion import complete_metrics, complete_rankers
+from rankwright.cli.rankers import available, build
+from rankwright.linear import ExpectedRankRegressor
+
+
+def test_rankers_are_found_in_the_public_namespace():
+    assert available()["expected-rank-regressor"] is ExpectedRankRegressor
+    assert all(name == name.lower() and " " not in name for name in available())
+
+
+def test_parameters_are_set_from_texts():
+    assert build("expected-rank-regressor", ["regressor=None"]).regressor is None
+    assert build("expected-rank-regressor", ["regressor=3.5"]).regressor == 3.5
+    assert build("expected-rank-regressor", ["regressor=ridge"]).regressor == "ridge"
+
+
+def test_an_unknown_ranker_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match=r"no ranker 'forst'; choose from .*expected-rank"):
+        build("forst")
+
+
+@pytest.mark.parametrize("setting", ["depth=3", "regressor"])
+def test_a_wrong_setting_is_refused_with_the_parameters_there_are(setting):
+    with pytest.raises(ValueError, match=f"--set {setting}: give NAME=VALUE.*regressor"):
+        build("expected-rank-regressor", [setting])
+
+
+def test_the_shell_completes_rankers_and_metrics():
+    assert "expected-rank-regressor" in complete_rankers("expected")
+    assert complete_metrics("kendall") == ["kendall_tau"]

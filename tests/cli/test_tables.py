@@ -1,0 +1,129 @@
+"""Files as spreadsheets write them, tried as a new user would."""
+
+import pandas as pd
+import pytest
+
+import rankwright as rw
+from rankwright.cli.output import Output
+
+HEADER = ["Modell", "Größe", "Preis", "Anteil", "Rang"]
+ROWS = [
+    ["A1", "3,5", "1.100,00", "12,5 %", "4"],
+    ["B2", "10,0", "250,00", "50 %", "1"],
+    ["C3", "8,0", "990,00", "20 %", "2"],
+    ["D4", "5,0", "1.300,00", "17,5 %", "3"],
+]
+COLUMNS = ["--item", "Modell", "--rank", "Rang", "--json"]
+
+
+def european(separator=";", blank=False, totals=False):
+    lines = [separator.join(row) for row in [HEADER, *ROWS]]
+    if blank:
+        lines[2:2] = ["", separator * 4]
+    if totals:
+        lines.append(separator.join(["Summe", "", "3.640,00", "100 %", "10"]))
+    return "\r\n".join(lines) + "\r\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (european(), "utf-8"),
+        (european(), "utf-8-sig"),
+        (european(), "latin-1"),
+        (european(), "utf-16"),
+        (european("\t"), "utf-8"),
+        (european(blank=True), "utf-8"),
+        (european(totals=True), "utf-8"),
+    ],
+    ids=["semicolons", "bom", "latin-1", "utf-16", "tabs", "blank-lines", "totals-row"],
+)
+def test_european_files_are_read(rankwright, tmp_path, text, encoding):
+    (tmp_path / "preise.csv").write_text(text, encoding=encoding, newline="")
+    answer = rankwright("fit", "preise.csv", *COLUMNS)
+    assert answer.code == 0, answer.err
+    assert (answer.json["items"], answer.json["factors"]) == (4, ["Größe", "Preis", "Anteil"])
+
+
+def test_american_thousands_and_percents_are_read(rankwright, tmp_path):
+    text = 'model,price,share,rank\nA,"1,100.00",12%,2\nB,"2,250.50",50%,1\nC,$900.00,3%,3\n'
+    (tmp_path / "prices.csv").write_text(text)
+    answer = rankwright("fit", "prices.csv", "--json")
+    assert answer.json["factors"] == ["price", "share"]
+    assert any("Percentages read as fractions" in note for note in answer.json["notes"])
+
+
+def test_a_workbook_is_refused_with_the_remedy(rankwright, tmp_path):
+    (tmp_path / "prices.xlsx").write_bytes(b"PK\x03\x04 and so on")
+    answer = rankwright("fit", "prices.xlsx")
+    assert answer.code == 1
+    assert "prices.xlsx is a workbook; save its sheet as CSV" in answer.err
+
+
+def test_errors_name_file_row_and_column(rankwright, tmp_path):
+    (tmp_path / "bad.csv").write_text("name,zoom,rank\nA,3,1\nB,4,2\nC,5,third\n" + "D,6,4\n" * 20)
+    answer = rankwright("fit", "bad.csv", "--item", "name", "--rank", "rank")
+    assert answer.code == 1
+    assert "bad.csv, column 'rank': not a number: 'third' in row 4" in answer.err
+
+
+def test_a_file_that_is_not_there_is_named(rankwright):
+    answer = rankwright("fit", "nothing.csv")
+    assert answer.code == 1
+    assert "there is no file nothing.csv" in answer.err
+
+
+def test_what_can_not_be_guessed_is_asked_for_by_option(rankwright, tmp_path):
+    (tmp_path / "plain.csv").write_text("a,b\n1.5,2\n2.5,9\n3.5,4\n")
+    answer = rankwright("fit", "plain.csv")
+    assert answer.code == 1
+    assert "no column looks like ranks or scores; pass --rank COLUMN or --score" in answer.err
+    assert "its columns are 'a', 'b'" in answer.err
+
+
+def test_missing_factors_can_be_left_out(rankwright, cameras):
+    table = pd.read_csv(cameras)
+    table.loc[3, "weight"] = None
+    table.to_csv(cameras, index=False)
+    refused = rankwright("fit", cameras)
+    assert refused.code == 1
+    assert "--complete leaves their rows out" in refused.err
+    assert rankwright("fit", cameras, "--complete", "--json").json["items"] == 199
+
+
+def test_the_notes_speak_of_the_command_line(rankwright, tmp_path):
+    (tmp_path / "scores.csv").write_text("name,zoom,points\nA,1,7.5\nB,2,9.1\nC,3,8.2\n")
+    answer = rankwright("fit", "scores.csv", "--rank", "points")
+    assert "use --score instead of --rank" in answer.err
+
+
+def test_a_person_at_a_terminal_is_asked(rankwright, cameras, monkeypatch):
+    monkeypatch.setattr(Output, "can_ask", True)
+    answer = rankwright("fit", cameras, stdin="y\n")
+    assert answer.code == 0
+    assert "Go on with these columns?" in answer.err
+
+
+def test_a_person_can_correct_the_guess(rankwright, cameras, monkeypatch):
+    monkeypatch.setattr(Output, "can_ask", True)
+    answers = ["n", "name", "price", "-", "-", "n"]
+    answer = rankwright("fit", cameras, stdin="\n".join(answers) + "\n")
+    assert answer.code == 0
+    # Now the price is the target, and the rank a factor.
+    factors = list(rw.load("model.rw").feature_names_in_)
+    assert "rank" in factors
+    assert "price" not in factors
+
+
+def test_nobody_is_asked_in_a_script(rankwright, cameras):
+    assert "Go on" not in rankwright("fit", cameras).err
+
+
+@pytest.mark.slow
+def test_fifty_thousand_rows_are_fitted_and_ranked(rankwright, tmp_path, ratings):
+    many = pd.concat([ratings.table] * 250, ignore_index=True)
+    many["name"] = [f"camera {i}" for i in range(len(many))]
+    many["type"] = [f"{label} {i // 200}" for i, label in enumerate(many["type"])]
+    many.to_csv(tmp_path / "many.csv", index=False)
+    assert rankwright("fit", "many.csv", "--json").json["items"] == 50_000
+    assert len(rankwright("rank", "model.rw", "many.csv", "--json").json["ranking"]) == 50_000

@@ -1,0 +1,38 @@
+import pytest
+
+from rankwright.plots import plot_comparison
+from rankwright.report import inline_svg, write_figure
+
+
+def drawn():
+    return plot_comparison({"linear": (0.7, 0.1), "forest": (0.8, 0.1)})
+
+
+@pytest.mark.parametrize(
+    ("ending", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<?xml")]
+)
+def test_the_ending_chooses_the_format(tmp_path, ending, start):
+    path = tmp_path / f"figure.{ending}"
+    write_figure(drawn(), path)
+    assert path.read_bytes().startswith(start)
+
+
+def test_another_ending_is_refused_with_those_there_are(tmp_path):
+    with pytest.raises(ValueError, match=r"written to \.pdf, \.png, \.svg files"):
+        write_figure(drawn(), tmp_path / "figure.gif")
+
+
+def test_the_same_figure_makes_the_same_drawing():
+    assert inline_svg(drawn(), "one", "Means") == inline_svg(drawn(), "one", "Means")
+
+
+def test_drawings_keep_their_identifiers_apart():
+    one, two = (inline_svg(drawn(), name, "Means") for name in ("one", "two"))
+    assert 'id="one-figure_1"' in one
+    assert 'id="one-' not in two
+
+
+def test_a_drawing_is_described_for_those_who_do_not_see_it():
+    assert 'aria-label="Means &lt; 1 &amp; &quot;more&quot;"' in inline_svg(
+        drawn(), "one", 'Means < 1 & "more"'
+    )

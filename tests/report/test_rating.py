@@ -1,0 +1,103 @@
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+from rankwright.report import plain
+from rankwright.report.rating import rating_report, rating_result
+from rankwright.reverse import investigate
+
+VOID = {"meta", "br", "img", "link", "input", "hr"}
+
+
+class Page(HTMLParser):
+    """Collects tags and ids, and checks that tags close in the order in which they open."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.links, self.loaded = [], [], [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if tag not in VOID:
+            self.open.append(tag)
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given["href"]] if "href" in given else []
+        self.loaded += [given["src"]] if "src" in given else []
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def found():
+    rng = np.random.default_rng(1)
+    factors = rng.integers(2, 11, (20, 3)) / 2
+    table = pd.DataFrame(factors, columns=["photo", "video", "weight"])
+    table["name"] = [f"P{i}" for i in range(19)] + ["<script>alert('x')</script> & $5"]
+    table["kind"] = np.repeat(["a & b", "c"], 10)
+    score = factors @ [3, 2, -1] + 2 * rng.standard_normal(20)
+    table["rank"] = score.argsort()[::-1].argsort() + 1
+    data = rw.read_table(table, item="name", target="rank", group="kind")
+    return investigate(data, rw.RatingFormula(top=3, time_limit=60, random_state=0), checks=False)
+
+
+@pytest.fixture(scope="module")
+def html(found):
+    return rating_report(found)
+
+
+def test_the_page_is_well_formed_with_unique_ids(html):
+    page = Page(html)
+    assert len(page.ids) == len(set(page.ids))
+
+
+def test_nothing_is_loaded_from_elsewhere(html):
+    page = Page(html)
+    assert page.loaded == []
+    assert all(link.startswith("#") for link in page.links)
+    assert not re.search(r"url\((?!#)|@import|<script", html)
+
+
+def test_every_link_has_its_target(html):
+    page = Page(html)
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+
+
+def test_names_are_text_and_nothing_else(html):
+    assert "&lt;script&gt;" in html
+    assert "<script>" not in html
+
+
+def test_light_dark_and_print_are_provided_for(html):
+    assert "prefers-color-scheme: dark" in html
+    assert "@media print" in html
+    drawings = re.findall(r"<svg.*?</svg>", html, flags=re.DOTALL)
+    assert len(drawings) >= 3
+    assert all("var(--ink)" in drawing for drawing in drawings)
+    assert not any("#222831" in drawing for drawing in drawings)
+
+
+def test_the_report_says_what_was_found(found, html):
+    for title in ["The formula", "Suspicious products", "What if", "How to cite"]:
+        assert f"<h2>{title}</h2>" in html
+    assert found.formula.to_excel_formula() in html
+    moved = (found.ranking["published"] != found.ranking["reproduced"]).sum()
+    assert f"{moved} of 20 products stand elsewhere than published" in html
+
+
+def test_the_result_is_plain(found):
+    result = plain(rating_result(found))
+    assert result["certificate"]["status"] == "optimal"
+    assert {row["product"] for row in result["ranking"]} >= {"P0", "P18"}
+    assert result["held_out_m1"] is None
