@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from rankwright.data import read_items, read_positions
+from rankwright.data import read_items, read_numbers
 
 
 def test_items_come_with_the_factors_in_the_order_asked_for(tmp_path):
@@ -22,7 +22,7 @@ def test_a_missing_factor_column_is_named():
 def test_votes_are_positions_by_item_and_voter(tmp_path):
     path = tmp_path / "votes.csv"
     path.write_text("film,ann,bob\nUp,1,2\nHer,2,\n")
-    votes = read_positions(path)
+    votes = read_numbers(path)
     assert votes.index.tolist() == ["Up", "Her"]
     assert votes["ann"].tolist() == [1, 2]
     assert votes["bob"].isna().tolist() == [False, True]
@@ -32,9 +32,9 @@ def test_a_vote_that_is_no_number_is_named_by_file_row_and_column(tmp_path):
     path = tmp_path / "votes.csv"
     path.write_text("film,ann\nUp,1\nHer,second\n")
     with pytest.raises(ValueError, match=r"votes.csv, column 'ann'.*'second' in row 3"):
-        read_positions(path)
+        read_numbers(path)
 
 
 def test_an_item_named_twice_is_refused():
     with pytest.raises(ValueError, match="'Up' more than once"):
-        read_positions(pd.DataFrame({"film": ["Up", "Up"], "ann": [1, 2]}))
+        read_numbers(pd.DataFrame({"film": ["Up", "Up"], "ann": [1, 2]}))

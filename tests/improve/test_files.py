@@ -43,8 +43,18 @@ def write(tmp_path):
     return write
 
 
+def test_changes_are_read_as_a_european_spreadsheet_writes_them(write):
+    text = "change;cost;stars\r\nPolish;4,50 €;0,5\r\nRedesign;1.200,00 €;\r\n"
+    polish, redesign = read_changes(write("changes.csv", text))
+    assert (polish.cost, polish.effects) == (4.5, {"stars": 0.5})
+    assert (redesign.cost, redesign.effects) == (1200, {})
+
+
 def test_changes_are_read_from_csv(write):
-    assert read_changes(write("changes.csv", CHANGES)) == EXPECTED
+    polish, case = read_changes(write("changes.csv", CHANGES))
+    assert polish == EXPECTED[0]
+    # Floats are taken as the decimals that they are written as.
+    assert (case.name, case.cost, case.effects) == ("Lighter case", 4.1, {"weight": -1})
 
 
 def test_changes_are_read_from_toml(write):
@@ -85,11 +95,16 @@ def test_csv_files_make_a_planner_with_options(write):
     ("read", "name", "text", "message"),
     [
         (read_changes, "a.csv", "change,stars\nPolish,1\n", "it needs 'cost'"),
-        (read_changes, "a.csv", "change,stars,cost\nPolish,many,1\n", "has 'many' where a number"),
+        (
+            read_changes,
+            "a.csv",
+            "change,stars,cost\nPolish,many,1\n",
+            "a.csv, column 'stars': not a number: 'many' in row 2",
+        ),
         (read_changes, "a.toml", "[[changes]]\nname = 'a'\ncost = 1\n", "name, cost and effects"),
         (read_changes, "a.toml", "change = 1", r"has \['change'\]; a file of changes has"),
         (read_changes, "a.json", "{}", "neither a .csv nor a .toml file"),
-        (read_conflicts, "a.csv", "changes\na;b\n", "give a set and its changes"),
+        (read_conflicts, "a.csv", "changes\na;b\n", "a.csv is not a table"),
     ],
 )
 def test_a_bad_file_is_named(write, read, name, text, message):

@@ -59,13 +59,13 @@ def aggregate(
     quiet: opt.Quiet = False,
 ) -> None:
     """Find the consensus of votes, and how close to optimal it is proved to be."""
-    import rankwright as rw
+    from rankwright.aggregation import aggregate as find_consensus
 
     output = Output(json, quiet)
     check_free(out, plot, force=force)
     votes, weights = _read_votes(votes_file, item)
     with output.progress("Searching the consensus"):
-        consensus = rw.aggregate(
+        consensus = find_consensus(
             votes,
             method,
             voter_weights=weights,
@@ -89,10 +89,10 @@ def aggregate(
 
 def _read_votes(path: Path, item: str | None) -> tuple[Any, Any]:
     """Read a table of positions, or a PrefLib file with the number of voters of each order."""
-    from rankwright.data import read_positions, read_preflib
+    from rankwright.data import read_numbers, read_preflib
 
     if path.suffix.lower() not in PREFLIB:
-        return read_positions(path, item=item), None
+        return read_numbers(path, item=item), None
     orders = read_preflib(path)
     return orders.named(), orders.counts
 

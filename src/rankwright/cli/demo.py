@@ -35,6 +35,7 @@ def demo(
 ) -> None:
     """Reverse-engineer the bundled fictitious camera ratings, and plan one camera's way up."""
     import rankwright as rw
+    from rankwright.improve import Planner
     from rankwright.report.words import certificate_words, trust_words
 
     output = Output(json, quiet)
@@ -60,7 +61,7 @@ def demo(
 
     row = ratings.table.set_index("name").loc[CAMERA]
     rivals = ratings.X[(ratings.groups == row["type"]) & (ratings.X.index != CAMERA)]
-    planner = rw.Planner(found.formula, example.changes, example.conflicts)
+    planner = Planner(found.formula, example.changes, example.conflicts)
     plan = planner.minimize_cost(ratings.X.loc[CAMERA], position=TOP, competitors=rivals)
     output.show("", f"The cheapest way of {CAMERA} from position {row['rank']} to {TOP}:")
     show_plans(output, CAMERA, [plan], len(rivals) + 1)

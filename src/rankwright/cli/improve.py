@@ -85,6 +85,7 @@ def improve(
 ) -> None:
     """Find the cheapest changes that bring an item to a position, a score or within a budget."""
     import rankwright as rw
+    from rankwright.improve import Planner, UnreachableError
 
     output = Output(json, quiet)
     check_free(plot, force=force)
@@ -92,7 +93,7 @@ def improve(
     if sum(goals) != 1:
         raise typer.BadParameter("give one of --budget, --position, --gain and --frontier")
     model = rw.load(model_file)
-    planner = rw.Planner.from_files(model, changes, conflicts)
+    planner = Planner.from_files(model, changes, conflicts)
     columns = Columns(item=item_column, group=group)
     items = read_unrated(output, table_file, columns, list(model.feature_names_in_))
     row = items.find(item)
@@ -105,7 +106,7 @@ def improve(
                 rivals,
                 budget=budget, position=position, gain=gain, robust=robust,
             )  # fmt: skip
-    except rw.UnreachableError as error:
+    except UnreachableError as error:
         typer.echo(f"{item}: {error}", err=True)
         raise typer.Exit(Exit.UNREACHABLE) from None
     show_plans(output, item, plans, len(rivals) + 1)

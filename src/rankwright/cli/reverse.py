@@ -76,8 +76,7 @@ def investigated(
     output: Output, data: "ItemTable", *, checks: bool, **parameters: Any
 ) -> "Investigation":
     """Investigate a rating with a bar that shows objective, bound and gap."""
-    import rankwright as rw
-    from rankwright.reverse import investigate
+    from rankwright.reverse import RatingFormula, investigate
 
     limit = parameters["time_limit"]
     with output.progress("Searching the formula", limit, compiling=40) as update:
@@ -87,7 +86,7 @@ def investigated(
             words = f"objective {state.objective:.5f}, bound {state.bound:.5f}, gap {gap:.5f}"
             update(min(state.seconds, limit), words)
 
-        formula = rw.RatingFormula(**parameters, random_state=0, callback=show)
+        formula = RatingFormula(**parameters, random_state=0, callback=show)
         found = investigate(data, formula, checks=checks, step=lambda what: update(None, what))
     found.formula.set_params(callback=None)  # a model file holds no functions
     return found

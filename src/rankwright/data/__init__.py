@@ -9,7 +9,7 @@ from rankwright.data.rows import Grouping, Rows, group_rows, sort_rows
 from rankwright.data.svmlight import QueryRows, read_svmlight
 from rankwright.data.table import ItemTable, read_table
 from rankwright.data.targets import check_target
-from rankwright.data.unrated import UnratedItems, read_items, read_positions
+from rankwright.data.unrated import UnratedItems, read_items, read_numbers
 
 __all__ = [
     "ColumnGuess",
@@ -28,7 +28,7 @@ __all__ = [
     "pairwise_transform",
     "positions",
     "read_items",
-    "read_positions",
+    "read_numbers",
     "read_preflib",
     "read_svmlight",
     "read_table",

@@ -1,4 +1,4 @@
-"""Tables without a rating: items to be ranked by a model, and the positions that voters gave."""
+"""Tables without a rating: items to be ranked by a model, and plain tables of numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from rankwright.data.columns import item_names, labels_of, read_factors
 from rankwright.data.observations import missing_factors
 from rankwright.data.sources import as_sheet, require_columns
 
-__all__ = ["UnratedItems", "read_items", "read_positions"]
+__all__ = ["UnratedItems", "read_items", "read_numbers"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,36 +130,35 @@ def read_items(
     )
 
 
-def read_positions(path: str | PathLike[str] | Any, *, item: str | None = None) -> pd.DataFrame:
-    """Read a table of votes: a row for each item, a column for each voter.
+def read_numbers(path: str | PathLike[str] | Any, *, item: str | None = None) -> pd.DataFrame:
+    """Read a table that holds numbers beside its names, such as votes or changes.
 
     Parameters
     ----------
     path : path or DataFrame
-        As for ``read_table``; a cell holds the position (1 is best, equal numbers are ties) or the
-        score that the voter gives the item, and is empty where the voter does not rank it.
+        As for ``read_table``; every name once.
     item : str, optional
         The column of names; by default the first one.
 
     Returns
     -------
     DataFrame
-        Numbers by item and voter, NaN where a voter does not rank an item.
+        Numbers by name and column, NaN where a cell is empty.
 
     Examples
     --------
     >>> import pandas as pd
-    >>> from rankwright.data import read_positions
+    >>> from rankwright.data import read_numbers
     >>> frame = pd.DataFrame({"film": ["Up", "Her"], "ann": [1, 2], "bob": [2, None]})
-    >>> read_positions(frame)["bob"].tolist()
+    >>> read_numbers(frame)["bob"].tolist()
     [2.0, nan]
     """
     sheet = as_sheet(path, [] if item is None else [item])
     require_columns(sheet, [] if item is None else [item])
     name = str(sheet.frame.columns[0]) if item is None else item
-    voters = [str(column) for column in sheet.frame.columns if column != name]
-    votes, _ = read_factors(sheet, [name], voters)
-    votes.index = item_names(sheet, name)
-    if repeated := votes.index[votes.index.duplicated()].tolist():
-        raise ValueError(f"{sheet.source} has the item {repeated[0]!r} more than once")
-    return votes
+    others = [str(column) for column in sheet.frame.columns if column != name]
+    table, _ = read_factors(sheet, [name], others)
+    table.index = item_names(sheet, name)
+    if repeated := table.index[table.index.duplicated()].tolist():
+        raise ValueError(f"{sheet.source} has {repeated[0]!r} more than once; name each row once")
+    return table

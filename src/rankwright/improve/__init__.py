@@ -2,7 +2,7 @@
 
 from rankwright.improve.change import Change
 from rankwright.improve.files import read_changes, read_conflicts
-from rankwright.improve.plan import Plan
+from rankwright.improve.plan import Plan, UnreachableError
 from rankwright.improve.planner import Planner
 
-__all__ = ["Change", "Plan", "Planner", "read_changes", "read_conflicts"]
+__all__ = ["Change", "Plan", "Planner", "UnreachableError", "read_changes", "read_conflicts"]

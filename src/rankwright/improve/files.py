@@ -1,12 +1,12 @@
 """Changes and conditions on them from CSV and TOML files."""
 
 import tomllib
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
+from rankwright.data import read_numbers
+from rankwright.data.spreadsheet import read_sheet
 from rankwright.improve.change import Change, changes_of_table
 
 __all__ = ["read_changes", "read_conditions", "read_conflicts"]
@@ -40,8 +40,7 @@ def read_changes(path: str | Path) -> tuple[Change, ...]:
     """
     if _is_toml(path):
         return tuple(_change_of_entry(entry, path) for entry in _document(path).get("changes", ()))
-    table = pd.read_csv(path, index_col=0, dtype=str, keep_default_na=False)
-    return changes_of_table(table.apply(lambda column: [_number(cell, path) for cell in column]))
+    return changes_of_table(read_numbers(path).fillna(0.0))
 
 
 def read_conflicts(path: str | Path) -> tuple[tuple[str, ...], ...]:
@@ -68,7 +67,7 @@ def read_conflicts(path: str | Path) -> tuple[tuple[str, ...], ...]:
     """
     if _is_toml(path):
         return tuple(tuple(members) for members in _document(path).get("conflicts", ()))
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    table = read_sheet(path).frame
     if table.shape[1] != 2:
         raise ValueError(f"{path} has columns {list(table.columns)}; give a set and its changes")
     sets: dict[str, list[str]] = {}
@@ -102,10 +101,3 @@ def _change_of_entry(entry: dict[str, Any], path: str | Path) -> Change:
     if set(entry) != {"name", "cost", "effects"}:
         raise ValueError(f"{path} has a change {entry}; give it name, cost and effects")
     return Change(**entry)
-
-
-def _number(cell: str, path: str | Path) -> Decimal:
-    try:
-        return Decimal(cell.strip() or 0)
-    except InvalidOperation:
-        raise ValueError(f"{path} has {cell!r} where a number belongs") from None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Plan"]
+__all__ = ["Plan", "UnreachableError"]
 
 
 @dataclass(frozen=True)
@@ -49,3 +49,16 @@ class Plan:
     optimal: bool
     guaranteed_gain: float | None = None
     guaranteed_position: int | None = None
+
+
+class UnreachableError(ValueError):
+    """Raised when no plan reaches the goal; the message says what can be reached.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> planner = rw.Planner({"stars": 2.0}, [rw.Change("Polish", 3, {"stars": 0.5})])
+    >>> planner.minimize_cost({"stars": 4}, gain=5)
+    Traceback (most recent call last):
+    rankwright.improve.plan.UnreachableError: no plan gains 5; the most is 1, at a cost of 3
+    """

@@ -21,7 +21,7 @@ from rankwright.improve.conditions import (
 from rankwright.improve.decimals import Number, exact
 from rankwright.improve.files import read_changes, read_conditions, read_conflicts
 from rankwright.improve.formula import Formula, possible_weights, weights_of
-from rankwright.improve.plan import Plan
+from rankwright.improve.plan import Plan, UnreachableError
 from rankwright.improve.polytope import WeightPolytope
 from rankwright.improve.problem import Choice, Problem
 from rankwright.improve.products import factor_values, read_competitors
@@ -247,7 +247,7 @@ class Planner:
         goal = _goal(situation, gain, position)
         cheapest = goal.cheapest()
         if cheapest is None:
-            raise ValueError(_unreachable(situation, gain, position))
+            raise UnreachableError(_unreachable(situation, gain, position))
         if not all_optima:
             return situation.plan(cheapest)
         return _plans(situation, cheapest, goal.solver.all_within(cheapest.cost, goal.gain))
