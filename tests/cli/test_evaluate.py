@@ -33,7 +33,7 @@ def test_rankers_are_compared_with_standard_errors_and_a_plot(rankwright, camera
     answer = rankwright("compare", cameras, *options)
     assert answer.code == 0
     assert "5 lists held out" in answer.out
-    assert "standard_error" in answer.out
+    assert "± s.e." in answer.out
     assert (tmp_path / "comparison.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -77,4 +77,6 @@ def test_a_file_that_is_no_model_is_named(rankwright, cameras):
 
 def test_the_rankers_are_listed(rankwright):
     assert "expected-rank-regressor" in rankwright("rankers").out
+    assert "regressor  None" in rankwright("rankers", "expected-rank-regressor").out
     assert "regressor" in rankwright("rankers", "--json").json["rankers"]["expected-rank-regressor"]
+    assert rankwright("rankers", "forst").code == 1

@@ -6,7 +6,7 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.output import Output
-from rankwright.cli.render import table
+from rankwright.cli.render import first_line, table
 
 __all__ = ["datasets", "version"]
 
@@ -22,7 +22,7 @@ def datasets(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
 
     output = Output(json, quiet)
     names = [name for name in rw.datasets.__all__ if name.startswith(("load_", "make_"))]
-    summaries = {name: _first_line(getattr(rw.datasets, name)) for name in names}
+    summaries = {name: first_line(getattr(rw.datasets, name)) for name in names}
     rows = [(f"rw.datasets.{name}()", summary) for name, summary in summaries.items()]
     output.show(table("Data sets", ["in Python", "what it is"], rows))
     output.result(datasets=summaries)
@@ -46,7 +46,3 @@ def version(
         found |= {name: metadata.version(name) for name in DEPENDENCIES}
     output.show(*(f"{name} {number}" for name, number in found.items()))
     output.result(**found)
-
-
-def _first_line(documented: object) -> str:
-    return (documented.__doc__ or "").partition("\n")[0]

@@ -10,7 +10,7 @@ from rankwright.cli.completion import complete_metrics, complete_rankers
 from rankwright.cli.files import check_free
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
-from rankwright.cli.render import table, table_of_frame
+from rankwright.cli.render import table
 from rankwright.cli.tables import Columns, read_rated
 
 __all__ = ["compare", "evaluate"]
@@ -98,8 +98,8 @@ def compare(
     output = Output(json, quiet)
     check_free(plot, force=force)
     chosen = {name: build(name) for name in ranker or available()}
-    columns = Columns(item, rank, score, group, None, factors)
-    data = read_rated(output, table_file, columns, complete=complete)
+    roles = Columns(item, rank, score, group, None, factors)
+    data = read_rated(output, table_file, roles, complete=complete)
     with output.progress("Comparing", total=1, compiling=60) as update:
         result = cross_validate(
             chosen,
@@ -110,7 +110,9 @@ def compare(
             folds=folds,
             progress=lambda name, done, total: update(done / total, f"Fitting {name}"),
         )
-    output.show(table_of_frame(f"{metric}, {len(result.lists)} lists held out", result.table()))
+    columns = ["ranker", "mean", "± s.e.", "to best", "± s.e.", "lists", "s/fit"]
+    rows = result.table().reset_index().to_numpy(object).tolist()
+    output.show(table(f"{metric}, {len(result.lists)} lists held out", columns, rows))
     for failed in result.results:
         if failed.failure is not None:
             output.note(f"{failed.name} could not be fitted: {failed.failure}")
@@ -118,7 +120,8 @@ def compare(
         from rankwright.plots import plot_comparison
         from rankwright.report import write_figure
 
-        means = {one.name: (one.mean, one.standard_error) for one in result.results}
+        fitted = [one for one in result.results if one.mean == one.mean]
+        means = {one.name: (one.mean, one.standard_error) for one in fitted}
         write_figure(plot_comparison(means, metric=metric), plot)
         output.written(plot)
     output.result(comparison=result, table=result.table())

@@ -9,10 +9,10 @@ from rankwright.cli import options as opt
 from rankwright.cli.files import check_free, write_text
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
-from rankwright.cli.render import table, table_of_frame
+from rankwright.cli.render import first_line, table, table_of_frame
 from rankwright.cli.tables import Columns, read_rated, read_unrated
 
-__all__ = ["fit", "rank"]
+__all__ = ["fit", "rank", "rankers"]
 
 
 def fit(
@@ -59,16 +59,25 @@ def fit(
     )
 
 
-def rankers(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
-    """List the rankers and their parameters."""
+def rankers(
+    name: Annotated[
+        str | None, typer.Argument(help="Show the parameters of this one.", show_default=False)
+    ] = None,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """List the rankers, or the parameters of one with their defaults."""
     output = Output(json, quiet)
-    found = {name: ranker().get_params(deep=False) for name, ranker in available().items()}
-    summaries = {
-        name: (ranker.__doc__ or "").partition("\n")[0] for name, ranker in available().items()
+    parameters = {
+        one: build(one).get_params(deep=False) for one in ([name] if name else available())
     }
-    rows = [(name, summaries[name], ", ".join(found[name])) for name in found]
-    output.show(table("Rankers", ["name", "what it does", "parameters"], rows))
-    output.result(rankers=found)
+    if name is None:
+        summaries = [(one, first_line(ranker)) for one, ranker in available().items()]
+        output.show(table("Rankers", ["name", "what it does"], summaries))
+    else:
+        defaults = [(key, repr(value)) for key, value in parameters[name].items()]
+        output.show(table(name, ["parameter", "default"], defaults))
+    output.result(rankers=parameters)
 
 
 def rank(

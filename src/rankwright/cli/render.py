@@ -1,14 +1,14 @@
 """Results as tables and bars for a terminal."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     import pandas as pd
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["bar", "number", "table", "table_of_frame"]
+__all__ = ["bar", "first_line", "number", "table", "table_of_frame"]
 
 WIDTH = 24
 PARTS = " ▏▎▍▌▋▊▉█"
@@ -22,7 +22,8 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
     shown = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for place, column in enumerate(columns):
         numeric = all(isinstance(row[place], int | float) for row in rows)
-        shown.add_column(column, justify="right" if numeric else "left", header_style="dim")
+        justify: Literal["left", "right"] = "right" if numeric else "left"
+        shown.add_column(column, justify=justify, header_style="dim", no_wrap=place == 0)
     for row in rows:
         shown.add_row(*(cell if isinstance(cell, Text) else number(cell) for cell in row))
     return shown
@@ -48,3 +49,8 @@ def bar(value: float, largest: float) -> "Text":
     eighths = round(8 * WIDTH * abs(value) / largest) if largest else 0
     blocks = PARTS[8] * (eighths // 8) + PARTS[eighths % 8].strip()
     return Text(blocks, style="blue" if value >= 0 else "dark_orange")
+
+
+def first_line(documented: object) -> str:
+    """Return the first line of a docstring."""
+    return (documented.__doc__ or "").partition("\n")[0]
