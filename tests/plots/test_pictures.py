@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 import rankwright.plots as plots
+from rankwright.datasets import make_ordinal_squares
 from rankwright.metrics import roc_curve, roc_envelope
+from rankwright.trees import OrdinalTree
 
 
 def roc_of_replications():
@@ -81,14 +83,30 @@ def frontier_of_plans():
     return plots.plot_frontier(plans, marked=[plans[2], plans[4]])
 
 
+def squares():
+    return make_ordinal_squares(300, random_state=0)
+
+
+def tree_of_squares():
+    data = squares()
+    return plots.plot_tree(OrdinalTree(max_depth=3).fit(data.X, data.y))
+
+
+def partition_of_squares():
+    data = squares()
+    return plots.plot_partition(OrdinalTree(max_depth=5).fit(data.X, data.y), data.X, data.y)
+
+
 PICTURES = {
     "comparison": comparison_of_three,
     "convergence": convergence_to_a_proof,
     "frontier": frontier_of_plans,
     "groups": groups_of_two_rankers,
     "improvement_map": map_of_lengths,
+    "partition": partition_of_squares,
     "roc": roc_of_replications,
     "slope": slope_of_cameras,
+    "tree": tree_of_squares,
     "weights": weights_with_ranges,
 }
 
@@ -103,7 +121,7 @@ def test_another_picture_does_not_look_like_the_stored_one(looks_like):
     assert looks_like(plots.plot_comparison(other), "comparison") is not None
 
 
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", sorted(PICTURES.keys() - {"tree"}))
 def test_the_axes_are_labelled(name):
     ax = PICTURES[name]()
     assert ax.get_xlabel() or [label.get_text() for label in ax.get_xticklabels()]
