@@ -82,7 +82,8 @@ def aggregate(
         from rankwright.plots import plot_consensus
         from rankwright.report import write_figure
 
-        write_figure(plot_consensus(consensus, votes), plot)
+        voters = getattr(votes, "columns", None)  # a table names them, orders do not
+        write_figure(plot_consensus(consensus, votes, voters=voters, scores=scores), plot)
         output.written(plot)
     output.result(consensus=consensus)
 

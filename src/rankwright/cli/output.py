@@ -78,13 +78,14 @@ class Output:
 
         from rankwright.kernels.compilation import when_compiling
 
+        console = Console(stderr=True)
         columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn()]
         shown = Progress(
             *columns,
             TimeElapsedColumn(),
-            console=Console(stderr=True),
+            console=console,
             transient=True,
-            disable=not self.is_for_people,
+            disable=not (self.is_for_people and console.is_terminal),
         )
         announcement = COMPILING.format(compiling)
         with shown, when_compiling(lambda: self.note(announcement)):

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from matplotlib import pyplot, rc_context
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from rankwright.persistence.atomic import write_atomically
 from rankwright.plots.axes import COLOURS
@@ -17,14 +16,14 @@ __all__ = ["inline_svg", "write_figure"]
 UNDATED = {"pdf": {"CreationDate": None}, "png": {"Software": None}, "svg": {"Date": None}}
 
 
-def write_figure(drawn: Axes | Figure, path: Path) -> None:
-    """Write a figure, or that of some axes, to a .png, .svg or .pdf file at once, and close it."""
+def write_figure(ax: Axes, path: Path) -> None:
+    """Write the figure of some axes to a .png, .svg or .pdf file at once, and close it."""
     kind = path.suffix.lower().removeprefix(".")
     if kind not in UNDATED:
         raise ValueError(
             f"{path}: figures are written to {', '.join('.' + k for k in UNDATED)} files"
         )
-    write_atomically(path, _rendered(drawn, kind))
+    write_atomically(path, _rendered(ax, kind))
 
 
 def inline_svg(ax: Axes, name: str, description: str) -> str:
@@ -50,8 +49,8 @@ def _width(found: re.Match[str]) -> str:
     return f'{found[1]} style="max-width: {float(found[2]) * 4 / 3:.0f}px"'
 
 
-def _rendered(drawn: Axes | Figure, kind: str) -> bytes:
-    figure = drawn if isinstance(drawn, Figure) else drawn.get_figure(root=True)
+def _rendered(ax: Axes, kind: str) -> bytes:
+    figure = ax.get_figure(root=True)
     assert figure is not None  # axes are drawn on one
     content = io.BytesIO()
     figure.savefig(content, format=kind, metadata=UNDATED[kind], transparent=kind == "svg", dpi=150)
