@@ -130,7 +130,7 @@ def _plans(
     gain: float | None,
     robust: bool,
 ) -> "list[Plan]":
-    options = {"competitors": rivals if len(rivals) else None, "robust": robust}
+    options: dict[str, Any] = {"competitors": rivals if len(rivals) else None, "robust": robust}
     if budget is not None:
         return [planner.maximize_score(product, budget, **options)]
     if position is not None or gain is not None:

@@ -81,7 +81,7 @@ class UnratedItems:
         others = np.arange(len(self.X)) != row
         if self.groups is not None:
             others &= self.groups == self.groups[row]
-        return self.X[others]
+        return self.X.iloc[np.flatnonzero(others)]
 
 
 def read_items(

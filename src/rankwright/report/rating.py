@@ -91,7 +91,9 @@ def _formula(found: Investigation) -> Iterator[str]:
     table = _formula_table(found)
     ranges = found.weight_ranges
     signs = table["weight"].lt(0).map({True: -1, False: 1})
-    shares = (signs * table["share"] / 100).to_dict()
+    shares = {
+        str(factor): signs[factor] * table.loc[factor, "share"] / 100 for factor in table.index
+    }
     outer = inner = None
     if ranges is not None:
         outer = _signed_ranges(ranges, signs, "outer")

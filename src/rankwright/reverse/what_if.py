@@ -56,7 +56,7 @@ def what_if(X: pd.DataFrame, weights: Floats, groups: NDArray[Any] | None = None
         },
         index=pd.Index([str(name) for name in X.columns], name="factor"),
     )
-    return table[weights != 0].sort_values("points", ascending=False, kind="stable")
+    return table.iloc[np.flatnonzero(weights)].sort_values("points", ascending=False, kind="stable")
 
 
 def _step(values: Floats) -> float:
