@@ -100,4 +100,4 @@ def test_the_result_is_plain(found):
     result = plain(rating_result(found))
     assert result["certificate"]["status"] == "optimal"
     assert {row["product"] for row in result["ranking"]} >= {"P0", "P18"}
-    assert result["held_out_m1"] is None
+    assert result["held_out"] is None

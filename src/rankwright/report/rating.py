@@ -18,7 +18,7 @@ from rankwright.report.page import (
     preformatted,
     verdict,
 )
-from rankwright.report.words import certificate_words, formula_words, trust_words
+from rankwright.report.words import certificate_words, formula_words, measured, trust_words
 from rankwright.reverse import Investigation
 
 __all__ = ["rating_report", "rating_result"]
@@ -53,7 +53,7 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "certificate": certificate,
         "gap": formula.gap_,
         "achievable": formula.achievable_,
-        "held_out_m1": found.held_out,
+        "held_out": found.held_out,
         "chance": found.chance,
         "weight_ranges": found.weight_ranges,
         "suspects": found.suspects,
@@ -151,18 +151,18 @@ def _slope(
 
 def _certificate(found: Investigation) -> Iterator[str]:
     yield from map(paragraph, certificate_words(found))
-    rows = [
-        ("objective", float(found.certificate.objective)),
-        ("bound", float(found.certificate.bound)),
-        ("gap", found.formula.gap_),
-        ("best that single pairs allow", found.formula.achievable_),
+    shuffled = None if found.chance is None else float(found.chance.shuffled.mean())
+    rows: list[tuple[str, float, float | None]] = [
+        ("objective", float(found.certificate.objective), shuffled),
+        ("bound: no formula exceeds it", float(found.certificate.bound), None),
+        ("gap", found.formula.gap_, None),
+        ("best that single pairs allow", found.formula.achievable_, None),
     ]
-    if found.held_out is not None:
-        rows.append(("M1 on held-out products (0.5 by guessing)", found.held_out))
-    if found.chance is not None:
-        rows.append(("objective on shuffled ranks, mean", float(found.chance.shuffled.mean())))
-        rows.append(("objective on shuffled ranks, best", float(found.chance.shuffled.max())))
-    yield html_table(["", "value"], rows)
+    rows += [
+        (f"{what}, held-out products", value, guessed)
+        for what, value, guessed in measured(found.held_out)
+    ]
+    yield html_table(["", "value", "by chance"], rows)
     if len(found.formula.history_) > 1:
         history = [
             (state.seconds, state.objective, state.bound) for state in found.formula.history_

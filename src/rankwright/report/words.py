@@ -1,16 +1,14 @@
 """What was found out about a rating, in plain words."""
 
-from rankwright.reverse import Investigation
+from rankwright.reverse import HeldOut, Investigation, Status
+from rankwright.reverse.text import MEANING
 
-__all__ = ["certificate_words", "formula_words", "trust_words"]
+__all__ = ["certificate_words", "formula_words", "measured", "trust_words"]
 
-ENDED = {
-    "optimal": "",
-    "gap reached": "The search ended at the gap that was asked for.",
-    "time limit": "The time limit ended the search; more time may close the gap.",
-    "interrupted": "The search was interrupted; this is the best formula up to then.",
-    "searched only": "No proof was attempted beyond single pairs.",
-    "precision limit": "The proof could not be finished in whole numbers of this size.",
+MEASURES = {
+    "m1": "pairs at the top (M1)",
+    "m2": "all pairs (M2)",
+    "m3": "in or out of the top (M3)",
 }
 
 
@@ -43,7 +41,7 @@ def certificate_words(found: Investigation) -> list[str]:
     else:
         sentences = [
             f"The formula reaches {objective:.4f}, and none can exceed {bound:.4f}: a better one "
-            f"could gain at most {formula.gap_:.4f}. {ENDED.get(certificate.status, '')}".strip()
+            f"could gain at most {formula.gap_:.4f}. {MEANING[Status(certificate.status)]}"
         ]
     if formula.objective == "top_auc":
         sentences.append(
@@ -60,14 +58,26 @@ def certificate_words(found: Investigation) -> list[str]:
     return [*sentences, f"This holds for {certificate.scope}."]
 
 
+def measured(held_out: HeldOut | None) -> list[tuple[str, float, float]]:
+    """Return the measures of held-out products by name, each with what guessing gets."""
+    if held_out is None:
+        return []
+    return [
+        (words, getattr(held_out.measures, name), getattr(held_out.guessed, name))
+        for name, words in MEASURES.items()
+    ]
+
+
 def trust_words(found: Investigation) -> list[str]:
     """Say whether the formula would hold for new products."""
     sentences = []
-    if found.held_out is not None and found.held_out == found.held_out:
-        sentences.append(
-            f"On products that it was not fitted to, it orders {found.held_out:.0%} of the pairs "
-            "at the top as published (guessing: 50%)."
-        )
+    parts = [
+        f"{what} {value:.0%} (chance: {guessed:.0%})"
+        for what, value, guessed in measured(found.held_out)
+        if value == value
+    ]
+    if parts:
+        sentences.append(f"Right on products that it was not fitted to: {', '.join(parts)}.")
     chance = found.chance
     if chance is not None:
         reached = (

@@ -7,13 +7,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.metrics import quality_measures
+from rankwright.metrics import Measures, quality_measures
 from rankwright.reverse.audit import positions_of
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.rating_data import RatingData
 from rankwright.reverse.refit import refit, select, shares_of
 
-__all__ = ["ChanceCheck", "against_chance", "bootstrap_shares", "held_out", "leave_one_out"]
+__all__ = [
+    "ChanceCheck",
+    "HeldOut",
+    "against_chance",
+    "bootstrap_shares",
+    "held_out",
+    "leave_one_out",
+]
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,22 @@ class ChanceCheck:
         return self.p_value <= 0.05
 
 
+@dataclass(frozen=True)
+class HeldOut:
+    """How a formula orders products that it was not fitted to.
+
+    Attributes
+    ----------
+    measures : Measures
+        Means over the folds of M1 (pairs at the top), M2 (all pairs) and M3 (in or out of the top).
+    guessed : Measures
+        What scores drawn at random would get.
+    """
+
+    measures: Measures
+    guessed: Measures
+
+
 def against_chance(problem: RatingProblem, weights: NDArray[Any], permutations: int) -> ChanceCheck:
     """Shuffle the published ranks inside each group and search again."""
     rng = np.random.default_rng(0)
@@ -55,8 +78,8 @@ def against_chance(problem: RatingProblem, weights: NDArray[Any], permutations: 
     return ChanceCheck(objective, shuffled, (1 + as_good) / (1 + permutations))
 
 
-def held_out(data: RatingData, problem: RatingProblem, folds: int, repeats: int) -> float:
-    """Return the mean M1 of held-out products relative to those fitted."""
+def held_out(data: RatingData, problem: RatingProblem, folds: int, repeats: int) -> HeldOut:
+    """Return the mean measures of held-out products relative to those fitted."""
     rng = np.random.default_rng(0)
     n = len(problem.levels)
     tops = dict(zip(data.groups[problem.offsets[:-1]].tolist(), problem.objective.top, strict=True))
@@ -72,9 +95,22 @@ def held_out(data: RatingData, problem: RatingProblem, folds: int, repeats: int)
             found = refit(part, None, seed=f)
             scores = np.zeros(n) if found.weights is None else problem.exact_places(found.weights)
             tested = quality_measures(data.y, scores, data.groups, top=tops, test=test).test
-            if tested is not None and not np.isnan(tested.m1):
-                values.append(tested.m1)
-    return float(np.mean(values)) if values else float("nan")
+            if tested is not None:
+                values.append([tested.m1, tested.m2, tested.m3])
+    sizes = np.diff(problem.offsets)
+    shares = np.minimum(np.asarray(problem.objective.top) / sizes, 1)
+    in_or_out = float(np.average(shares**2 + (1 - shares) ** 2, weights=sizes))
+    return HeldOut(Measures(*_means(values)), Measures(0.5, 0.5, in_or_out))
+
+
+def _means(values: list[list[float]]) -> list[float]:
+    """Return the mean of each measure over the folds in which it counts something."""
+    measured = np.array(values, dtype=np.float64).reshape(-1, 3)
+    counted = ~np.isnan(measured)
+    return [
+        float(column[there].mean()) if there.any() else float("nan")
+        for column, there in zip(measured.T, counted.T, strict=True)
+    ]
 
 
 def leave_one_out(data: RatingData, problem: RatingProblem, weights: NDArray[Any]) -> pd.DataFrame:

@@ -219,8 +219,8 @@ class FormulaInsights:
         columns = {"share": self.shares_, "low": low, "high": high}
         return pd.DataFrame(columns, index=pd.Index(self._data().factor_names, name="factor"))
 
-    def held_out(self, folds: int = 5, repeats: int = 2) -> float:
-        """Return M1 of products that the formula was not fitted to, over repeated folds.
+    def held_out(self, folds: int = 5, repeats: int = 2) -> chance.HeldOut:
+        """Return M1, M2 and M3 of products that the formula was not fitted to, over repeated folds.
 
         Parameters
         ----------
@@ -228,8 +228,8 @@ class FormulaInsights:
 
         Returns
         -------
-        float
-            Share of the pairs at the top that are ordered correctly; NaN if there are none.
+        HeldOut
+            The ``measures``, NaN where there is nothing to count, and what guessing gets.
         """
         check_is_fitted(self)
         return chance.held_out(self._data(), self._problem(), folds, repeats)

@@ -8,7 +8,7 @@ import pandas as pd
 
 from rankwright.data import ItemTable, positions
 from rankwright.reverse.certificate import Certificate
-from rankwright.reverse.chance import ChanceCheck
+from rankwright.reverse.chance import ChanceCheck, HeldOut
 from rankwright.reverse.formula import RatingFormula
 from rankwright.reverse.progress import Status
 from rankwright.reverse.what_if import what_if
@@ -36,8 +36,8 @@ class Investigation:
         Products whose published rank no good formula explains.
     weight_ranges : DataFrame or None
         How far each factor's share can go among equally good formulas.
-    held_out : float or None
-        M1 on products that the formula was not fitted to.
+    held_out : HeldOut or None
+        How the formula orders products that it was not fitted to.
     chance : ChanceCheck or None
         What the same search reaches on shuffled ranks.
     interrupted : bool
@@ -51,7 +51,7 @@ class Investigation:
     what_if: pd.DataFrame
     suspects: pd.DataFrame | None = None
     weight_ranges: pd.DataFrame | None = None
-    held_out: float | None = None
+    held_out: HeldOut | None = None
     chance: ChanceCheck | None = None
     interrupted: bool = False
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankwright.reverse.chance import ChanceCheck
+from rankwright.reverse.chance import ChanceCheck, HeldOut
 from rankwright.reverse.progress import State, Status
 from rankwright.reverse.rating_data import RatingData
 
@@ -25,7 +25,7 @@ MEANING = {
 
 
 def summary(
-    formula: Any, data: RatingData, held_out: float | None, chance: ChanceCheck | None
+    formula: Any, data: RatingData, held_out: HeldOut | None, chance: ChanceCheck | None
 ) -> str:
     """Return a formula in words."""
     name = "position error" if formula.objective == "positions" else "statistic"
@@ -48,7 +48,8 @@ def summary(
         )
     if held_out is not None:
         lines.append(
-            f"Of the pairs at the top, {held_out:.1%} are right on held-out products (M1)."
+            f"Of the pairs at the top, {held_out.measures.m1:.1%} are right on held-out products "
+            f"(M1; of all pairs {held_out.measures.m2:.1%}, M2)."
         )
     if chance is not None:
         lines.append(_verdict(chance))
