@@ -1,6 +1,7 @@
 import pytest
 
 import rankwright as rw
+from rankwright.reverse import RatingFormula
 
 CHANGES = (
     "change,cost,photo_quality,resolution\nBetter lens,7,1,\nMore pixels,3,,2\nBest lens,20,9,\n"
@@ -11,7 +12,7 @@ CHANGES = (
 def model(tmp_path_factory, ratings):
     """Return the path of a formula of two factors."""
     factors = ["photo_quality", "resolution"]
-    formula = rw.RatingFormula(top=10, random_state=0)
+    formula = RatingFormula(top=10, random_state=0)
     rugged = ratings.groups == "rugged"
     formula.fit(ratings.X.loc[rugged, factors], ratings.y[rugged], ratings.groups[rugged])
     path = tmp_path_factory.mktemp("models") / "model.rw"

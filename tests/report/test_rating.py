@@ -8,7 +8,7 @@ import pytest
 import rankwright as rw
 from rankwright.report import plain
 from rankwright.report.rating import rating_report, rating_result
-from rankwright.reverse import investigate
+from rankwright.reverse import RatingFormula, investigate
 
 VOID = {"meta", "br", "img", "link", "input", "hr"}
 
@@ -49,7 +49,7 @@ def found():
     score = factors @ [3, 2, -1] + 2 * rng.standard_normal(20)
     table["rank"] = score.argsort()[::-1].argsort() + 1
     data = rw.read_table(table, item="name", target="rank", group="kind")
-    return investigate(data, rw.RatingFormula(top=3, time_limit=60, random_state=0), checks=False)
+    return investigate(data, RatingFormula(top=3, time_limit=60, random_state=0), checks=False)
 
 
 @pytest.fixture(scope="module")
