@@ -57,6 +57,13 @@ def test_the_frontier_is_a_table_and_a_picture(plan, tmp_path):
     assert "<svg" in (tmp_path / "frontier.svg").read_text()
 
 
+def test_a_robust_plan_says_what_is_guaranteed(plan):
+    answer = plan("--budget", 8, "--robust", "--json")
+    (best,) = answer.json["plans"]
+    assert 0 < best["guaranteed_gain"] <= best["gain"]
+    assert "guaranteed" in plan("--budget", 8, "--robust").out
+
+
 def test_a_goal_that_no_plan_reaches_has_its_own_exit_code(plan):
     answer = plan("--gain", 1000)
     assert answer.code == 3

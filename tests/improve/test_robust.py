@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from itertools import product
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -28,10 +27,10 @@ class Segment:
         middle = (self.low + self.high) / 2
         return np.array([middle, 1 - middle])
 
-    def weight_ranges(self, slack=0.0):
+    def weight_polytope(self, slack=0.0):
         low, high = self.low - slack, self.high + slack
         matrix = np.array([[1, 0], [-1, 0], [1, 1], [-1, -1]])
-        return SimpleNamespace(polytope=(matrix, np.array([high, -low, 1, -1])))
+        return matrix, np.array([high, -low, 1, -1])
 
     def worst_gain(self, moves):
         return min(share * moves[0] + (1 - share) * moves[1] for share in (self.low, self.high))
@@ -181,21 +180,21 @@ def test_without_competitors_in_the_table_a_robust_plan_is_first():
 
 def test_plain_weights_can_not_be_robust():
     planner = Planner({"a": 1, "b": 2}, [Change("one", 1, {"a": 1})])
-    with pytest.raises(ValueError, match="robust=True needs a formula with weight_ranges"):
+    with pytest.raises(ValueError, match="robust=True needs a formula with weight_polytope"):
         planner.frontier(ITEM, robust=True)
 
 
 def test_weights_outside_their_own_ranges_are_an_error():
     formula = Segment(0.2, 0.4)
-    formula.weight_ranges = lambda slack: Segment(0.5, 0.6).weight_ranges()
+    formula.weight_polytope = lambda slack: Segment(0.5, 0.6).weight_polytope()
     planner = Planner(formula, [Change("one", 1, {"a": 1})])
-    with pytest.raises(ValueError, match=r"own weights miss its weight_ranges\(0.0\) by 0.2"):
+    with pytest.raises(ValueError, match=r"own weights miss its weight_polytope\(0.0\) by 0.2"):
         planner.frontier(ITEM, robust=True)
 
 
 def test_an_unbounded_polytope_is_an_error():
     formula = Segment(0.2, 0.4)
-    formula.weight_ranges = lambda slack: SimpleNamespace(polytope=([[-1, 0], [0, -1]], [0, 0]))
+    formula.weight_polytope = lambda slack: ([[-1, 0], [0, -1]], [0, 0])
     planner = Planner(formula, [Change("one", 1, {"a": -1})])
     with pytest.raises(ValueError, match="has to be bounded"):
         planner.minimize_cost(ITEM, gain=-1, robust=True)

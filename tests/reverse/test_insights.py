@@ -45,6 +45,17 @@ def test_the_true_weights_lie_inside_the_ranges_of_a_separable_rating(separable)
     assert ((ranges["outer_high"] - ranges["outer_low"]) < 10).all()
 
 
+def test_the_true_weights_and_the_formula_lie_inside_the_polytope(separable):
+    X, _, formula = separable
+    matrix, limits = formula.weight_polytope()
+    scale = (formula.weights_ * np.ptp(X.to_numpy(), axis=0)).sum()
+    truth = TRUTH * scale / (TRUTH * np.ptp(X.to_numpy(), axis=0)).sum()
+    for weights in (truth, formula.weights_):
+        assert (matrix @ weights <= limits + 1e-6).all()
+    assert (matrix @ (2 * truth) > limits).any()
+    assert (matrix @ truth[::-1] > limits).any()
+
+
 def test_every_equally_good_formula_lies_inside_the_outer_ranges(rounded):
     X, y, formula = rounded
     ranges = formula.weight_ranges()

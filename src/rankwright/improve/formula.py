@@ -19,23 +19,15 @@ class Formula(Protocol):
     feature_names_in_: Any  # (d,) array of str
 
 
-class WeightRanges(Protocol):
-    """What is known about the weights."""
+class RangedFormula(Formula, Protocol):
+    """A formula that knows which other formulas are possible."""
 
-    @property
-    def polytope(self) -> tuple[Any, Any]:
-        """Return A and b: all formulas that are still possible have A @ weights <= b.
+    def weight_polytope(self, slack: float = 0.0) -> tuple[Any, Any]:
+        """Return A and b: all formulas within ``slack`` of the best one have A @ weights <= b.
 
         The weights are in the order and on the scale of the formula's ``weights_``, and the
         polytope is bounded, by a normalisation for instance.
         """
-
-
-class RangedFormula(Formula, Protocol):
-    """A formula that knows which other formulas are possible."""
-
-    def weight_ranges(self, slack: float = 0.0) -> WeightRanges:
-        """Return what is known about the formulas within ``slack`` of the best one."""
 
 
 def weights_of(formula: Formula | Mapping[str, Any]) -> dict[str, Fraction]:
@@ -54,16 +46,18 @@ def weights_of(formula: Formula | Mapping[str, Any]) -> dict[str, Fraction]:
 
 def possible_weights(formula: Any, slack: float) -> WeightPolytope:
     """Return the outer estimate of the formula's weights."""
-    if not hasattr(formula, "weight_ranges"):
+    if not hasattr(formula, "weight_polytope"):
         raise ValueError(
-            "robust=True needs a formula with weight_ranges, such as a fitted RatingFormula; "
+            "robust=True needs a formula with weight_polytope, such as a fitted RatingFormula; "
             "plain weights leave nothing open"
         )
-    matrix, limits = formula.weight_ranges(slack).polytope
+    matrix, limits = formula.weight_polytope(slack)
     polytope = WeightPolytope(np.asarray(matrix, dtype=float), np.asarray(limits, dtype=float))
     _ = polytope.box  # raises when there is none
     weights = np.asarray(formula.weights_, dtype=float)
     excess = (polytope.matrix @ weights - polytope.limits).max(initial=0)
     if excess > 1e-6 * max(1.0, np.abs(polytope.limits).max(initial=0)):
-        raise ValueError(f"the formula's own weights miss its weight_ranges({slack}) by {excess:g}")
+        raise ValueError(
+            f"the formula's own weights miss its weight_polytope({slack}) by {excess:g}"
+        )
     return polytope

@@ -48,7 +48,7 @@ class Planner:
     ----------
     formula : mapping of weights by factor, or a fitted formula
         A formula has ``weights_`` and ``feature_names_in_``, as a fitted ``RatingFormula``; plans
-        that are robust need its ``weight_ranges`` too.
+        that are robust need its ``weight_polytope`` too.
     changes : iterable of Change, or frame
         A frame has the names as its index, a column ``cost`` and a column for each factor.
     conflicts : iterable of collections of names

@@ -109,6 +109,32 @@ class FormulaInsights:
         }
         return pd.DataFrame(columns, index=pd.Index(self._data().factor_names, name="factor"))
 
+    def weight_polytope(
+        self, slack: float = 0.0, *, time_limit: float | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the outer ranges as ``A`` and ``b``: each good formula has ``A @ weights <= b``.
+
+        Formulas are scaled alike: weight times range sums to the same as for this one. Robust
+        plans are made against this polytope.
+
+        Parameters
+        ----------
+        slack, time_limit
+            As in :meth:`weight_ranges`.
+
+        Returns
+        -------
+        (2d + 2, d) array, (2d + 2,) array
+        """
+        ranges = self.weight_ranges(slack, time_limit=time_limit)
+        problem = self._problem()
+        spans = problem.directions * np.array([float(span) for span in problem.factors.ranges])
+        total = float(spans @ self.weights_)
+        low, high = (ranges[f"outer_{end}"].to_numpy() * total / 100 for end in ("low", "high"))
+        # A share is linear in the weights once their total is fixed.
+        matrix = np.vstack([np.diag(spans), -np.diag(spans), spans, -spans])
+        return matrix, np.concatenate([high, -low, [total, -total]])
+
     def rank_ranges(
         self,
         X: Any,
