@@ -64,7 +64,7 @@ def aggregate(
     output = Output(json, quiet)
     check_free(out, plot, force=force)
     votes, weights = _read_votes(votes_file, item)
-    with output.progress("Searching the consensus"):
+    with output.progress("Searching the consensus", compiling=15):
         consensus = find_consensus(
             votes,
             method,

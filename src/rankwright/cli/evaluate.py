@@ -15,6 +15,8 @@ from rankwright.cli.tables import Columns, read_rated
 
 __all__ = ["compare", "evaluate"]
 
+MOST_GROUPS = 20
+
 
 def evaluate(
     model_file: opt.Model,
@@ -39,7 +41,7 @@ def evaluate(
     model = rw.load(model_file)
     columns = Columns(item, rank, score, group, None, ",".join(model.feature_names_in_))
     data = read_rated(output, table_file, columns, complete=complete)
-    with output.progress("Resampling"):
+    with output.progress("Resampling", compiling=10):
         found = rw.metrics.evaluate(
             data.y,
             -model.rank(data.X, data.groups),
@@ -56,8 +58,10 @@ def evaluate(
     output.show(f"95% intervals, {found[0].resampled} drawn {resamples:,} times with replacement")
     if data.groups is not None:
         labels = found[0].groups.labels.tolist()
-        each = zip(labels, *(one.groups.values.tolist() for one in found), strict=True)
-        output.show("", table("By group", ["group", *(one.metric for one in found)], list(each)))
+        each = list(zip(labels, *(one.groups.values.tolist() for one in found), strict=True))
+        worst = sorted(each, key=lambda row: row[1])[:MOST_GROUPS]
+        title = "By group" if len(each) <= MOST_GROUPS else f"The {MOST_GROUPS} worst groups"
+        output.show("", table(title, ["group", *(one.metric for one in found)], worst))
     output.result(evaluation=found)
 
 

@@ -42,7 +42,7 @@ def fit(
     data = read_rated(
         output, table_file, Columns(item, rank, score, group, None, factors), complete=complete
     )
-    with output.progress(f"Fitting {ranker}"):
+    with output.progress(f"Fitting {ranker}", compiling=20):
         model.fit(data.X, data.y, groups=data.groups)
         tau = model.score(data.X, data.y, groups=data.groups)
     rw.save(model, out)

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,17 +66,15 @@ class Output:
 
     @contextmanager
     def progress(
-        self, what: str, total: float | None = None, compiling: int = 10
+        self, what: str, total: float | None = None, compiling: int | None = None
     ) -> Iterator[Callable[..., None]]:
         """Show a bar, or a spinner where nobody knows the end, while the work is going on.
 
-        What is yielded takes ``done`` and ``what``. Should kernels have to be compiled, that is
-        said with the seconds it takes.
+        What is yielded takes ``done`` and ``what``. Work that uses kernels says how many seconds
+        ``compiling`` them takes; a user is told when it comes to that.
         """
         from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
-        from rankwright.kernels.compilation import when_compiling
 
         console = Console(stderr=True)
         columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn()]
@@ -87,11 +85,17 @@ class Output:
             transient=True,
             disable=not (self.is_for_people and console.is_terminal),
         )
-        announcement = COMPILING.format(compiling)
-        with shown, when_compiling(lambda: self.note(announcement)):
+        with shown, self._announcing(compiling):
             task = shown.add_task(what, total=total)
 
             def update(done: float | None = None, what: str | None = None) -> None:
                 shown.update(task, completed=done, description=what)
 
             yield update
+
+    def _announcing(self, seconds: int | None) -> AbstractContextManager[None]:
+        if seconds is None:
+            return nullcontext()
+        from rankwright.kernels.compilation import when_compiling
+
+        return when_compiling(lambda: self.note(COMPILING.format(seconds)))

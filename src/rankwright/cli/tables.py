@@ -55,16 +55,17 @@ def read_rated(output: Output, path: Path, columns: Columns, *, complete: bool) 
         raise ValueError(
             _missing(path, guess, "ranks or scores", "--rank COLUMN or --score COLUMN")
         )
-    table = read_table(
-        path,
-        item=_item(path, guess),
-        target=guess.target,
-        target_is=guess.target_is,
-        group=guess.group,
-        category=guess.category,
-        factors=columns.named_factors,
-    )
-    table = table.complete() if complete else table
+    with output.progress(f"Reading {path.name}"):
+        table = read_table(
+            path,
+            item=_item(path, guess),
+            target=guess.target,
+            target_is=guess.target_is,
+            group=guess.group,
+            category=guess.category,
+            factors=columns.named_factors,
+        )
+        table = table.complete() if complete else table
     _pass_on(output, table.notes)
     if not complete and table.X.isna().to_numpy().any():
         output.note("Many rankers refuse missing factors; --complete leaves those rows out.")
@@ -78,7 +79,8 @@ def read_unrated(
     from rankwright.data import read_items
 
     guess = _settle(output, path, columns, factors)
-    items = read_items(path, item=_item(path, guess), factors=factors, group=guess.group)
+    with output.progress(f"Reading {path.name}"):
+        items = read_items(path, item=_item(path, guess), factors=factors, group=guess.group)
     _pass_on(output, items.notes)
     return items
 
@@ -87,15 +89,16 @@ def _settle(output: Output, path: Path, columns: Columns, factors: Sequence[str]
     """Guess what was not given, say so, and let a person at a terminal correct it."""
     from rankwright.data import guess_columns
 
-    guess = guess_columns(
-        path,
-        item=columns.item,
-        target=columns.rank or columns.score,
-        target_is=columns.target_is,
-        group=columns.group,
-        category=columns.category,
-        factors=factors,
-    )
+    with output.progress(f"Looking into {path.name}"):
+        guess = guess_columns(
+            path,
+            item=columns.item,
+            target=columns.rank or columns.score,
+            target_is=columns.target_is,
+            group=columns.group,
+            category=columns.category,
+            factors=factors,
+        )
     for reason in guess.reasons:
         output.note(f"Guessed: {reason}")
     return _ask(guess) if guess.reasons and output.can_ask else guess
