@@ -18,7 +18,7 @@ help:  ## list the targets
 	@touch $@
 
 demo: .venv/user  ## set up and run the main job
-	$(BIN)/python examples/quickstart.py
+	$(BIN)/rankwright demo --force
 
 test: .venv/dev  ## set up and run the tests
 	$(BIN)/pytest -q -n 2 --cov --cov-report=term:skip-covered
