@@ -1,3 +1,5 @@
+import warnings
+
 import pandas as pd
 import pytest
 
@@ -80,3 +82,17 @@ def test_the_rankers_are_listed(rankwright):
     assert "regressor  None" in rankwright("rankers", "expected-rank-regressor").out
     assert "regressor" in rankwright("rankers", "--json").json["rankers"]["expected-rank-regressor"]
     assert rankwright("rankers", "forst").code == 1
+
+
+def test_a_warning_is_a_note_and_said_once(rankwright, cameras, monkeypatch):
+    fit = rw.ExpectedRankRegressor.fit
+
+    def warn(self, *args, **options):
+        for _ in range(2):
+            warnings.warn("this may be slow\nsee elsewhere", UserWarning, stacklevel=1)
+        return fit(self, *args, **options)
+
+    monkeypatch.setattr(rw.ExpectedRankRegressor, "fit", warn)
+    errors = rankwright("fit", cameras).err
+    assert errors.count("Note: this may be slow\n") == 1
+    assert "see elsewhere" not in errors

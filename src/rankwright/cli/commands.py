@@ -65,13 +65,16 @@ def _errors_as_messages() -> Iterator[None]:
 
 @contextmanager
 def _warnings_as_notes() -> Iterator[None]:
-    """Print warnings as sentences, each once, without the line of code that raised them."""
+    """Print the first sentence of each warning once, without the code that raised it."""
+    seen: set[str] = set()
+
+    def note(message: Warning | str, *_: Any, **__: Any) -> None:
+        sentence = str(message).partition("\n")[0]
+        if sentence not in seen:
+            seen.add(sentence)
+            print(f"Note: {sentence}", file=sys.stderr)
+
     with warnings.catch_warnings():
-        warnings.simplefilter("once", UserWarning)
         warnings.simplefilter("ignore", DeprecationWarning)
-        warnings.showwarning = _note
+        warnings.showwarning = note
         yield
-
-
-def _note(message: Warning | str, *_: Any, **__: Any) -> None:
-    print(f"Note: {message}", file=sys.stderr)
