@@ -2,8 +2,8 @@
 
 from rankwright.base.comparison import Comparison, RankerResult, compare
 from rankwright.base.explanation import why_above
-from rankwright.base.rank_table import rank_table
 from rankwright.base.ranker import RankerMixin
+from rankwright.base.ranking import rank_table
 from rankwright.base.validation import as_rows
 
 __all__ = [

@@ -5,7 +5,7 @@ from rankwright.reverse.chance import ChanceCheck, HeldOut
 from rankwright.reverse.formula import RatingFormula
 from rankwright.reverse.investigation import Investigation, investigate
 from rankwright.reverse.progress import State, Status
-from rankwright.reverse.what_if import what_if
+from rankwright.reverse.steps import what_if
 
 __all__ = [
     "Certificate",

@@ -11,7 +11,7 @@ from rankwright.reverse.certificate import Certificate
 from rankwright.reverse.chance import ChanceCheck, HeldOut
 from rankwright.reverse.formula import RatingFormula
 from rankwright.reverse.progress import Status
-from rankwright.reverse.what_if import what_if
+from rankwright.reverse.steps import what_if
 
 __all__ = ["Investigation", "investigate"]
 
