@@ -196,10 +196,10 @@ def _suspects(found: Investigation) -> Iterator[str]:
 def _reason(row: Any) -> str:
     against = [str(name) for name in row.against]
     more = f" and {len(against) - AGAINST} more" if len(against) > AGAINST else ""
-    return (
-        f"{'better' if row.published < row.modelled else 'worse'} than its factors say; "
-        f"in conflict with {', '.join(against[:AGAINST])}{more}"
-    )
+    places = row.published - row.modelled
+    relation = "better" if places < 0 else "worse"
+    says = f"published {relation} than its factors say; " if places else ""
+    return f"{says}in conflict with {', '.join(against[:AGAINST])}{more}"
 
 
 def _what_if(found: Investigation) -> Iterator[str]:
