@@ -28,9 +28,9 @@ SMALLEST_KEPT = 256
 
 
 @kernel
-def _count(table, node, bins, n_bins, first_bin, rows, labels, weights):
-    """Count the histograms of all features of a node."""
-    for j in range(n_bins.size):
+def _count(table, node, features, bins, n_bins, first_bin, rows, labels, weights):
+    """Count the histograms of the features of a node."""
+    for j in features:
         fill_histogram(
             table, first_bin[j], n_bins[j], bins, j, rows, labels, weights, node.start, node.stop
         )
@@ -46,8 +46,8 @@ def _subtract(table, part):
 
 @kernel
 def _find_split(
-    node, limits, table, is_kept, bins, n_bins, categorical, first_bin, rows, labels, weights,
-    values, gaps, totals, left, features, natural, tally, ordered, drawn, categories, state,
+    node, limits, table, is_kept, bins, bounds, n_bins, categorical, first_bin, rows, labels,
+    weights, values, gaps, totals, left, features, natural, tally, ordered, drawn, categories, state,
 ):  # fmt: skip
     """Find the split that decreases a node's cost most.
 
@@ -63,7 +63,7 @@ def _find_split(
         j = features[visited]
         if limits.random:
             cut_at_random(
-                bins, n_bins[j], j, categorical[j], rows, labels, weights, state,
+                bins, bounds, n_bins[j], j, categorical[j], rows, labels, weights, state,
                 node, limits, totals, gaps, left, drawn, categories,
             )  # fmt: skip
             continue
@@ -96,8 +96,8 @@ def _take_slot(slots, free, n_free, pending, n_pending):
 
 @kernel
 def grow(
-    nodes, category_sets, limits, bins, n_bins, categorical, first_bin, values, gaps,
-    rows, labels, weights, pool, state,
+    nodes, category_sets, limits, bins, bounds, n_bins, categorical, first_bin, values, gaps,
+    rows, labels, weights, features, pool, state,
 ):  # fmt: skip
     """Grow a tree and return the number of its nodes.
 
@@ -110,12 +110,16 @@ def grow(
     limits : LIMITS record
     bins : (d, n) uint8
         Bin of each value, ``n_bins[j]`` where it is missing.
+    bounds : (d, .) float64
+        Bin b of feature j holds values from ``bounds[j, b]`` to ``bounds[j, b + 1]``.
     n_bins, categorical, first_bin : (d,) int64, bool, int64
         ``first_bin`` says where a feature's bins begin in the histograms.
     values, gaps : (k,), (k - 1,) float64
         The labels' values, increasing, and their differences.
     rows, labels, weights : (m,) int32, int32, float64
         The rows to grow on, their labels and their weights (empty: all one); reordered.
+    features : (f,) int64
+        The features to split by; reordered.
     pool : (slots, bins of all features, labels) float64
         Histograms: the first slot is for counting in passing, the others, if any, are kept.
     state : (1,) uint64
@@ -126,7 +130,6 @@ def grow(
     sides = np.empty(bins.shape[1], dtype=np.bool_)
     buffer = np.empty(rows.size, dtype=np.int32)
     spare = np.empty(weights.size)
-    features = np.arange(n_bins.size)
     natural = np.arange(category_sets.shape[1])
     ordered = np.empty(category_sets.shape[1], dtype=np.int64)
     tally = np.empty((category_sets.shape[1], 2))
@@ -144,7 +147,7 @@ def grow(
     if keeps and rows.size >= SMALLEST_KEPT:
         n_free -= 1
         slots[0] = free[n_free]
-        _count(pool[slots[0]], nodes[0], bins, n_bins, first_bin, rows, labels, weights)
+        _count(pool[slots[0]], nodes[0], features, bins, n_bins, first_bin, rows, labels, weights)
     n_nodes = np.int64(1)
     n_examined = np.int64(0)
     n_pending = np.int64(0)
@@ -154,7 +157,7 @@ def grow(
             describe(node, limits, labels, weights, gaps, totals)
             if may_split(node, limits):
                 _find_split(
-                    node, limits, pool[max(slots[this], 0)], slots[this] >= 0, bins, n_bins,
+                    node, limits, pool[max(slots[this], 0)], slots[this] >= 0, bins, bounds, n_bins,
                     categorical, first_bin, rows, labels, weights, values, gaps, totals, left,
                     features, natural, tally, ordered, drawn,
                     category_sets[this if category_sets.shape[0] > 1 else 0], state,
@@ -199,7 +202,7 @@ def grow(
             slots[small] = _take_slot(slots, free, n_free, pending, n_pending)
             n_free = max(n_free - 1, 0)
             part = pool[slots[small]]
-            _count(part, nodes[small], bins, n_bins, first_bin, rows, labels, weights)
+            _count(part, nodes[small], features, bins, n_bins, first_bin, rows, labels, weights)
             _subtract(pool[slots[large]], part)
     close(nodes, pending, n_pending)
     return n_nodes

@@ -9,10 +9,12 @@ from rankwright.kernels.nodes import goes_left
 
 __all__ = ["cut_at_random"]
 
+UNIT = 1 << 32
+
 
 @kernel
-def _draw_cut(bins, feature, n_bins, rows, start, stop, state):
-    """Draw a cut between the node's extreme bins; return it and the side of missing values."""
+def _draw_cut(bins, bounds, feature, n_bins, rows, start, stop, state):
+    """Draw a cut evenly from the node's range of values; return it and the side of missing values."""
     low = n_bins
     high = n_bins - n_bins
     has_missing = False
@@ -25,13 +27,21 @@ def _draw_cut(bins, feature, n_bins, rows, start, stop, state):
             high = max(high, code)
     if low >= high:  # nothing to cut but values from missing ones
         return n_bins - 1, 0
-    cut = low + draw_below(state, high - low)
+    share = draw_below(state, UNIT) / UNIT
+    value = (1.0 - share) * bounds[feature, low] + share * bounds[feature, high + 1]
+    cut, last = np.int64(low), np.int64(high) - 1
+    while cut < last:
+        middle = (cut + last) >> 1
+        if bounds[feature, middle + 1] < value:
+            cut = middle + 1
+        else:
+            last = middle
     return cut, draw_below(state, np.int64(2)) if has_missing else -1
 
 
 @kernel
 def cut_at_random(
-    bins, n_bins, feature, categorical, rows, labels, weights, state,
+    bins, bounds, n_bins, feature, categorical, rows, labels, weights, state,
     node, limits, totals, gaps, left, drawn, categories,
 ):  # fmt: skip
     """Try one random cut, or a random half of the categories."""
@@ -40,7 +50,7 @@ def cut_at_random(
         for category in range(n_bins):
             drawn[category] = draw_below(state, np.int64(2)) == 1
     else:
-        cut, default_left = _draw_cut(bins, feature, n_bins, rows, node.start, node.stop, state)
+        cut, default_left = _draw_cut(bins, bounds, feature, n_bins, rows, node.start, node.stop, state)
     for label in range(totals.size):
         left[label] = 0.0
     n_left = 0

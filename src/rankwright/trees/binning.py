@@ -16,11 +16,13 @@ QUANTILE_ROWS = 20_000
 class Bins:
     """A binned matrix: value x of feature j is in bin ``sum(edges[j] < x)``, a missing one last.
 
-    ``edges`` (d, .) is padded with infinity, one column at least.
+    ``edges`` (d, .) is padded with infinity, one column at least; ``bounds`` (d, .) are the edges between
+    the smallest and the largest value.
     """
 
     codes: NDArray[Any]  # (d, n), uint8 or int32
     edges: NDArray[np.float64]
+    bounds: NDArray[np.float64]
     n_bins: NDArray[np.int64]  # (d,), missing values apart
     categorical: NDArray[np.bool_]
 
@@ -95,6 +97,8 @@ def bin_features(
     table = np.full((len(found), n_edges.max(initial=0) + 1), np.inf)
     for row, edges in zip(table, found, strict=True):
         row[: edges.size] = edges
+    bounds = np.column_stack([np.fmin.reduce(columns, axis=1), table])
+    bounds[np.arange(len(found)), n_edges + 1] = np.fmax.reduce(columns, axis=1)
     codes = np.empty(columns.shape, dtype=np.uint8 if max_bins <= 255 else np.int32)
     assign_bins(columns, table, n_edges, codes)
-    return Bins(codes, table, n_edges + 1, categorical)
+    return Bins(codes, table, bounds, n_edges + 1, categorical)

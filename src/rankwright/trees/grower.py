@@ -13,7 +13,7 @@ from rankwright.trees.binning import Bins
 from rankwright.trees.criteria import CRITERIA
 from rankwright.trees.nodes import Tree, finish_tree
 
-__all__ = ["Growth", "Labels", "grow_tree"]
+__all__ = ["Growth", "Labels", "grow_tree", "growth_limits", "histogram_pool"]
 
 SPLITTERS = ("exact", "hist", "random")
 
@@ -73,7 +73,7 @@ def grow_tree(
         For drawing features and random cuts.
     """
     rows = np.arange(labels.codes.size, dtype=np.int32) if rows is None else rows.astype(np.int32)
-    limits = _limits(growth, bins, labels, rows, weights)
+    limits = growth_limits(growth, bins, labels, rows, weights)
     nodes = np.empty(2 * _most_leaves(growth, rows.size) - 1, dtype=NODE)
     n_sets = nodes.size if bins.categorical.any() else 1
     category_sets = np.zeros((n_sets, MAX_BINS + 1), dtype=np.bool_)
@@ -92,10 +92,10 @@ def grow_tree(
     else:
         own_weights = np.empty(0) if weights is None else weights[rows]
         n_nodes = grow(
-            nodes, category_sets, limits, bins.codes, bins.n_bins, bins.categorical,
+            nodes, category_sets, limits, bins.codes, bins.bounds, bins.n_bins, bins.categorical,
             np.cumsum(bins.n_bins + 1) - (bins.n_bins + 1), labels.values, np.diff(labels.values),
-            rows, own_labels, own_weights,
-            _histogram_pool(growth, bins, rows.size, labels.values.size + (weights is not None)),
+            rows, own_labels, own_weights, np.arange(bins.n_bins.size),
+            histogram_pool(growth, bins, rows.size, labels.values.size + (weights is not None)),
             state,
         )  # fmt: skip
     return finish_tree(
@@ -109,7 +109,7 @@ def _needs_sweeps(growth: Growth, labels: Labels) -> bool:
     return growth.splitter == "exact"
 
 
-def _limits(
+def growth_limits(
     growth: Growth,
     bins: Bins,
     labels: Labels,
@@ -151,7 +151,7 @@ def _label_places(labels: Labels) -> NDArray[np.int32]:
     return np.column_stack([begins[group], sizes[group], codes]).astype(np.int32)
 
 
-def _histogram_pool(growth: Growth, bins: Bins, n_rows: int, n_columns: int) -> NDArray[np.float64]:
+def histogram_pool(growth: Growth, bins: Bins, n_rows: int, n_columns: int) -> NDArray[np.float64]:
     """Make room for one node's histograms, and for those kept, if children look at all features."""
     n_bins = int((bins.n_bins + 1).sum())
     n_kept = 0

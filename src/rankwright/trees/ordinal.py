@@ -10,6 +10,7 @@ from sklearn.model_selection import GroupKFold, KFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.trees.features import check_features
 from rankwright.trees.grower import grow_tree
 from rankwright.trees.nodes import Tree
 from rankwright.trees.ordinal_ranker import OrdinalRanker, TrainingSet
@@ -198,7 +199,7 @@ class OrdinalTree(OrdinalRanker):
         -------
         (n,) int32
         """
-        return self.tree_.apply(self._features(X))
+        return self.tree_.apply(check_features(self, X))
 
     def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
         codes: NDArray[np.int64] = self.tree_.nodes["label"][self.tree_.apply(X)]

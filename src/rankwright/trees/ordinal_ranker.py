@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import RankerMixin, as_rows
 from rankwright.data import Rankings
@@ -17,6 +17,7 @@ from rankwright.metrics import rank_loss
 from rankwright.trees.binning import Bins, bin_features
 from rankwright.trees.categories import encode_categories, find_categories
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
+from rankwright.trees.features import check_features, count_features
 from rankwright.trees.grower import SPLITTERS, Growth, Labels
 from rankwright.trees.labels import LabelScale
 from rankwright.trees.nodes import Tree
@@ -61,7 +62,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         (n,) array
             Labels as they were given to ``fit``.
         """
-        codes = self._label_codes(self._features(X))
+        codes = self._label_codes(check_features(self, X))
         return self.labels_[codes]
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -75,7 +76,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         -------
         (n,) float64
         """
-        features = self._features(X)
+        features = check_features(self, X)
         return self._leaf_mean(features, lambda tree: tree.distributions() @ self.label_values_)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
@@ -89,7 +90,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         -------
         (n, n_labels) float64
         """
-        return self._leaf_mean(self._features(X), Tree.distributions)
+        return self._leaf_mean(check_features(self, X), Tree.distributions)
 
     def rank_loss(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the mean distance between the predicted and the true label (the paper's measure).
@@ -105,7 +106,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         -------
         float
         """
-        predicted = self.label_values_[self._label_codes(self._features(X))]
+        predicted = self.label_values_[self._label_codes(check_features(self, X))]
         return rank_loss(self.label_scale_.to_values(y), predicted, sample_weight=sample_weight)
 
     def score(
@@ -142,16 +143,6 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
     ) -> NDArray[np.float64]:
         """Return the mean over the trees of what a row's leaf holds."""
         raise NotImplementedError
-
-    def _features(self, X: Any) -> NDArray[np.float64]:
-        """Check new rows, and turn their categories into numbers."""
-        check_is_fitted(self)
-        if np.ndim(X) == 2 and np.shape(X)[1] == self.n_features_in_:
-            X = encode_categories(X, self.categories_)
-        checked: NDArray[np.float64] = validate_data(
-            self, X, dtype=np.float64, order="C", reset=False, ensure_all_finite="allow-nan"
-        )
-        return checked
 
     def _training_set(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingSet:
         """Check, encode and bin the training rows."""
@@ -215,23 +206,10 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             splitter=self.splitter,
             max_depth=self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
-            max_features=self._n_features_tried(),
+            max_features=count_features("max_features", self.max_features, self.n_features_in_),
             min_samples_leaf=self.min_samples_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
         )
-
-    def _n_features_tried(self) -> int | None:
-        asked, n_features = self.max_features, self.n_features_in_
-        if asked is None:
-            return None
-        if asked == "sqrt":
-            return max(1, int(np.sqrt(n_features)))
-        if isinstance(asked, str) or asked <= 0:
-            raise ValueError(
-                f"max_features={asked!r}; give None, 'sqrt', a number of features or a share "
-                "below 1"
-            )
-        return max(1, int(asked * n_features)) if asked < 1 else min(int(asked), n_features)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 
 from rankwright.trees.nodes import Tree, sum_up_leaves
 
-__all__ = ["PRUNE_BY", "PRUNE_COSTS", "Pruning", "choose_pruning", "prune", "strengths"]
+__all__ = [
+    "PRUNE_BY",
+    "PRUNE_COSTS",
+    "Pruning",
+    "choose_pruning",
+    "find_candidates",
+    "find_parents",
+    "prune",
+    "strengths",
+]
 
 PRUNE_BY = ("alpha", "depth")
 PRUNE_COSTS = ("impurity", "rank_loss")
@@ -51,11 +60,11 @@ def node_losses(
     return losses
 
 
-def _parents(tree: Tree) -> NDArray[np.int64]:
-    parents = np.full(tree.nodes.size, -1, dtype=np.int64)
-    inner = np.flatnonzero(~tree.is_leaf)
-    left = tree.nodes["left"][inner]
-    parents[left] = parents[left + 1] = inner
+def find_parents(left: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return the parent of each node, -1 for the root, given the left children, -1 in leaves."""
+    parents = np.full(left.size, -1, dtype=np.int64)
+    inner = np.flatnonzero(left >= 0)
+    parents[left[inner]] = parents[left[inner] + 1] = inner
     return parents
 
 
@@ -73,7 +82,7 @@ def strengths(
     costs = tree.nodes["cost"] if cost == "impurity" else node_losses(tree.values, tree, values)
     weakest_links(
         tree.nodes["left"].astype(np.int64),
-        _parents(tree),
+        find_parents(tree.nodes["left"]),
         costs / tree.nodes["weight"][0],
         strength,
     )
@@ -82,7 +91,7 @@ def strengths(
 
 def prune(tree: Tree, strength: NDArray[np.float64], x: float) -> Tree:
     """Return the tree that keeps the splits stronger than ``x``."""
-    parents = _parents(tree)
+    parents = find_parents(tree.nodes["left"])
     kept = np.flatnonzero((parents < 0) | (strength[parents] > x))
     number = np.full(tree.nodes.size + 1, -1, dtype=np.int32)
     number[kept] = np.arange(kept.size)
@@ -96,7 +105,7 @@ def prune(tree: Tree, strength: NDArray[np.float64], x: float) -> Tree:
     return replace(tree, nodes=nodes, values=tree.values[kept])
 
 
-def _candidates(strength: NDArray[np.float64]) -> NDArray[np.float64]:
+def find_candidates(strength: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return one x for each pruned tree, the geometric mean of its range where that is positive."""
     ends = np.unique(np.append(strength[np.isfinite(strength)], 0.0))
     if ends[0] < 0.0:
@@ -115,13 +124,13 @@ def choose_pruning(
     Each fold is the tree grown without it, that tree's strengths, and the leaf-by-label counts of
     its own rows; a fold's tree pruned at x stands for the whole data's tree pruned at x.
     """
-    candidates = _candidates(strength)
+    candidates = find_candidates(strength)
     losses = np.zeros(candidates.size + 1)
     weight = 0.0
     for tree, fold_strength, leaf_counts in folds:
         counts = sum_up_leaves(tree.nodes, leaf_counts)
         loss = node_losses(counts, tree, values)
-        parents = _parents(tree)
+        parents = find_parents(tree.nodes["left"])
         begin = np.searchsorted(candidates, fold_strength)
         end = np.searchsorted(candidates, np.where(parents < 0, np.inf, fold_strength[parents]))
         np.add.at(losses, begin, loss)

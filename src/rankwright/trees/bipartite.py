@@ -1,0 +1,135 @@
+"""What TreeRank and ranking forests share: two classes, one group."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils import ClassifierTags, Tags, get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from rankwright.base import RankerMixin, as_rows
+from rankwright.data import Rankings
+from rankwright.trees.binning import bin_features
+from rankwright.trees.categories import encode_categories, find_categories
+from rankwright.trees.features import count_features
+from rankwright.trees.grower import Growth
+from rankwright.trees.leafrank import RankingGrowth, RankingRows
+from rankwright.trees.two_classes import TwoClasses, number_classes
+
+__all__ = ["BipartiteRanker"]
+
+SPLITTERS = ("hist", "random")
+# Deeper, the scores 2^D - 2^(D-d)·k no longer differ in double precision.
+DEEPEST = 50
+
+
+class BipartiteRanker(RankerMixin, BaseEstimator):
+    """A ranker of rows of two classes by trees that raise the AUC."""
+
+    splitter: str
+    max_depth: int
+    max_depth_leaf: int
+    min_samples_split: int
+    min_samples_leaf: int
+    max_features_master: float | str | None
+    max_features_leaf: float | str | None
+    leaf_rank: BaseEstimator | None
+    max_bins: int
+    categorical_features: Sequence[Any] | str | None
+
+    def score(
+        self,
+        X: Any,
+        y: ArrayLike,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
+        """Return the mean Kendall tau-b over groups between the classes and the scores.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        y : (n,) array
+            Labels of the two classes.
+        groups : (n,) array, optional
+            Rows of different groups are not compared.
+        sample_weight : (n,) array, optional
+            Weights of the items.
+
+        Returns
+        -------
+        float
+        """
+        check_is_fitted(self)
+        return super().score(X, TwoClasses(self.classes_).numbers(y), groups, sample_weight)
+
+    def _ranking_rows(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> RankingRows:
+        """Check, encode and bin the training rows."""
+        self._check_parameters()
+        if groups is not None or isinstance(X, Rankings):
+            raise ValueError(
+                f"{type(self).__name__} takes no groups: it ranks the rows of two classes in one "
+                "group; OrdinalForest, PairwiseRanker and PlackettLuceRanker take groups"
+            )
+        self.categories_ = find_categories(X, self.categorical_features)
+        numbers, labels = number_classes(y)
+        rows = as_rows(
+            self,
+            encode_categories(X, self.categories_),
+            numbers,
+            sample_weight=sample_weight,
+            ensure_all_finite="allow-nan",
+        )
+        X, target, weights = rows.X, rows.y, rows.weights
+        given = np.arange(len(X))
+        if weights is not None and not (weights > 0).all():
+            given = np.flatnonzero(weights > 0)
+            X, target, weights = X[given], target[given], weights[given]
+        found, codes = np.unique(target, return_inverse=True)
+        if labels is not None:
+            found = labels[found.astype(np.int64)]
+        elif np.asarray(y).dtype.kind in "biuf":
+            found = found.astype(np.asarray(y).dtype)
+        self.classes_ = TwoClasses.of(found, type(self).__name__).labels
+        self.has_missing_ = np.isnan(X).any(axis=0)
+        categorical = np.isin(np.arange(X.shape[1]), list(self.categories_))
+        bins = bin_features(X, categorical, self.max_bins, weights)
+        return RankingRows(X, bins, codes.astype(np.int32), weights, given, len(rows.y))
+
+    def _check_parameters(self) -> None:
+        if self.splitter not in SPLITTERS:
+            raise ValueError(f"splitter={self.splitter!r}; choose from {sorted(SPLITTERS)}")
+        if not 2 <= self.max_bins <= 255:
+            raise ValueError(f"max_bins={self.max_bins!r}; choose from 2 to 255")
+        for name in ("max_depth", "max_depth_leaf"):
+            value = getattr(self, name)
+            if value != int(value) or not 1 <= value <= DEEPEST:
+                raise ValueError(f"{name}={value!r}; give a whole number from 1 to {DEEPEST}")
+        for name in ("min_samples_split", "min_samples_leaf"):
+            value = getattr(self, name)
+            if value != int(value) or value < 1:
+                raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
+
+    def _growth(self) -> RankingGrowth:
+        n_features = self.n_features_in_
+        drawn = count_features("max_features_master", self.max_features_master, n_features)
+        leaf = Growth(
+            criterion="gini",
+            splitter=self.splitter,
+            max_depth=self.max_depth_leaf,
+            max_features=count_features("max_features_leaf", self.max_features_leaf, n_features),
+            min_samples_leaf=self.min_samples_leaf,
+        )
+        return RankingGrowth(
+            self.max_depth, self.min_samples_split, drawn or n_features, leaf, self.leaf_rank
+        )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags(multi_class=False)
+        tags.input_tags.allow_nan = (
+            self.leaf_rank is None or get_tags(self.leaf_rank).input_tags.allow_nan
+        )
+        return tags
