@@ -124,10 +124,21 @@ def _keep_cuts(this, child, nodes, n_nodes, verdicts, numbers, cuts, n_cuts):
 
 
 @kernel
-def _enlarge(items, n_items):
-    """Copy an array to one with room for twice as many items as asked for."""
-    larger = np.empty((2 * n_items, *items.shape[1:]), dtype=items.dtype)
-    larger[: len(items)] = items
+def _enlarge(cuts, n_cuts):
+    """Copy the cuts to an array with room for twice as many as asked for."""
+    larger = np.empty(2 * n_cuts, dtype=cuts.dtype)
+    for i in range(cuts.size):
+        larger[i] = cuts[i]
+    return larger
+
+
+@kernel
+def _enlarge_sets(category_sets, n_cuts):
+    """Copy the category sets to an array with room for twice as many cuts as asked for."""
+    larger = np.empty((2 * n_cuts, category_sets.shape[1]), dtype=np.bool_)
+    for i in range(category_sets.shape[0]):
+        for category in range(category_sets.shape[1]):
+            larger[i, category] = category_sets[i, category]
     return larger
 
 
@@ -221,13 +232,14 @@ def grow_ranking_tree(
                 if n_cuts + n_nodes > cuts.size:
                     cuts = _enlarge(cuts, n_cuts + n_nodes)
                     if node_sets.shape[0] > 1:
-                        category_sets = _enlarge(category_sets, n_cuts + n_nodes)
+                        category_sets = _enlarge_sets(category_sets, n_cuts + n_nodes)
                 first_cuts[this] = n_cuts
                 n_kept = _keep_cuts(this, n_cells, nodes, n_nodes, verdicts, numbers, cuts, n_cuts)
                 if node_sets.shape[0] > 1:
                     for t in range(n_nodes):
                         if verdicts[t] == BOTH:
-                            category_sets[numbers[t]] = node_sets[t]
+                            for category in range(node_sets.shape[1]):
+                                category_sets[numbers[t], category] = node_sets[t, category]
                 n_cuts = n_kept
                 _divide(cells, this, n_cells, nodes, n_nodes, verdicts, rows, labels, sides, buffer)
                 n_cells += 2

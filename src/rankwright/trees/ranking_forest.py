@@ -1,0 +1,420 @@
+"""Ranking forests: the rankings of many TreeRank trees, aggregated."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from rankwright.metrics import instability
+from rankwright.trees.bipartite import BipartiteRanker
+from rankwright.trees.features import check_features
+from rankwright.trees.leafrank import RankingGrowth, RankingRows, grow
+from rankwright.trees.out_of_bag import MOST_ROWS, OutOfBag, compare_out_of_bag
+from rankwright.trees.rank_aggregation import AGGREGATIONS, find_median, leaf_values
+from rankwright.trees.ranking_tree import RankingTree, auc_gains, cell_masses
+from rankwright.trees.subpartition import Subpartition, find_subpartition
+
+__all__ = ["RankingForest"]
+
+# Rows scored at a time: the memory of a prediction is that of one block for each thread.
+BLOCK_ROWS = 4096
+
+
+@dataclass(frozen=True)
+class Bag:
+    """How often each row of a tree's sample was drawn, found again from the tree's seed."""
+
+    n_rows: int
+    n_drawn: int | None  # None: each row once
+
+    def counts(self, seed: int) -> NDArray[np.int64]:
+        """Return how often each row is drawn."""
+        if self.n_drawn is None:
+            return np.ones(self.n_rows, dtype=np.int64)
+        drawn = np.random.default_rng(seed).integers(self.n_rows, size=self.n_drawn)
+        return np.bincount(drawn, minlength=self.n_rows)
+
+
+class RankingForest(BipartiteRanker):
+    """Rank rows of two classes by the aggregated rankings of many trees.
+
+    Each tree is a :class:`TreeRank` on a bootstrap sample, with random features and random cuts. A row's
+    score depends on the row alone: the trees' ranks are ranks among the training rows.
+
+    Parameters
+    ----------
+    n_estimators : int
+        Number of trees (B of the paper).
+    aggregation : {"plugin", "mean", "median", "kemeny"}
+        The score of a row: the mean share of training negatives that trees rank no better (Remark 20 of
+        the paper), the mean or the median of its ranks, or its place in a consensus ranking of the
+        cells of the largest common subpartition. ``kemeny`` is for few, shallow trees: 100 deep ones
+        have nearly as many cells as there are rows.
+    max_depth, max_depth_leaf, min_samples_split, min_samples_leaf, splitter, max_features_master, \
+max_features_leaf, leaf_rank, max_bins, categorical_features
+        As in :class:`TreeRank`. Bagging is the special case ``splitter="hist"`` with all features.
+    bootstrap : bool
+        Draw the rows of each tree with replacement; else each tree sees all rows.
+    max_samples : None, int or float
+        Rows drawn for each tree (n* of the paper), as many as there are by default; a share below 1.
+    oob_score : bool
+        Estimate the AUC by the trees that saw neither row of a pair.
+    warm_start : bool
+        Keep the trees of the last ``fit``, which had the same rows, and add to them.
+    n_jobs : int, optional
+        Threads. The result does not depend on it.
+    random_state : int, RandomState or None
+        Rows are drawn by their number: another order of the rows is another draw.
+
+    Attributes
+    ----------
+    trees_ : list of RankingTree
+    leaf_values_ : list of (n_cells,) float64
+        What each tree says of its leaves: the rank among the training rows as a share, or the share of
+        training negatives ranked no better.
+    classes_ : (2,) array
+        The negative and the positive label: the larger is positive.
+    oob_ : OutOfBag
+        With ``oob_score``: the AUC, the pairs that were left out, scores, ROC curve and its band.
+    median_ : KemenyMedian
+        With ``aggregation="kemeny"``: the subpartition, and the consensus with its cost and bound.
+    feature_importances_ : (n_features_in_,) float64
+        Each feature's share of the AUC gained, averaged over trees; see also ``oob_importances``.
+    categories_ : dict
+        Categories of the categorical columns, by column number.
+    has_missing_ : (n_features_in_,) bool
+        Whether a feature had missing values.
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) array of str
+        Only when ``X`` has column names.
+
+    Notes
+    -----
+    The defaults come from the study in ``docs/ranking-forests.md``. A sample that misses one of the
+    classes, as happens with very few rows of it, gives a tree of one leaf.
+
+    References
+    ----------
+    Stéphan Clémençon, Marine Depecker, Nicolas Vayatis. Ranking forests. Journal of Machine Learning
+    Research 14, 2013.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> train, test = (rw.datasets.make_rf10(n, random_state=n) for n in (500, 1000))
+    >>> forest = rw.RankingForest(50, oob_score=True, random_state=0).fit(train.X, train.y)
+    >>> rw.metrics.auc(test.y, forest.predict(test.X)) > 0.68
+    True
+    >>> forest.oob_.n_left_out
+    0
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        aggregation: str = "plugin",
+        max_depth: int = 10,
+        max_depth_leaf: int = 8,
+        min_samples_split: int = 25,
+        min_samples_leaf: int = 2,
+        splitter: str = "random",
+        max_features_master: float | str | None = None,
+        max_features_leaf: float | str | None = "sqrt",
+        leaf_rank: BaseEstimator | None = None,
+        bootstrap: bool = True,
+        max_samples: float | None = None,
+        oob_score: bool = False,
+        warm_start: bool = False,
+        max_bins: int = 255,
+        categorical_features: Sequence[Any] | str | None = "from_dtype",
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.aggregation = aggregation
+        self.max_depth = max_depth
+        self.max_depth_leaf = max_depth_leaf
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.splitter = splitter
+        self.max_features_master = max_features_master
+        self.max_features_leaf = max_features_leaf
+        self.leaf_rank = leaf_rank
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.oob_score = oob_score
+        self.warm_start = warm_start
+        self.max_bins = max_bins
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Grow the trees and aggregate them.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+            Missing values and categories are welcome.
+        y : (n,) array
+            Labels of two classes, of any kind; the larger is positive.
+        groups : None
+            Refused: there is one group.
+        sample_weight : (n,) array, optional
+            Rows of weight zero are left out.
+
+        Returns
+        -------
+        self
+        """
+        self._check_forest_parameters()
+        data = self._ranking_rows(X, y, groups, sample_weight)
+        growth, bag = self._growth(), self._bag(len(data.X))
+        old = self._kept_trees(bag)
+        drawn = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
+        seeds = drawn[len(old) :].tolist()
+        grown = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(_grow_one)(data, growth, bag, seed, self.aggregation) for seed in seeds
+        )
+        self.trees_: list[RankingTree] = old + [tree for tree, _ in grown]
+        self.leaf_values_ = (self.leaf_values_ if old else []) + [values for _, values in grown]
+        self.seeds_ = (self.seeds_ if old else []) + seeds
+        self.bag_ = bag
+        if self.aggregation == "kemeny":
+            self.median_ = find_median(self._leaves(data.X), self.leaf_values_, data.weights)
+        if self.oob_score:
+            self.oob_ = self._estimate_out_of_bag(data)
+        return self
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each feature's share of the AUC gained, averaged over trees."""
+        check_is_fitted(self)
+        gained = np.mean([tree.importances(self.n_features_in_) for tree in self.trees_], axis=0)
+        return gained / gained.sum() if gained.sum() > 0 else gained
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the score of each row, block by block: memory does not grow with the rows.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+
+        Returns
+        -------
+        (n,) float64
+        """
+        features = check_features(self, X)
+        blocks = range(0, len(features), BLOCK_ROWS)
+        scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(self._score_block)(features[start : start + BLOCK_ROWS]) for start in blocks
+        )
+        return np.concatenate(scores)
+
+    def subpartition(self, X: Any, sample_weight: ArrayLike | None = None) -> Subpartition:
+        """Return the cells of the largest subpartition in which rows lie, with their masses.
+
+        Each cell is where one leaf of every tree meet (Definition 6 of the paper).
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+            The training rows, for the cells that the paper aggregates.
+        sample_weight : (n,) array, optional
+
+        Returns
+        -------
+        Subpartition
+        """
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        return find_subpartition(self._leaves(check_features(self, X)), weights)
+
+    def instability(self, X: Any) -> float:
+        """Return the mean Kendall distance between the rankings of two trees (formula after (4)).
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+            The rows to rank.
+
+        Returns
+        -------
+        float
+            Between 0 and 1.
+        """
+        return instability(self._tree_values(check_features(self, X)))
+
+    def oob_importances(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: ArrayLike | None = None,
+        *,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> NDArray[np.float64]:
+        """Return how much the AUC of the trees falls when a feature of unseen rows is shuffled.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The training rows, as they were given to ``fit``.
+        random_state : int, RandomState or None
+
+        Returns
+        -------
+        (n_features_in_,) float64
+            Mean over the trees that did not see rows of both classes.
+        """
+        check_is_fitted(self)
+        self._check_forest_parameters(needs_bags=True)
+        data = self._ranking_rows(X, y, None, sample_weight)
+        if len(data.X) != self.bag_.n_rows:
+            raise ValueError(
+                f"X has {len(data.X)} rows but the forest was fitted on {self.bag_.n_rows}; give the "
+                "training rows"
+            )
+        rng = check_random_state(random_state)
+        drops = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(_auc_drops)(tree, data, self.bag_.counts(seed) == 0, rng.randint(2**31))
+            for tree, seed in zip(self.trees_, self.seeds_, strict=True)
+        )
+        found = [drop for drop in drops if drop is not None]
+        return np.mean(found, axis=0) if found else np.full(self.n_features_in_, np.nan)
+
+    def _check_forest_parameters(self, *, needs_bags: bool = False) -> None:
+        if self.n_estimators != int(self.n_estimators) or self.n_estimators < 1:
+            raise ValueError(f"n_estimators={self.n_estimators!r}; give a whole number from 1 on")
+        if self.aggregation not in AGGREGATIONS:
+            raise ValueError(f"aggregation={self.aggregation!r}; choose from {sorted(AGGREGATIONS)}")
+        if (self.oob_score or needs_bags) and not self.bootstrap:
+            raise ValueError("bootstrap=False leaves no row out of the bag; set bootstrap=True")
+        if self.max_samples is not None and self.max_samples <= 0:
+            raise ValueError(
+                f"max_samples={self.max_samples!r}; give None, a number of rows or a share below 1"
+            )
+
+    def _bag(self, n_rows: int) -> Bag:
+        if not self.bootstrap:
+            return Bag(n_rows, None)
+        asked = self.max_samples
+        if asked is None:
+            return Bag(n_rows, n_rows)
+        return Bag(n_rows, max(1, int(asked * n_rows)) if asked < 1 else int(asked))
+
+    def _kept_trees(self, bag: Bag) -> list[RankingTree]:
+        if not (self.warm_start and hasattr(self, "trees_")):
+            return []
+        if len(self.trees_) > self.n_estimators:
+            raise ValueError(
+                f"n_estimators={self.n_estimators!r} but warm_start keeps {len(self.trees_)} trees"
+            )
+        if bag != self.bag_:
+            raise ValueError(
+                f"warm_start adds trees on the same rows: the forest drew {self.bag_.n_drawn} of "
+                f"{self.bag_.n_rows} rows, now it is to draw {bag.n_drawn} of {bag.n_rows}"
+            )
+        return self.trees_
+
+    def _leaves(self, X: NDArray[np.float64]) -> NDArray[np.int32]:
+        return np.column_stack([tree.apply(X) for tree in self.trees_])
+
+    def _tree_values(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what each tree says of each row (n_trees, n)."""
+        values = np.empty((len(self.trees_), len(X)))
+        for row, tree, table in zip(values, self.trees_, self.leaf_values_, strict=True):
+            row[:] = table[tree.apply(X)]
+        return values
+
+    def _score_block(self, X: NDArray[np.float64]) -> NDArray[np.float64]:
+        values = self._tree_values(X)
+        if self.aggregation == "kemeny":
+            return self.median_.scores(values)
+        if self.aggregation == "median":
+            return np.median(values, axis=0)
+        return values.mean(axis=0)
+
+    def _estimate_out_of_bag(self, data: RankingRows) -> OutOfBag:
+        """Score rows and compare pairs of them by the trees that did not see them."""
+        rng = np.random.default_rng(self.seeds_[0])
+        chosen = np.concatenate([_at_most(data.labels == label, rng) for label in (0, 1)])
+        values = np.empty((chosen.size, len(self.trees_)))
+        unseen = np.empty(values.shape, dtype=np.bool_)
+        sums, n_votes = np.zeros(len(data.X)), np.zeros(len(data.X))
+        for b, (tree, table) in enumerate(zip(self.trees_, self.leaf_values_, strict=True)):
+            says = table[tree.apply(data.X)]
+            is_unseen = self.bag_.counts(self.seeds_[b]) == 0
+            values[:, b], unseen[:, b] = says[chosen], is_unseen[chosen]
+            sums += np.where(is_unseen, says, 0.0)
+            n_votes += is_unseen
+        weights = np.ones(len(data.X)) if data.weights is None else data.weights
+        rule = AGGREGATIONS[self.aggregation]
+        compared = compare_out_of_bag(values, unseen, data.labels[chosen], weights[chosen], rule)
+        scores = np.full(data.n_given, np.nan)
+        scores[data.given] = np.divide(
+            sums, n_votes, out=np.full(len(sums), np.nan), where=n_votes > 0
+        )
+        labels, all_weights = np.zeros(data.n_given, np.int32), np.zeros(data.n_given)
+        labels[data.given], all_weights[data.given] = data.labels, weights
+        return OutOfBag(*compared, scores, labels, all_weights)
+
+
+def _grow_one(
+    data: RankingRows, growth: RankingGrowth, bag: Bag, seed: int, aggregation: str
+) -> tuple[RankingTree, NDArray[np.float64]]:
+    """Grow a tree on its bag, and rank its leaves among all training rows."""
+    counts = bag.counts(seed)
+    rows = np.flatnonzero(counts).astype(np.int32)
+    weights = counts.astype(np.float64) if data.weights is None else counts * data.weights
+    tree = grow(data, growth, rows=rows, weights=weights, seed=seed)
+    ends = tree.apply(data.X)
+    masses = cell_masses(tree.cells, ends, data.weights)
+    negative = (data.labels == 0) * (1.0 if data.weights is None else data.weights)
+    negatives = cell_masses(tree.cells, ends, negative)
+    return tree, leaf_values(tree, aggregation, masses, negatives)
+
+
+def _at_most(is_chosen: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return the rows of a class, or a random sample of them when they are many."""
+    rows = np.flatnonzero(is_chosen)
+    return rows if rows.size <= MOST_ROWS else np.sort(rng.choice(rows, MOST_ROWS, replace=False))
+
+
+def _auc_drops(
+    tree: RankingTree, data: RankingRows, is_unseen: NDArray[np.bool_], seed: int
+) -> NDArray[np.float64] | None:
+    """Return by how much the AUC of a tree on unseen rows falls when each feature is shuffled."""
+    rng = np.random.default_rng(seed)
+    unseen = np.flatnonzero(is_unseen)
+    weights = np.ones(unseen.size) if data.weights is None else data.weights[unseen]
+    positive = data.labels[unseen] == 1
+    if positive.all() or not positive.any():
+        return None
+
+    def auc(X: NDArray[np.float64]) -> float:
+        ends = tree.apply(X)
+        negatives = cell_masses(tree.cells, ends, weights * ~positive)
+        positives = cell_masses(tree.cells, ends, weights * positive)
+        return 0.5 + float(auc_gains(tree.cells, negatives, positives).sum())
+
+    X = data.X[unseen]
+    whole = auc(X)
+    drops = np.zeros(X.shape[1])
+    for j in range(X.shape[1]):
+        column = X[:, j].copy()
+        X[:, j] = rng.permutation(column)
+        drops[j] = whole - auc(X)
+        X[:, j] = column
+    return drops
