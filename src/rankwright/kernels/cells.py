@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.traversal import BLOCK
 
 __all__ = ["find_cells"]
 
@@ -13,16 +14,25 @@ def find_cells(X, cuts, category_sets, cells):
 
     A cut points to the next one or, as the complement ~c, to cell c; NaN takes the default side.
     """
-    first = 0 if cuts.size > 0 else -1
-    for i in range(X.shape[0]):
-        this = first
-        while this >= 0:
-            value = X[i, cuts[this].feature]
-            if np.isnan(value):
-                is_left = cuts[this].default_left == 1
-            elif cuts[this].category_set >= 0:
-                is_left = category_sets[cuts[this].category_set, np.int64(value)]
-            else:
-                is_left = value <= cuts[this].threshold
-            this = cuts[this].left if is_left else cuts[this].right
-        cells[i] = ~this
+    for begin in range(0, X.shape[0], BLOCK):
+        end = min(begin + BLOCK, X.shape[0])
+        for i in range(begin, end):
+            cells[i] = 0 if cuts.size > 0 else -1
+        moving = True
+        while moving:
+            moving = False
+            for i in range(begin, end):
+                if cells[i] < 0:
+                    continue
+                cut = cuts[cells[i]]
+                value = X[i, cut.feature]
+                if np.isnan(value):
+                    is_left = cut.default_left == 1
+                elif cut.category_set >= 0:
+                    is_left = category_sets[cut.category_set, np.int64(value)]
+                else:
+                    is_left = value <= cut.threshold
+                cells[i] = cut.left if is_left else cut.right
+                moving = True
+        for i in range(begin, end):
+            cells[i] = ~cells[i]
