@@ -8,6 +8,9 @@ __all__ = ["MAJORITY", "MEAN", "MEDIAN", "compare_pairs"]
 
 MEAN, MEDIAN, MAJORITY = range(3)
 
+# Sums of values between 0 and 1 that differ by rounding alone are equal.
+TIED = 1e-10
+
 
 @kernel
 def _median(values, n_values):
@@ -77,7 +80,7 @@ def compare_pairs(values, unseen, weights, positives, negatives, rule):
                 lead = _median(first, n_both) - _median(second, n_both)
             weight = weights[i] * weights[j]
             total += weight
-            won += weight * (1.0 if lead > 0.0 else 0.5 if lead == 0.0 else 0.0)
+            won += weight * (1.0 if lead > TIED else 0.5 if lead >= -TIED else 0.0)
             n_compared += 1
             n_votes += n_both
     return won, total, n_compared, n_votes

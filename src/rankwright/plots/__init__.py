@@ -6,6 +6,7 @@ from rankwright.plots.convergence import plot_convergence
 from rankwright.plots.frontier import plot_frontier
 from rankwright.plots.groups import plot_by_group
 from rankwright.plots.heat_map import plot_improvement
+from rankwright.plots.ranking_forests import plot_oob_roc, plot_ranking_tree
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.slope import plot_slope
 from rankwright.plots.trees import plot_partition, plot_tree
@@ -18,7 +19,9 @@ __all__ = [
     "plot_convergence",
     "plot_frontier",
     "plot_improvement",
+    "plot_oob_roc",
     "plot_partition",
+    "plot_ranking_tree",
     "plot_roc",
     "plot_slope",
     "plot_tree",

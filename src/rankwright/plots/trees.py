@@ -16,7 +16,7 @@ from rankwright.trees import OrdinalTree
 from rankwright.trees.export import describe_split, label_text
 from rankwright.trees.nodes import Tree
 
-__all__ = ["plot_partition", "plot_tree"]
+__all__ = ["place_nodes", "plot_partition", "plot_tree"]
 
 NODE_WIDTH, NODE_HEIGHT = 0.86, 0.5
 MARKERS = "os^Dv*PXp<>h"
@@ -26,15 +26,15 @@ def _label_colours(n_labels: int) -> list[str]:
     return [to_hex(colour) for colour in colormaps["viridis"](np.linspace(0.05, 0.95, n_labels))]
 
 
-def _place_nodes(tree: Tree, max_depth: int) -> dict[int, tuple[float, int]]:
+def place_nodes(nodes: NDArray[Any], max_depth: int) -> dict[int, tuple[float, int]]:
     """Give leaves the next free column, and other nodes the middle of their children."""
     places: dict[int, tuple[float, int]] = {}
     n_columns = 0
 
     def place(node: int) -> float:
         nonlocal n_columns
-        depth = int(tree.nodes["depth"][node])
-        left = int(tree.nodes["left"][node])
+        depth = int(nodes["depth"][node])
+        left = int(nodes["left"][node])
         if left < 0 or depth == max_depth:
             x = float(n_columns)
             n_columns += 1
@@ -89,7 +89,7 @@ def plot_tree(model: OrdinalTree, *, max_depth: int = 4, ax: Axes | None = None)
     """
     check_is_fitted(model)
     tree = model.tree_
-    places = _place_nodes(tree, max_depth)
+    places = place_nodes(tree.nodes, max_depth)
     n_columns = 1 + max(x for x, _ in places.values())
     n_levels = 1 + max(depth for _, depth in places.values())
     if ax is None:

@@ -4,12 +4,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from rankwright.trees.nodes import Tree
 from rankwright.trees.ordinal import OrdinalTree
 
-__all__ = ["Rule", "describe_split", "export_rules", "export_text", "label_text"]
+__all__ = [
+    "Rule",
+    "condition_text",
+    "describe_split",
+    "export_rules",
+    "export_text",
+    "label_text",
+]
 
 
 @dataclass(frozen=True)
@@ -45,7 +54,7 @@ def label_text(label: object) -> str:
     return f"{label:g}" if isinstance(label, float | np.floating) else str(label)
 
 
-def _feature_name(model: OrdinalTree, feature: int) -> str:
+def _feature_name(model: BaseEstimator, feature: int) -> str:
     names = getattr(model, "feature_names_in_", None)
     return f"x{feature}" if names is None else str(names[feature])
 
@@ -61,12 +70,23 @@ def describe_split(model: OrdinalTree, node: int, *, left: bool, digits: int = 4
     ('x0 <= 2', 'x0 > 2')
     """
     tree = model.tree_
-    split = tree.nodes[node]
+    return condition_text(model, tree.nodes[node], tree.category_sets, left=left, digits=digits)
+
+
+def condition_text(
+    model: BaseEstimator,
+    split: Any,
+    category_sets: NDArray[np.bool_],
+    *,
+    left: bool,
+    digits: int,
+) -> str:
+    """Return the condition of one side of a split, a record with feature, threshold and the like."""
     name = _feature_name(model, split["feature"])
     missing = " or missing" if bool(split["default_left"]) == left else ""
     if split["category_set"] >= 0:
         known = model.categories_[int(split["feature"])]
-        sides = tree.category_sets[split["category_set"], : len(known)]
+        sides = category_sets[split["category_set"], : len(known)]
         chosen = [
             str(category) for category, side in zip(known, sides, strict=True) if side == left
         ]

@@ -29,12 +29,11 @@ def leaf_values(
 ) -> NDArray[np.float64]:
     """Return what a tree says of each of its leaves, given the training rows in its cells.
 
-    The mid-rank among the training rows, as a share of them; for ``plugin`` the share of the training
-    negatives that are ranked no better (Remark 20 of the paper).
+    The mid-rank among the training rows, as a share of them; for ``plugin`` the mid-rank among the
+    training negatives: Remark 20 of the paper, but with half of the leaf's own negatives, so that a leaf
+    without any ranks above the next one.
     """
-    if aggregation != "plugin":
-        return tree.ranks(masses)
-    return tree.ranks(negatives) + negatives / (2 * negatives[0])
+    return tree.ranks(negatives if aggregation == "plugin" else masses)
 
 
 @dataclass(frozen=True, eq=False)

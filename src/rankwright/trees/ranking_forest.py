@@ -52,9 +52,9 @@ class RankingForest(BipartiteRanker):
     n_estimators : int
         Number of trees (B of the paper).
     aggregation : {"plugin", "mean", "median", "kemeny"}
-        The score of a row: the mean share of training negatives that trees rank no better (Remark 20 of
-        the paper), the mean or the median of its ranks, or its place in a consensus ranking of the
-        cells of the largest common subpartition. ``kemeny`` is for few, shallow trees: 100 deep ones
+        The score of a row: the mean of its ranks among the training negatives (Remark 20 of the paper),
+        the mean or the median of its ranks among all training rows, or its place in a consensus ranking
+        of the cells of the largest common subpartition. ``kemeny`` is for few, shallow trees: 100 deep ones
         have nearly as many cells as there are rows.
     max_depth, max_depth_leaf, min_samples_split, min_samples_leaf, splitter, max_features_master, \
 max_features_leaf, leaf_rank, max_bins, categorical_features
@@ -76,8 +76,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     ----------
     trees_ : list of RankingTree
     leaf_values_ : list of (n_cells,) float64
-        What each tree says of its leaves: the rank among the training rows as a share, or the share of
-        training negatives ranked no better.
+        What each tree says of its leaves: their mid-rank among the training rows or negatives, as a share.
     classes_ : (2,) array
         The negative and the positive label: the larger is positive.
     oob_ : OutOfBag
@@ -255,7 +254,8 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         float
             Between 0 and 1.
         """
-        return instability(self._tree_values(check_features(self, X)))
+        features = check_features(self, X)
+        return instability([tree.scores()[tree.apply(features)] for tree in self.trees_])
 
     def oob_importances(
         self,
@@ -344,7 +344,11 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
             return self.median_.scores(values)
         if self.aggregation == "median":
             return np.median(values, axis=0)
-        return values.mean(axis=0)
+        # Tree by tree: a sum over an axis would round differently for one row than for many.
+        total = np.zeros(len(X))
+        for says in values:
+            total += says
+        return total / len(values)
 
     def _estimate_out_of_bag(self, data: RankingRows) -> OutOfBag:
         """Score rows and compare pairs of them by the trees that did not see them."""

@@ -193,7 +193,8 @@ class TreeRank(BipartiteRanker):
         -------
         (n,) float64
         """
-        return self.tree_.scores()[self.apply(X)]
+        leaves = self.apply(X)
+        return self.tree_.scores()[leaves]
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf of each row, as a number of ``tree_.cells``.
