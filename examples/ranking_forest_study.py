@@ -43,7 +43,7 @@ SAMPLES = {
     "rf20": rw.datasets.make_rf20,
     "rf10_sparse": rw.datasets.make_rf10_sparse,
 }
-LEAF_SIZES = (1, 3, 5, 8, 12, 20)
+LEAF_SIZES = (3, 5, 8, 12, 20)
 Models = dict[str, Callable[[], Any]]
 
 
@@ -67,14 +67,14 @@ def peer_models() -> Models:
 def setting_models() -> Models:
     """Vary one setting of the default forest at a time."""
     grid = {
-        "max_depth": (1, 2, 3, 5, 10, 15),
-        "max_depth_leaf": (2, 4, 6, 8, 10, 14),
-        "min_samples_leaf": (1, 2, 3, 5, 10, 20),
-        "min_samples_split": (10, 25, 100, 400, 1000),
-        "max_features_leaf": (1, 2, 3, 5, 10),
-        "max_features_master": (3, 5, 8, 10),
-        "max_samples": (0.3, 0.5, 0.7, 0.99),
-        "n_estimators": (10, 20, 50, 100, 200, 400),
+        "max_depth": (1, 2, 3, 5, 10),
+        "max_depth_leaf": (2, 4, 7, 10, 14),
+        "min_samples_leaf": (1, 3, 5, 10, 20),
+        "min_samples_split": (10, 25, 100, 400),
+        "max_features_leaf": (0.1, 0.2, 0.3, 0.5, None),
+        "max_features_master": (0.3, 0.5, 0.8, None),
+        "max_samples": (0.3, 0.6, None),
+        "n_estimators": (10, 20, 50, 100, 300),
         "aggregation": ("median", "mean", "plugin"),
         "splitter": ("hist", "random"),
     }
@@ -117,7 +117,7 @@ def measure(study: str, tasks: Iterator[tuple[str, Callable[[], float]]]) -> dic
     done = json.loads(path.read_text()) if path.exists() else {}
     for key, task in tasks:
         if key not in done:
-            done[key] = task()
+            done[key] = round(task(), 6)
             path.write_text(json.dumps(done, indent=0) + "\n")
     return done
 

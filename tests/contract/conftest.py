@@ -59,6 +59,14 @@ RANKERS = {
     "RatingFormula": Ranker(
         lambda: rw.RatingFormula(top=3, solver="search", time_limit=1, random_state=0),
     ),
+    "RankingForest": Ranker(
+        lambda: rw.RankingForest(5, min_samples_split=2, min_samples_leaf=1, random_state=0),
+        binary=True,
+        takes_groups=False,
+        sees_row_order=True,
+        expected_failures=BOOTSTRAP,
+    ),
+    "TreeRank": Ranker(lambda: rw.TreeRank(max_depth_leaf=2), binary=True, takes_groups=False),
 }
 
 

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.plots.roc import plot_roc
 from rankwright.plots.trees import place_nodes
 from rankwright.trees import RankingForest, TreeRank
 from rankwright.trees.ranking_export import describe_cell_split
@@ -118,15 +119,8 @@ def plot_oob_roc(
     check_is_fitted(model)
     if not hasattr(model, "oob_"):
         raise ValueError("the forest has no out-of-bag scores; fit it with oob_score=True")
-    if ax is None:
-        _, ax = plt.subplots(figsize=(4.2, 4.0), layout="constrained")
-    curve = model.oob_.roc_curve()
-    band = model.oob_.roc_envelope(n_resamples, random_state)
-    ax.fill_between(band.false_positive_rate, band.lower, band.upper, color="tab:blue", alpha=0.2,
-                    lw=0, label=f"envelope of {n_resamples} resamples")  # fmt: skip
-    label = f"out of bag, AUC over pairs {model.oob_.auc:.3f}"
-    ax.plot(curve.false_positive_rate, curve.true_positive_rate, color="tab:blue", lw=1.4, label=label)
-    ax.plot([0, 1], [0, 1], color="0.7", lw=0.8, ls="--")
-    ax.set(xlabel="false positive rate", ylabel="true positive rate", xlim=(0, 1), ylim=(0, 1))
-    ax.legend(frameon=False, fontsize=8, loc="lower right")
-    return ax
+    return plot_roc(
+        {f"out of bag, AUC over pairs {model.oob_.auc:.3f}": model.oob_.roc_curve()},
+        envelope=model.oob_.roc_envelope(n_resamples, random_state),
+        ax=ax,
+    )
