@@ -1,4 +1,4 @@
-"""The studies behind ``docs/ranking-forests.md``: measure, draw, and write the tables into the page.
+"""The studies behind ``docs/ranking-forests.md``: measure, draw, write tables into the page.
 
     python examples/ranking_forest_study.py peers --replications 30
     python examples/ranking_forest_study.py settings --replications 10
@@ -92,19 +92,29 @@ def paper_models() -> Models:
     plain = {"max_depth": 10, "max_depth_leaf": 10, "splitter": "hist"}
     whole = {"min_samples_split": 2, "min_samples_leaf": 1, "aggregation": "median"}
     models: Models = {"tree": lambda: TreeRank(**plain)}
-    cases = {"bagging": (None, None), "case 1": (0.5, 0.5), "case 3": (0.5, 0.3), "case 6": (0.3, 1)}
+    cases = {
+        "bagging": (None, None),
+        "case 1": (0.5, 0.5),
+        "case 3": (0.5, 0.3),
+        "case 6": (0.3, 1),
+    }
     for name, (master, leaf) in cases.items():
         for n_trees in (20, 50, 100):
             models[f"{name}, {n_trees} trees"] = lambda master=master, leaf=leaf, n_trees=n_trees: (
                 RankingForest(
-                    n_trees, max_features_master=master, max_features_leaf=leaf,
-                    max_samples=None, random_state=0, **plain, **whole,
-                )  # fmt: skip
+                    n_trees,
+                    max_features_master=master,
+                    max_features_leaf=leaf,
+                    random_state=0,
+                    **plain,
+                    **whole,
+                )
             )
     return models
 
 
 def test_auc(model: Any, X: Any, y: Any, X_test: Any, y_test: Any) -> float:
+    """Fit a model and return its AUC on other rows."""
     fitted = model.fit(X, y)
     proba = getattr(fitted, "predict_proba", None)
     return rw.metrics.auc(y_test, fitted.predict(X_test) if proba is None else proba(X_test)[:, 1])
@@ -129,8 +139,11 @@ def simulations(models: Models, samples: tuple[str, ...], replications: int) -> 
             train = SAMPLES[sample](2000, random_state=1000 + r)
             test = SAMPLES[sample](3000, random_state=5000 + r)
             for name, make in models.items():
-                yield f"{sample}|{name}|{r}", lambda make=make, train=train, test=test: test_auc(
-                    make(), train.X, train.y, test.X, test.y
+                yield (
+                    f"{sample}|{name}|{r}",
+                    lambda make=make, train=train, test=test: test_auc(
+                        make(), train.X, train.y, test.X, test.y
+                    ),
                 )
 
 
@@ -148,6 +161,7 @@ def best_of(frame: pd.DataFrame, prefix: str) -> pd.Series:
 
 
 def peers(replications: int) -> None:
+    """Compare the default forest with its peers on the paper's data."""
     models = peer_models()
     results = measure("peers", simulations(models, ("rf10", "rf20", "rf10_sparse"), replications))
     frame = as_frame(results)
@@ -167,11 +181,15 @@ def peers(replications: int) -> None:
 
 
 def mean_and_error(values: pd.Series) -> str:
+    """Return the mean and its standard error as text."""
     return f"{values.mean():.4f} ± {values.std(ddof=1) / np.sqrt(values.size):.4f}"
 
 
 def settings(replications: int) -> None:
-    frame = as_frame(measure("settings", simulations(setting_models(), ("rf10", "rf20"), replications)))
+    """Draw the AUC against one setting of the forest at a time."""
+    frame = as_frame(
+        measure("settings", simulations(setting_models(), ("rf10", "rf20"), replications))
+    )
     names = list(dict.fromkeys(key.split("=")[0] for key in setting_models()))
     figure, axes = plt.subplots(2, 5, figsize=(13, 5), layout="constrained", sharey=False)
     defaults = RankingForest().get_params()
@@ -180,7 +198,9 @@ def settings(replications: int) -> None:
         for sample, colour in (("rf10", "tab:blue"), ("rf20", "tab:orange")):
             here = frame.loc[sample][values]
             error = here.std(ddof=1) / np.sqrt(len(here))
-            ax.errorbar(range(len(values)), here.mean(), error, marker="o", ms=4, color=colour, label=sample)
+            ax.errorbar(
+                range(len(values)), here.mean(), error, marker="o", ms=4, color=colour, label=sample
+            )
         labels = [value.split("=")[1] for value in values]
         ax.set_xticks(range(len(values)), labels)
         ax.set_title(f"{name} (default {defaults[name]})", fontsize=9)
@@ -201,9 +221,13 @@ PUBLISHED = {
 
 
 def paper(replications: int) -> None:
+    """Compare the paper's variants with its published AUCs."""
     models = paper_models()
     frame = as_frame(measure("paper", simulations(models, ("rf10", "rf20"), replications)))
-    lines = ["| variant | rf10, ours | published | rf20, ours | published |", "| --- |" + " --- |" * 4]
+    lines = [
+        "| variant | rf10, ours | published | rf20, ours | published |",
+        "| --- |" + " --- |" * 4,
+    ]
     for name in models:
         cells = []
         for sample in ("rf10", "rf20"):
@@ -274,7 +298,8 @@ def cross_validations(replications: int) -> Iterator[Any]:
 
                 def task(make: Any = make, X: Any = X, y: Any = y, folds: Any = folds) -> float:
                     aucs = [
-                        test_auc(make(), X.iloc[a], y.iloc[a], X.iloc[b], y.iloc[b]) for a, b in folds
+                        test_auc(make(), X.iloc[a], y.iloc[a], X.iloc[b], y.iloc[b])
+                        for a, b in folds
                     ]
                     return float(np.mean(aucs))
 
@@ -282,14 +307,19 @@ def cross_validations(replications: int) -> Iterator[Any]:
 
 
 def real(replications: int) -> None:
+    """Compare the default forest with its peers on real data."""
     frame = as_frame(measure("real", cross_validations(replications)))
     names = list(real_models())
-    lines = ["| data | rows x features | " + " | ".join(names) + " |", "| --- " * (2 + len(names)) + "|"]
+    lines = [
+        "| data | rows x features | " + " | ".join(names) + " |",
+        "| --- " * (2 + len(names)) + "|",
+    ]
     for name, (X, _) in real_data().items():
         here = frame.loc[name]
         best = here.mean().idxmax()
         cells = [
-            f"**{mean_and_error(here[m])}**" if m == best else mean_and_error(here[m]) for m in names
+            f"**{mean_and_error(here[m])}**" if m == best else mean_and_error(here[m])
+            for m in names
         ]
         lines.append(f"| {name} | {len(X)} x {X.shape[1]} | " + " | ".join(cells) + " |")
     write_section("real", "\n".join(lines))

@@ -55,8 +55,11 @@ def test_pairs_are_compared_by_the_trees_that_saw_neither(run, rule):
         both = unseen[i] & unseen[j]
         if both.any():
             mine, theirs = values[i][both], values[j][both]
-            lead = {MEAN: np.mean(mine) - np.mean(theirs), MEDIAN: np.median(mine) - np.median(theirs),
-                    MAJORITY: np.sign(mine - theirs).sum()}[rule]  # fmt: skip
+            lead = {
+                MEAN: mine.mean() - theirs.mean(),
+                MEDIAN: np.median(mine) - np.median(theirs),
+                MAJORITY: np.sign(mine - theirs).sum(),
+            }[rule]
             won += weights[i] * weights[j] * (0.5 if abs(lead) < 1e-12 else lead > 0)
             total += weights[i] * weights[j]
             compared += 1

@@ -33,7 +33,11 @@ def test_cells_below_the_depth_end_in_dots(data):
 
 def test_the_better_cell_stands_left(data):
     model = TreeRank(max_depth=1, max_depth_leaf=1).fit(data.X, data.y)
-    shares = {t.get_text(): t.get_position()[0] for t in plot_ranking_tree(model).texts if "%" in t.get_text()}
+    shares = {
+        t.get_text(): t.get_position()[0]
+        for t in plot_ranking_tree(model).texts
+        if "%" in t.get_text()
+    }
     left, right = sorted((x, text) for text, x in shares.items() if not text.endswith("of 200"))
     assert int(left[1].split("%")[0]) > int(right[1].split("%")[0])
 

@@ -32,7 +32,9 @@ def test_pruning_maximises_the_auc_less_the_penalty(tree):
     for penalty in np.concatenate([[0.0], np.linspace(1e-4, 0.2, 50)]):
         pruned = prune(tree, penalty)
         found = pruned.gains().sum() - penalty * pruned.is_leaf.sum()
-        best = max(sum(gains[c] for c in splits) - penalty * (len(splits) + 1) for splits in candidates)
+        best = max(
+            sum(gains[c] for c in splits) - penalty * (len(splits) + 1) for splits in candidates
+        )
         assert found == pytest.approx(best, abs=1e-12)
 
 

@@ -31,7 +31,9 @@ def test_exactly_one_rule_holds_for_each_row_and_gives_its_score(fitted):
     rules = export_ranking_rules(model, digits=17)
     scores = model.predict(data.X)
     for score, row in zip(scores, data.X.to_dict("records"), strict=True):
-        true = [r for r in rules if all(any(holds(b, row) for b in boxes) for boxes in r.conditions)]
+        true = [
+            r for r in rules if all(any(holds(b, row) for b in boxes) for boxes in r.conditions)
+        ]
         assert [rule.score for rule in true] == [score]
 
 

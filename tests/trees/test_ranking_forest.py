@@ -108,7 +108,10 @@ def test_the_out_of_bag_auc_compares_pairs_by_the_trees_that_saw_neither(train):
     for aggregation in ("mean", "median", "plugin"):
         model = RankingForest(8, aggregation=aggregation, oob_score=True, random_state=1).fit(X, y)
         values = np.array(
-            [table[tree.apply(X)] for tree, table in zip(model.trees_, model.leaf_values_, strict=True)]
+            [
+                table[tree.apply(X)]
+                for tree, table in zip(model.trees_, model.leaf_values_, strict=True)
+            ]
         )
         unseen = np.array([model.bag_.counts(seed) == 0 for seed in model.seeds_])
         combine = np.median if aggregation == "median" else np.mean
@@ -143,7 +146,9 @@ def test_many_rows_are_compared_by_a_sample(monkeypatch, train):
 def test_out_of_bag_scores_come_back_in_the_callers_rows(train):
     weights = np.ones(len(train.y))
     weights[:50] = 0.0
-    model = RankingForest(20, oob_score=True, random_state=0).fit(train.X, train.y, sample_weight=weights)
+    model = RankingForest(20, oob_score=True, random_state=0).fit(
+        train.X, train.y, sample_weight=weights
+    )
     assert np.isnan(model.oob_.scores[:50]).all()
     assert rw.metrics.auc(train.y[50:], np.nan_to_num(model.oob_.scores[50:])) > 0.6
 
@@ -151,7 +156,9 @@ def test_out_of_bag_scores_come_back_in_the_callers_rows(train):
 def test_the_envelope_holds_the_roc_curve(forest):
     curve = forest.oob_.roc_curve()
     band = forest.oob_.roc_envelope(30, random_state=0)
-    inside = np.interp(band.false_positive_rate, curve.false_positive_rate, curve.true_positive_rate)
+    inside = np.interp(
+        band.false_positive_rate, curve.false_positive_rate, curve.true_positive_rate
+    )
     assert np.mean((band.lower <= inside + 1e-9) & (inside <= band.upper + 1e-9)) > 0.95
     assert 0.02 < band.area < 0.3
 
@@ -223,7 +230,9 @@ def test_bad_parameters_are_named(train, parameters, message):
 
 
 def test_few_rows_and_heavy_imbalance_are_ranked():
-    tiny = RankingForest(30, min_samples_split=2, min_samples_leaf=1, oob_score=True, random_state=0)
+    tiny = RankingForest(
+        30, min_samples_split=2, min_samples_leaf=1, oob_score=True, random_state=0
+    )
     tiny.fit([[1.0], [2.0]], [0, 1])
     assert np.diff(tiny.predict([[1.0], [2.0]])) > 0
     assert np.isnan(tiny.oob_.auc)

@@ -144,7 +144,9 @@ def test_categories_survive_larger_memory():
     tree = model.tree_
     encoded = np.column_stack([colour, X["x"]]).astype(float)
     ends = tree.apply(encoded)
-    np.testing.assert_array_equal(cell_masses(tree.cells, ends, y.astype(float)), tree.cells["positives"])
+    np.testing.assert_array_equal(
+        cell_masses(tree.cells, ends, y.astype(float)), tree.cells["positives"]
+    )
 
 
 def test_labels_of_any_kind_give_the_same_ranking(sample):
@@ -186,7 +188,7 @@ def test_targets_other_than_two_classes_are_refused(y, message):
 
 
 def test_groups_are_refused_with_the_rankers_that_take_them(sample):
-    with pytest.raises(ValueError, match="one group.*PairwiseRanker"):
+    with pytest.raises(ValueError, match=r"one group.*PairwiseRanker"):
         TreeRank().fit(sample.X, sample.y, np.zeros(len(sample.y)))
     with pytest.raises(ValueError, match="takes no groups"):
         TreeRank().fit(rw.Rankings([[1.0], [2.0]], [[0, 1]]))
@@ -244,7 +246,9 @@ def test_weights_are_repetitions_and_zero_leaves_out(sample):
     X, y = sample.X.to_numpy(), sample.y
     times = np.random.default_rng(0).integers(0, 3, size=len(y))
     weighted = TreeRank(max_depth=3, max_depth_leaf=2).fit(X, y, sample_weight=times)
-    repeated = TreeRank(max_depth=3, max_depth_leaf=2).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    repeated = TreeRank(max_depth=3, max_depth_leaf=2).fit(
+        np.repeat(X, times, axis=0), np.repeat(y, times)
+    )
     np.testing.assert_array_equal(weighted.predict(X), repeated.predict(X))
 
 

@@ -47,7 +47,8 @@ def _subtract(table, part):
 @kernel
 def _find_split(
     node, limits, table, is_kept, bins, bounds, n_bins, categorical, first_bin, rows, labels,
-    weights, values, gaps, totals, left, features, natural, tally, ordered, drawn, categories, state,
+    weights, values, gaps, totals, left, features, natural, tally, ordered, drawn, categories,
+    state,
 ):  # fmt: skip
     """Find the split that decreases a node's cost most.
 

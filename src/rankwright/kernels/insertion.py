@@ -12,8 +12,8 @@ def insert_items(values, votes, buckets, weights, places):
     """Write where each new item fits best into an order of items, given what the voters say.
 
     The place is one where the sum of disagreements with the items in order is least: p when it ties
-    with bucket p, p - 1/2 when it comes between buckets p - 1 and p. A voter disagrees by 1 on a pair
-    in the opposite order, by 1/2 on a pair that is tied on one side alone.
+    with bucket p, p - 1/2 when it comes between buckets p - 1 and p. A voter disagrees by 1 on a
+    pair in the opposite order, by 1/2 on a pair that is tied on one side alone.
 
     Parameters
     ----------

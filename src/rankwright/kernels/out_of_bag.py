@@ -14,7 +14,7 @@ TIED = 1e-10
 
 @kernel
 def _median(values, n_values):
-    """Sort the first values of an array and return the middle one, or the mean of the middle two."""
+    """Sort the first values of an array; return the middle one, or the mean of the middle two."""
     for i in range(1, n_values):
         value = values[i]
         slot = i

@@ -14,7 +14,7 @@ UNIT = 1 << 32
 
 @kernel
 def _draw_cut(bins, bounds, feature, n_bins, rows, start, stop, state):
-    """Draw a cut evenly from the node's range of values; return it and the side of missing values."""
+    """Draw a cut evenly from the node's values; return it and the side of missing values."""
     low = n_bins
     high = n_bins - n_bins
     has_missing = False
@@ -50,7 +50,9 @@ def cut_at_random(
         for category in range(n_bins):
             drawn[category] = draw_below(state, np.int64(2)) == 1
     else:
-        cut, default_left = _draw_cut(bins, bounds, feature, n_bins, rows, node.start, node.stop, state)
+        cut, default_left = _draw_cut(
+            bins, bounds, feature, n_bins, rows, node.start, node.stop, state
+        )
     for label in range(totals.size):
         left[label] = 0.0
     n_left = 0

@@ -1,9 +1,10 @@
-"""The growth of a ranking tree: a master tree of cells, each split by a classification tree (LeafRank).
+"""The growth of a ranking tree: a master tree of cells, split by classification trees (LeafRank).
 
 A cell is a range of the rows, as a node is in ``growing``, whose trees split it: the leaves where
-positives weigh more than in the cell go left, the others right. What a split of a cell needs to send a
-row left or right is kept as *cuts*: the inner nodes of its classification tree, less those both sides of
-which go the same way. A cut points to the next one, or to the cell that the row has reached.
+positives weigh more than in the cell go left, the others right. What a split of a cell needs to
+send a row left or right is kept as *cuts*: the inner nodes of its classification tree, less those
+both sides of which go the same way. A cut points to the next one, or to the cell that the row has
+reached.
 """
 
 import numpy as np
@@ -58,7 +59,7 @@ WORSE, BETTER, BOTH = range(3)
 
 @kernel
 def _weigh(cell, rows, labels, weights, costs):
-    """Sum up the classes in a cell, and balance them: each positive costs 1 - p, each negative p."""
+    """Sum up the classes in a cell, and balance them: a positive costs 1 - p, a negative p."""
     cell.negatives = 0.0
     cell.positives = 0.0
     for i in range(cell.start, cell.stop):
@@ -73,7 +74,7 @@ def _weigh(cell, rows, labels, weights, costs):
 
 @kernel
 def _judge(cell, nodes, n_nodes, rows, labels, weights, verdicts):
-    """Decide for each node of a cell's tree whether its rows are better or worse, or some of both."""
+    """Decide for each node of a cell's tree whether its rows are better, worse, or some of both."""
     for t in range(n_nodes - 1, -1, -1):
         left = nodes[t].left
         if left >= 0:
@@ -94,7 +95,7 @@ def _judge(cell, nodes, n_nodes, rows, labels, weights, verdicts):
 
 @kernel
 def _keep_cuts(this, child, nodes, n_nodes, verdicts, numbers, cuts, n_cuts):
-    """Append the cuts of a cell's tree that separate better from worse rows; return their number."""
+    """Append the cuts of a cell's tree that separate better from worse; return their number."""
     for t in range(n_nodes):
         if verdicts[t] == BOTH:
             numbers[t] = n_cuts

@@ -29,8 +29,8 @@ def _split_text(model: TreeRank, cell: int) -> str:
 def plot_ranking_tree(model: TreeRank, *, max_depth: int = 3, ax: Axes | None = None) -> Axes:
     """Draw an oriented tree, the best cell at the left.
 
-    Each cell shows its share of positives, as a filled bar and in percent, and the weight of its rows;
-    a split cell the rule by which rows go left, the better side.
+    Each cell shows its share of positives, as a filled bar and in percent, and the weight of its
+    rows; a split cell the rule by which rows go left, the better side.
 
     Parameters
     ----------
@@ -66,7 +66,12 @@ def plot_ranking_tree(model: TreeRank, *, max_depth: int = 3, ax: Axes | None = 
         corner = (x - CELL_WIDTH / 2, y)
         ax.add_patch(Rectangle(corner, CELL_WIDTH, CELL_HEIGHT, fc="white", ec="0.5", lw=0.8))
         filled = Rectangle(
-            corner, CELL_WIDTH * shares[cell], CELL_HEIGHT, fc=colours(shares[cell]), lw=0, zorder=1.5
+            corner,
+            CELL_WIDTH * shares[cell],
+            CELL_HEIGHT,
+            fc=colours(shares[cell]),
+            lw=0,
+            zorder=1.5,
         )
         ax.add_patch(filled)
         weight = cells["positives"][cell] + cells["negatives"][cell]

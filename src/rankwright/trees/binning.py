@@ -16,8 +16,8 @@ QUANTILE_ROWS = 20_000
 class Bins:
     """A binned matrix: value x of feature j is in bin ``sum(edges[j] < x)``, a missing one last.
 
-    ``edges`` (d, .) is padded with infinity, one column at least; ``bounds`` (d, .) are the edges between
-    the smallest and the largest value.
+    ``edges`` (d, .) is padded with infinity, one column at least; ``bounds`` (d, .) are the edges
+    between the smallest and the largest value.
     """
 
     codes: NDArray[Any]  # (d, n), uint8 or int32

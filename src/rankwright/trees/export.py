@@ -81,7 +81,7 @@ def condition_text(
     left: bool,
     digits: int,
 ) -> str:
-    """Return the condition of one side of a split, a record with feature, threshold and the like."""
+    """Return the condition of one side of a split: a record of feature, threshold and the like."""
     name = _feature_name(model, split["feature"])
     missing = " or missing" if bool(split["default_left"]) == left else ""
     if split["category_set"] >= 0:

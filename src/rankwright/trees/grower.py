@@ -116,6 +116,7 @@ def growth_limits(
     rows: NDArray[np.int32],
     weights: NDArray[np.float64] | None,
 ) -> Any:
+    """Return the LIMITS record of a tree's growth."""
     weight = float(rows.size if weights is None else weights[rows].sum())
     # The decrease of a mean impurity counts by the share of rows; pairs by the share of pairs.
     scale = weight**2 if growth.criterion == "ranking" else weight

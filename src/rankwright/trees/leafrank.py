@@ -1,7 +1,8 @@
 """LeafRank: the split of a cell by a classifier that weighs both classes alike.
 
-By default the classifier is a classification tree, and the whole ranking tree grows in one kernel. Any
-scikit-learn classifier that takes sample weights may stand in: then the cells are split one by one.
+By default the classifier is a classification tree, and the whole ranking tree grows in one kernel.
+Any scikit-learn classifier that takes sample weights may stand in: then the cells are split one by
+one.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,14 @@ from rankwright.trees.binning import Bins
 from rankwright.trees.grower import Growth, Labels, growth_limits, histogram_pool
 from rankwright.trees.ranking_tree import RankingTree
 
-__all__ = ["CartSplits", "ClassifierSplit", "ClassifierSplits", "RankingGrowth", "RankingRows", "grow"]
+__all__ = [
+    "CartSplits",
+    "ClassifierSplit",
+    "ClassifierSplits",
+    "RankingGrowth",
+    "RankingRows",
+    "grow",
+]
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,7 @@ class RankingRows:
 
 @dataclass(frozen=True)
 class RankingGrowth:
-    """How a ranking tree grows: the master tree, and the trees or the classifier that split its cells."""
+    """How a ranking tree grows: the master tree, and the trees or the classifier inside it."""
 
     max_depth: int
     min_samples_split: int
@@ -71,7 +79,7 @@ class CartSplits:
         cell, decrease = self.cuts["cell"], self.cuts["decrease"]
         of_cell = np.bincount(cell, decrease, minlength=gains.size)
         parts = gains[cell] * decrease / of_cell[cell]
-        return np.bincount(self.cuts["feature"], parts, minlength=n_features)
+        return np.bincount(self.cuts["feature"], parts, minlength=n_features).astype(np.float64)
 
     def restrict(self, is_split: NDArray[np.bool_], number: NDArray[np.int32]) -> "CartSplits":
         """Keep the cuts of the cells that stay split; ``number`` are the cells' new numbers."""
@@ -124,7 +132,9 @@ class ClassifierSplits:
                 parts[split.features] += gain / split.features.size
         return parts
 
-    def restrict(self, is_split: NDArray[np.bool_], number: NDArray[np.int32]) -> "ClassifierSplits":
+    def restrict(
+        self, is_split: NDArray[np.bool_], number: NDArray[np.int32]
+    ) -> "ClassifierSplits":
         """Keep the splits of the cells that stay split; ``number`` are the cells' new numbers."""
         kept = np.flatnonzero(number >= 0)
         return ClassifierSplits([self.of_cells[cell] if is_split[cell] else None for cell in kept])

@@ -21,9 +21,9 @@ class OutOfBag:
     Attributes
     ----------
     auc : float
-        Over pairs of a positive and a negative, each ordered by only the trees that saw neither: about
-        one tree in seven with bootstrap samples of all rows, so a pessimistic estimate. NaN where no
-        pair was compared.
+        Over pairs of a positive and a negative, each ordered by only the trees that saw neither:
+        about one tree in seven with bootstrap samples of all rows, so a pessimistic estimate. NaN
+        where no pair was compared.
     n_compared, n_left_out : int
         Pairs that were compared, and pairs that were not because each tree saw one of their rows.
     trees_per_pair : float
@@ -53,7 +53,7 @@ class OutOfBag:
         n_resamples: int = 50,
         random_state: int | np.random.RandomState | None = None,
     ) -> RocEnvelope:
-        """Return the bounds of the ROC curves of resampled rows: how far the curve is to be trusted.
+        """Return the bounds of the ROC curves of resampled rows: how far to trust the curve.
 
         Parameters
         ----------

@@ -30,8 +30,8 @@ def leaf_values(
     """Return what a tree says of each of its leaves, given the training rows in its cells.
 
     The mid-rank among the training rows, as a share of them; for ``plugin`` the mid-rank among the
-    training negatives: Remark 20 of the paper, but with half of the leaf's own negatives, so that a leaf
-    without any ranks above the next one.
+    training negatives: Remark 20 of the paper, but with half of the leaf's own negatives, so that a
+    leaf without any ranks above the next one.
     """
     return tree.ranks(negatives if aggregation == "plugin" else masses)
 
@@ -68,7 +68,9 @@ class KemenyMedian:
         from rankwright.kernels.insertion import insert_items
 
         rows = np.ascontiguousarray(values.T)
-        known = {vote.tobytes(): bucket for vote, bucket in zip(self.votes, self.buckets, strict=True)}
+        known = {
+            vote.tobytes(): bucket for vote, bucket in zip(self.votes, self.buckets, strict=True)
+        }
         places = np.array([known.get(row.tobytes(), np.nan) for row in rows])
         new = np.flatnonzero(np.isnan(places))
         inserted = np.empty(new.size)
@@ -82,11 +84,13 @@ def find_median(
     tables: list[NDArray[np.float64]],
     weights: NDArray[np.float64] | None,
 ) -> KemenyMedian:
-    """Aggregate the rankings of the cells in which training rows lie, given their leaves (n, n_trees)."""
+    """Aggregate the rankings of the cells of training rows, given their leaves (n, n_trees)."""
     from rankwright.aggregation import aggregate
 
     parts = find_subpartition(leaves, weights)
-    votes = np.column_stack([table[cells] for table, cells in zip(tables, parts.cells.T, strict=True)])
+    votes = np.column_stack(
+        [table[cells] for table, cells in zip(tables, parts.cells.T, strict=True)]
+    )
     consensus = aggregate(votes, item_weights=parts.masses, scores=True)
     order = np.argsort(consensus.positions, kind="stable")
     buckets = rankdata(consensus.positions[order], method="dense").astype(np.int64) - 1

@@ -44,25 +44,26 @@ class Bag:
 class RankingForest(BipartiteRanker):
     """Rank rows of two classes by the aggregated rankings of many trees.
 
-    Each tree is a :class:`TreeRank` on a bootstrap sample, with random features and random cuts. A row's
-    score depends on the row alone: the trees' ranks are ranks among the training rows.
+    Each tree is a :class:`TreeRank` on a bootstrap sample, with random features and random cuts. A
+    row's score depends on the row alone: the trees' ranks are ranks among the training rows.
 
     Parameters
     ----------
     n_estimators : int
         Number of trees (B of the paper).
     aggregation : {"plugin", "mean", "median", "kemeny"}
-        The score of a row: the mean of its ranks among the training negatives (Remark 20 of the paper),
-        the mean or the median of its ranks among all training rows, or its place in a consensus ranking
-        of the cells of the largest common subpartition. ``kemeny`` is for few, shallow trees: 100 deep ones
-        have nearly as many cells as there are rows.
+        The score of a row: the mean of its ranks among the training negatives (Remark 20 of the
+        paper), the mean or the median of its ranks among all training rows, or its place in a
+        consensus ranking of the cells of the largest common subpartition. ``kemeny`` is for few,
+        shallow trees: 100 deep ones have nearly as many cells as there are rows.
     max_depth, max_depth_leaf, min_samples_split, min_samples_leaf, splitter, max_features_master, \
 max_features_leaf, leaf_rank, max_bins, categorical_features
         As in :class:`TreeRank`. Bagging is the special case ``splitter="hist"`` with all features.
     bootstrap : bool
         Draw the rows of each tree with replacement; else each tree sees all rows.
     max_samples : None, int or float
-        Rows drawn for each tree (n* of the paper), as many as there are by default; a share below 1.
+        Rows drawn for each tree (n* of the paper), as many as there are by default; a share below
+        1.
     oob_score : bool
         Estimate the AUC by the trees that saw neither row of a pair.
     warm_start : bool
@@ -76,7 +77,8 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     ----------
     trees_ : list of RankingTree
     leaf_values_ : list of (n_cells,) float64
-        What each tree says of its leaves: their mid-rank among the training rows or negatives, as a share.
+        What each tree says of its leaves: their mid-rank among the training rows or negatives, as a
+        share.
     classes_ : (2,) array
         The negative and the positive label: the larger is positive.
     oob_ : OutOfBag
@@ -100,8 +102,8 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
 
     References
     ----------
-    Stéphan Clémençon, Marine Depecker, Nicolas Vayatis. Ranking forests. Journal of Machine Learning
-    Research 14, 2013.
+    Stéphan Clémençon, Marine Depecker, Nicolas Vayatis. Ranking forests. Journal of Machine
+    Learning Research 14, 2013.
 
     Examples
     --------
@@ -113,6 +115,9 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     >>> forest.oob_.n_left_out
     0
     """
+
+    leaf_values_: list[NDArray[np.float64]]
+    seeds_: list[int]
 
     def __init__(
         self,
@@ -203,7 +208,8 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         """Each feature's share of the AUC gained, averaged over trees."""
         check_is_fitted(self)
         gained = np.mean([tree.importances(self.n_features_in_) for tree in self.trees_], axis=0)
-        return gained / gained.sum() if gained.sum() > 0 else gained
+        shares: NDArray[np.float64] = gained / gained.sum() if gained.sum() > 0 else gained
+        return shares
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the score of each row, block by block: memory does not grow with the rows.
@@ -283,8 +289,8 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         data = self._ranking_rows(X, y, None, sample_weight)
         if len(data.X) != self.bag_.n_rows:
             raise ValueError(
-                f"X has {len(data.X)} rows but the forest was fitted on {self.bag_.n_rows}; give the "
-                "training rows"
+                f"X has {len(data.X)} rows but the forest was fitted on {self.bag_.n_rows}; "
+                "give the training rows"
             )
         rng = check_random_state(random_state)
         drops = Parallel(n_jobs=self.n_jobs, prefer="threads")(
@@ -298,7 +304,9 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         if self.n_estimators != int(self.n_estimators) or self.n_estimators < 1:
             raise ValueError(f"n_estimators={self.n_estimators!r}; give a whole number from 1 on")
         if self.aggregation not in AGGREGATIONS:
-            raise ValueError(f"aggregation={self.aggregation!r}; choose from {sorted(AGGREGATIONS)}")
+            raise ValueError(
+                f"aggregation={self.aggregation!r}; choose from {sorted(AGGREGATIONS)}"
+            )
         if (self.oob_score or needs_bags) and not self.bootstrap:
             raise ValueError("bootstrap=False leaves no row out of the bag; set bootstrap=True")
         if self.max_samples is not None and self.max_samples <= 0:

@@ -54,10 +54,10 @@ class RankingTree:
         return self.splits.apply(X, self.cells["left"])
 
     def scores(self) -> NDArray[np.float64]:
-        """Return each cell's score: 2^D - 2^(D-d)·k for the k-th of depth d in a tree of depth D."""
+        """Return each cell's score: 2^D - 2^(D-d)·k of the k-th of depth d in a tree of depth D."""
         depth = int(self.cells["depth"].max())
-        scores: NDArray[np.float64] = 2.0**depth - 2.0 ** (depth - self.cells["depth"]) * (
-            self.cells["position"]
+        scores: NDArray[np.float64] = (
+            2.0**depth - 2.0 ** (depth - self.cells["depth"]) * (self.cells["position"])
         )
         return scores
 
@@ -77,7 +77,7 @@ class RankingTree:
         return self.splits.importances(self.gains(), n_features)
 
     def ranks(self, masses: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return each leaf's mid-rank, as a share of all rows, when ``masses`` rows are in each cell."""
+        """Return each leaf's mid-rank as a share of the rows, given how many are in each cell."""
         ranks = np.full(self.cells.size, np.nan)
         mass = masses[self.leaves]
         ranks[self.leaves] = (np.cumsum(mass) - mass / 2) / mass.sum()

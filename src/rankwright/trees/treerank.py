@@ -22,11 +22,11 @@ __all__ = ["TreeRank"]
 class TreeRank(BipartiteRanker):
     """Rank rows of two classes by a tree whose splits raise the AUC.
 
-    Each cell of the master tree is split by LeafRank, a classifier in which both classes of the cell
-    weigh alike: the rows that it takes for positives go left. So the leaves, read from left to right,
-    are the ranking, and each split raises the AUC on the training rows by
-    (alpha(C)·beta(C') - beta(C)·alpha(C')) / 2, where alpha and beta are the shares of all negatives
-    and positives in the cell C and in its left child C'.
+    Each cell of the master tree is split by LeafRank, a classifier in which both classes of the
+    cell weigh alike: the rows that it takes for positives go left. So the leaves, read from left to
+    right, are the ranking, and each split raises the AUC on the training rows by (alpha(C)·beta(C')
+    - beta(C)·alpha(C')) / 2, where alpha and beta are the shares of all negatives and positives in
+    the cell C and in its left child C'.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ class TreeRank(BipartiteRanker):
     max_features_leaf : None, "sqrt", int or float
         Features of these tried at each cut (F_L); all by default.
     leaf_rank : classifier, optional
-        A scikit-learn classifier that takes ``sample_weight``, in place of the classification tree. It
-        sees categories as numbers; of the parameters of the classification tree, ``min_samples_leaf``
-        and ``max_features_master`` apply.
+        A scikit-learn classifier that takes ``sample_weight``, in place of the classification tree.
+        It sees categories as numbers; of the parameters of the classification tree,
+        ``min_samples_leaf`` and ``max_features_master`` apply.
     prune : None or "cv"
         Keep the subtree of largest AUC less a penalty for each leaf, the penalty chosen by
         cross-validation.
@@ -87,14 +87,14 @@ class TreeRank(BipartiteRanker):
 
     Notes
     -----
-    Missing values learn their side of each cut; a feature that has only missing values is never cut.
-    Where no cut helps (all features constant, all rows alike), the tree is one leaf and all scores are
-    equal. Bipartite ranking has one group: ``groups`` are refused.
+    Missing values learn their side of each cut; a feature that has only missing values is never
+    cut. Where no cut helps (all features constant, all rows alike), the tree is one leaf and all
+    scores are equal. Bipartite ranking has one group: ``groups`` are refused.
 
     References
     ----------
-    Stéphan Clémençon, Marine Depecker, Nicolas Vayatis. Ranking forests. Journal of Machine Learning
-    Research 14, 2013.
+    Stéphan Clémençon, Marine Depecker, Nicolas Vayatis. Ranking forests. Journal of Machine
+    Learning Research 14, 2013.
 
     Examples
     --------
@@ -217,8 +217,8 @@ class TreeRank(BipartiteRanker):
         rarest = int(np.bincount(data.labels).min())
         if min(self.cv, rarest) < 2:
             raise ValueError(
-                f"cv={self.cv!r} with {rarest} row of the rarer class; prune='cv' needs two folds and "
-                "two rows of each class: use prune=None"
+                f"cv={self.cv!r} with {rarest} row of the rarer class; prune='cv' needs two folds "
+                "and two rows of each class: use prune=None"
             )
         folds = StratifiedKFold(min(self.cv, rarest), shuffle=True, random_state=rng)
         for kept, held_out in folds.split(data.X, data.labels):
@@ -227,4 +227,7 @@ class TreeRank(BipartiteRanker):
             weights = np.ones(held_out.size) if data.weights is None else data.weights[held_out]
             positive = data.labels[held_out] == 1
             negatives = cell_masses(tree.cells, ends, weights * ~positive)
-            yield tree, auc_gains(tree.cells, negatives, cell_masses(tree.cells, ends, weights * positive))
+            yield (
+                tree,
+                auc_gains(tree.cells, negatives, cell_masses(tree.cells, ends, weights * positive)),
+            )

@@ -26,8 +26,8 @@ class TwoClasses:
             )
         if labels.size > 2:
             raise ValueError(
-                f"y holds {labels.size} classes, {labels[:5].tolist()}{'...' if labels.size > 5 else ''}; "
-                f"{ranker} ranks two: OrdinalForest takes graded labels"
+                f"y holds {labels.size} classes, the first {labels[:3].tolist()}; {ranker} ranks "
+                "two: OrdinalForest takes graded labels"
             )
         return cls(labels)
 
@@ -46,20 +46,22 @@ class TwoClasses:
 def number_classes(y: Any) -> tuple[Any, NDArray[Any] | None]:
     """Turn labels that are not numbers into 0, 1, ... in their order; return the labels as well.
 
-    An ordered categorical keeps its order, other labels are sorted. Numbers pass through, with None.
+    An ordered categorical keeps its order, other labels are sorted. Numbers pass through, with
+    None.
     """
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
-        labels = pd.Series(y).cat.remove_unused_categories()
-        codes = labels.cat.codes.to_numpy(dtype=np.float64)
-        codes[codes < 0] = np.nan
-        return codes, labels.cat.categories.to_numpy()
+        ordered = pd.Series(y).cat.remove_unused_categories()
+        numbers = ordered.cat.codes.to_numpy(dtype=np.float64)
+        return np.where(numbers < 0, np.nan, numbers), ordered.cat.categories.to_numpy()
     values = np.asarray(y)
     if values.ndim != 1 or values.dtype.kind not in "OSTU":
         return y, None
     missing = pd.isna(values)
     if missing.any():
-        raise ValueError(f"y holds NaN or None in row {int(np.argmax(missing))}; leave such rows out")
+        raise ValueError(
+            f"y holds NaN or None in row {int(np.argmax(missing))}; leave such rows out"
+        )
     try:
         labels, codes = np.unique(values, return_inverse=True)
     except TypeError:
