@@ -66,7 +66,7 @@ RANKERS = {
         sees_row_order=True,
         expected_failures=BOOTSTRAP,
     ),
-    "TreeRank": Ranker(lambda: rw.TreeRank(max_depth_leaf=2), binary=True, takes_groups=False),
+    "TreeRank": Ranker(rw.TreeRank, binary=True, takes_groups=False),
 }
 
 

@@ -57,16 +57,18 @@ def test_categories_and_missing_values_are_named():
     X = pd.DataFrame(
         {"colour": pd.Categorical(["red", "blue", "red", "blue"]), "size": [1.0, np.nan, 2.0, 3.0]}
     )
-    model = TreeRank(max_depth=1, max_depth_leaf=1).fit(X, [1, 0, 1, 0])
+    model = TreeRank(max_depth=1, max_depth_leaf=1, min_samples_leaf=1).fit(X, [1, 0, 1, 0])
     assert describe_cell_split(model, 0, left=True) == ("colour in {red} or new",) or (
         describe_cell_split(model, 0, left=True) == ("colour in {red}",)
     )
-    missing = TreeRank(max_depth=1, max_depth_leaf=1).fit(X[["size"]], [0, 1, 0, 0])
+    missing = TreeRank(max_depth=1, max_depth_leaf=1, min_samples_leaf=1).fit(
+        X[["size"]], [0, 1, 0, 0]
+    )
     assert describe_cell_split(missing, 0, left=True) == ("size is missing",)
 
 
 def test_a_classifier_is_named():
-    model = TreeRank(max_depth=1, leaf_rank=LogisticRegression()).fit([[1.0], [2.0]], [0, 1])
+    model = TreeRank(min_samples_leaf=1, leaf_rank=LogisticRegression()).fit([[1.0], [2.0]], [0, 1])
     assert "better if LogisticRegression says better" in export_ranking_text(model)
 
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN
 from rankwright.trees.ranking_tree import RankingTree
@@ -93,5 +92,5 @@ def find_median(
     )
     consensus = aggregate(votes, item_weights=parts.masses, scores=True)
     order = np.argsort(consensus.positions, kind="stable")
-    buckets = rankdata(consensus.positions[order], method="dense").astype(np.int64) - 1
+    buckets = np.unique(consensus.positions[order], return_inverse=True)[1]
     return KemenyMedian(parts, consensus, votes[order], buckets, parts.masses[order])

@@ -56,7 +56,7 @@ def describe_cell_split(
     Examples
     --------
     >>> import rankwright as rw
-    >>> tree = rw.TreeRank().fit([[1.0], [2.0], [3.0]], [0, 1, 0])
+    >>> tree = rw.TreeRank(min_samples_leaf=1).fit([[1.0], [2.0], [3.0]], [0, 1, 0])
     >>> describe_cell_split(tree, 0, left=True), describe_cell_split(tree, 0, left=False)
     (('x0 > 1.5 and x0 <= 2.5',), ('x0 <= 1.5', 'x0 > 2.5'))
     """
@@ -101,7 +101,7 @@ def export_ranking_text(model: TreeRank, *, max_depth: int = 3, digits: int = 4)
     Examples
     --------
     >>> import rankwright as rw
-    >>> tree = rw.TreeRank().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0])
+    >>> tree = rw.TreeRank(min_samples_leaf=1).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0])
     >>> print(export_ranking_text(tree))
     all: 25.0% of 4
       better if x0 > 2.5 and x0 <= 3.5: 100.0% of 1, score 2
@@ -141,7 +141,7 @@ def export_ranking_rules(model: TreeRank, *, digits: int = 4) -> list[RankingRul
     Examples
     --------
     >>> import rankwright as rw
-    >>> tree = rw.TreeRank().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0])
+    >>> tree = rw.TreeRank(min_samples_leaf=1).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0])
     >>> for rule in export_ranking_rules(tree):
     ...     print(rule)
     x0 > 2.5 and x0 <= 3.5: score 2, 100.0% positive, weight 1
