@@ -87,8 +87,8 @@ class TreeRank(BipartiteRanker):
 
     Notes
     -----
-    Shallow trees inside the cells rank new rows better than the paper's of depth 10, and can be read.
-    Missing values learn their side of each cut; a feature that has only missing values is never
+    Shallow trees inside the cells rank new rows better than the paper's of depth 10, and are easier
+    to read. Missing values learn their side of each cut; a feature that has only missing values is never
     cut. Where no cut helps (all features constant, all rows alike), the tree is one leaf and all
     scores are equal. Bipartite ranking has one group: ``groups`` are refused.
 
