@@ -88,9 +88,9 @@ class TreeRank(BipartiteRanker):
     Notes
     -----
     Shallow trees inside the cells rank new rows better than the paper's of depth 10, and are easier
-    to read. Missing values learn their side of each cut; a feature that has only missing values is never
-    cut. Where no cut helps (all features constant, all rows alike), the tree is one leaf and all
-    scores are equal. Bipartite ranking has one group: ``groups`` are refused.
+    to read. Missing values learn their side of each cut; a feature that has only missing values is
+    never cut. Where no cut helps (all features constant, all rows alike), the tree is one leaf and
+    all scores are equal. Bipartite ranking has one group: ``groups`` are refused.
 
     References
     ----------
@@ -105,8 +105,8 @@ class TreeRank(BipartiteRanker):
     >>> tree = rw.TreeRank(max_depth=2, min_samples_leaf=1).fit(X, y)
     >>> tree.classes_.tolist()
     ['bad', 'good']
-    >>> tree.predict([[1.5], [3.5], [9.0]]) > tree.predict([[5.5]])
-    array([ True,  True, False])
+    >>> tree.predict([[1.0], [3.5], [9.0]])
+    array([1., 2., 1.])
     """
 
     def __init__(
