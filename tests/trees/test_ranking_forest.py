@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import rankwright as rw
 from rankwright.trees import RankingForest, TreeRank
-from rankwright.trees.ranking_forest import Bag
+from rankwright.trees.bags import Bag
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +95,9 @@ def test_a_warm_start_adds_the_trees_of_a_larger_forest(train, test):
     whole = RankingForest(12, oob_score=True, random_state=0).fit(train.X, train.y)
     np.testing.assert_array_equal(grown.predict(test.X), whole.predict(test.X))
     assert grown.oob_.auc == whole.oob_.auc
+    grown.set_params(aggregation="median").fit(train.X, train.y)
+    median = RankingForest(12, aggregation="median", random_state=0).fit(train.X, train.y)
+    np.testing.assert_array_equal(grown.predict(test.X), median.predict(test.X))
     with pytest.raises(ValueError, match="warm_start keeps 12 trees"):
         grown.set_params(n_estimators=3).fit(train.X, train.y)
     with pytest.raises(ValueError, match="same rows"):
@@ -135,7 +138,7 @@ def test_the_out_of_bag_auc_is_a_pessimistic_test_auc(forest, test):
 
 
 def test_many_rows_are_compared_by_a_sample(monkeypatch, train):
-    monkeypatch.setattr("rankwright.trees.ranking_forest.MOST_ROWS", 100)
+    monkeypatch.setattr("rankwright.trees.out_of_bag.MOST_ROWS", 100)
     model = RankingForest(30, oob_score=True, random_state=0).fit(train.X, train.y)
     assert model.oob_.n_compared + model.oob_.n_left_out == 100 * 100
     assert np.isfinite(model.oob_.scores).sum() > 590
@@ -187,8 +190,8 @@ def test_the_subpartition_has_a_cell_for_each_tuple_of_leaves(train):
 
 
 def test_a_million_rows_would_need_the_memory_of_a_block(forest, test):
-    X = np.tile(test.X.to_numpy(), (60, 1))
-    few, many = X[:20_000], X
+    X = np.tile(test.X.to_numpy(), (30, 1))
+    few, many = X[:10_000], X
     peaks = []
     for rows in (few, many):
         tracemalloc.start()

@@ -39,6 +39,12 @@ class RankingRows:
     given: NDArray[np.int64]  # number of each row in the caller's data
     n_given: int
 
+    def spread(self, values: NDArray[Any], fill: float) -> NDArray[Any]:
+        """Return values of the rows as an array for the caller's rows, ``fill`` where left out."""
+        spread = np.full(self.n_given, fill, dtype=values.dtype)
+        spread[self.given] = values
+        return spread
+
 
 @dataclass(frozen=True)
 class RankingGrowth:

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN
-from rankwright.trees.ranking_tree import RankingTree
+from rankwright.trees.leafrank import RankingRows
+from rankwright.trees.ranking_tree import RankingTree, cell_masses
 from rankwright.trees.subpartition import Subpartition, find_subpartition
 
 if TYPE_CHECKING:
@@ -20,19 +21,18 @@ __all__ = ["AGGREGATIONS", "KemenyMedian", "find_median", "leaf_values"]
 AGGREGATIONS = {"kemeny": MAJORITY, "mean": MEAN, "median": MEDIAN, "plugin": MEAN}
 
 
-def leaf_values(
-    tree: RankingTree,
-    aggregation: str,
-    masses: NDArray[np.float64],
-    negatives: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Return what a tree says of each of its leaves, given the training rows in its cells.
+def leaf_values(tree: RankingTree, aggregation: str, data: RankingRows) -> NDArray[np.float64]:
+    """Return what a tree says of each of its leaves, given the training rows.
 
     The mid-rank among the training rows, as a share of them; for ``plugin`` the mid-rank among the
     training negatives: Remark 20 of the paper, but with half of the leaf's own negatives, so that a
     leaf without any ranks above the next one.
     """
-    return tree.ranks(negatives if aggregation == "plugin" else masses)
+    ends, weights = tree.apply(data.X), data.weights
+    if aggregation == "plugin":
+        negative = (data.labels == 0).astype(np.float64)
+        weights = negative if weights is None else negative * weights
+    return tree.ranks(cell_masses(tree.cells, ends, weights))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """Ranking forests: the rankings of many TreeRank trees, aggregated."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -9,36 +8,23 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankwright.metrics import instability
+from rankwright.trees.bags import Bag
 from rankwright.trees.bipartite import BipartiteRanker
 from rankwright.trees.features import check_features
 from rankwright.trees.leafrank import RankingGrowth, RankingRows, grow
-from rankwright.trees.out_of_bag import MOST_ROWS, OutOfBag, compare_out_of_bag
+from rankwright.trees.out_of_bag import Member, auc_drops, estimate_out_of_bag
 from rankwright.trees.rank_aggregation import AGGREGATIONS, find_median, leaf_values
-from rankwright.trees.ranking_tree import RankingTree, auc_gains, cell_masses
+from rankwright.trees.ranking_tree import RankingTree
 from rankwright.trees.subpartition import Subpartition, find_subpartition
+from rankwright.trees.two_classes import TwoClasses
 
 __all__ = ["RankingForest"]
 
 # Rows scored at a time: the memory of a prediction is that of one block for each thread.
 BLOCK_ROWS = 4096
-
-
-@dataclass(frozen=True)
-class Bag:
-    """How often each row of a tree's sample was drawn, found again from the tree's seed."""
-
-    n_rows: int
-    n_drawn: int | None  # None: each row once
-
-    def counts(self, seed: int) -> NDArray[np.int64]:
-        """Return how often each row is drawn."""
-        if self.n_drawn is None:
-            return np.ones(self.n_rows, dtype=np.int64)
-        drawn = np.random.default_rng(seed).integers(self.n_rows, size=self.n_drawn)
-        return np.bincount(drawn, minlength=self.n_rows)
 
 
 class RankingForest(BipartiteRanker):
@@ -116,9 +102,6 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     True
     """
 
-    leaf_values_: list[NDArray[np.float64]]
-    seeds_: list[int]
-
     def __init__(
         self,
         n_estimators: int = 100,
@@ -190,17 +173,19 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         old = self._kept_trees(bag)
         drawn = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
         seeds = drawn[len(old) :].tolist()
-        grown = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_grow_one)(data, growth, bag, seed, self.aggregation) for seed in seeds
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads")
+        grown = parallel(delayed(_grow_one)(data, growth, bag, seed) for seed in seeds)
+        self.trees_: list[RankingTree] = old + grown
+        self.leaf_values_ = parallel(
+            delayed(leaf_values)(tree, self.aggregation, data) for tree in self.trees_
         )
-        self.trees_: list[RankingTree] = old + [tree for tree, _ in grown]
-        self.leaf_values_ = (self.leaf_values_ if old else []) + [values for _, values in grown]
-        self.seeds_ = (self.seeds_ if old else []) + seeds
+        self.seeds_: list[int] = (self.seeds_ if old else []) + seeds
         self.bag_ = bag
         if self.aggregation == "kemeny":
             self.median_ = find_median(self._leaves(data.X), self.leaf_values_, data.weights)
         if self.oob_score:
-            self.oob_ = self._estimate_out_of_bag(data)
+            rule = AGGREGATIONS[self.aggregation]
+            self.oob_ = estimate_out_of_bag(self._members(), data, rule, self.seeds_[0])
         return self
 
     @property
@@ -286,16 +271,18 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         """
         check_is_fitted(self)
         self._check_forest_parameters(needs_bags=True)
-        data = self._ranking_rows(X, y, None, sample_weight)
-        if len(data.X) != self.bag_.n_rows:
+        rows, labels = check_features(self, X), TwoClasses(self.classes_).numbers(y)
+        weights = _check_sample_weight(sample_weight, rows, dtype=np.float64)
+        kept = np.flatnonzero(weights > 0)
+        if kept.size != self.bag_.n_rows:
             raise ValueError(
-                f"X has {len(data.X)} rows but the forest was fitted on {self.bag_.n_rows}; "
+                f"X has {kept.size} rows but the forest was fitted on {self.bag_.n_rows}; "
                 "give the training rows"
             )
         rng = check_random_state(random_state)
         drops = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_auc_drops)(tree, data, self.bag_.counts(seed) == 0, rng.randint(2**31))
-            for tree, seed in zip(self.trees_, self.seeds_, strict=True)
+            delayed(auc_drops)(member, rows[kept], labels[kept], weights[kept], rng.randint(2**31))
+            for member in self._members()
         )
         found = [drop for drop in drops if drop is not None]
         return np.mean(found, axis=0) if found else np.full(self.n_features_in_, np.nan)
@@ -336,6 +323,12 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
             )
         return self.trees_
 
+    def _members(self) -> list[Member]:
+        return [
+            Member(*member, self.bag_)
+            for member in zip(self.trees_, self.leaf_values_, self.seeds_, strict=True)
+        ]
+
     def _leaves(self, X: NDArray[np.float64]) -> NDArray[np.int32]:
         return np.column_stack([tree.apply(X) for tree in self.trees_])
 
@@ -358,75 +351,10 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
             total += says
         return total / len(values)
 
-    def _estimate_out_of_bag(self, data: RankingRows) -> OutOfBag:
-        """Score rows and compare pairs of them by the trees that did not see them."""
-        rng = np.random.default_rng(self.seeds_[0])
-        chosen = np.concatenate([_at_most(data.labels == label, rng) for label in (0, 1)])
-        values = np.empty((chosen.size, len(self.trees_)))
-        unseen = np.empty(values.shape, dtype=np.bool_)
-        sums, n_votes = np.zeros(len(data.X)), np.zeros(len(data.X))
-        for b, (tree, table) in enumerate(zip(self.trees_, self.leaf_values_, strict=True)):
-            says = table[tree.apply(data.X)]
-            is_unseen = self.bag_.counts(self.seeds_[b]) == 0
-            values[:, b], unseen[:, b] = says[chosen], is_unseen[chosen]
-            sums += np.where(is_unseen, says, 0.0)
-            n_votes += is_unseen
-        weights = np.ones(len(data.X)) if data.weights is None else data.weights
-        rule = AGGREGATIONS[self.aggregation]
-        compared = compare_out_of_bag(values, unseen, data.labels[chosen], weights[chosen], rule)
-        scores = np.full(data.n_given, np.nan)
-        scores[data.given] = np.divide(
-            sums, n_votes, out=np.full(len(sums), np.nan), where=n_votes > 0
-        )
-        labels, all_weights = np.zeros(data.n_given, np.int32), np.zeros(data.n_given)
-        labels[data.given], all_weights[data.given] = data.labels, weights
-        return OutOfBag(*compared, scores, labels, all_weights)
 
-
-def _grow_one(
-    data: RankingRows, growth: RankingGrowth, bag: Bag, seed: int, aggregation: str
-) -> tuple[RankingTree, NDArray[np.float64]]:
-    """Grow a tree on its bag, and rank its leaves among all training rows."""
+def _grow_one(data: RankingRows, growth: RankingGrowth, bag: Bag, seed: int) -> RankingTree:
+    """Grow a tree on its bag."""
     counts = bag.counts(seed)
     rows = np.flatnonzero(counts).astype(np.int32)
     weights = counts.astype(np.float64) if data.weights is None else counts * data.weights
-    tree = grow(data, growth, rows=rows, weights=weights, seed=seed)
-    ends = tree.apply(data.X)
-    masses = cell_masses(tree.cells, ends, data.weights)
-    negative = (data.labels == 0) * (1.0 if data.weights is None else data.weights)
-    negatives = cell_masses(tree.cells, ends, negative)
-    return tree, leaf_values(tree, aggregation, masses, negatives)
-
-
-def _at_most(is_chosen: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return the rows of a class, or a random sample of them when they are many."""
-    rows = np.flatnonzero(is_chosen)
-    return rows if rows.size <= MOST_ROWS else np.sort(rng.choice(rows, MOST_ROWS, replace=False))
-
-
-def _auc_drops(
-    tree: RankingTree, data: RankingRows, is_unseen: NDArray[np.bool_], seed: int
-) -> NDArray[np.float64] | None:
-    """Return by how much the AUC of a tree on unseen rows falls when each feature is shuffled."""
-    rng = np.random.default_rng(seed)
-    unseen = np.flatnonzero(is_unseen)
-    weights = np.ones(unseen.size) if data.weights is None else data.weights[unseen]
-    positive = data.labels[unseen] == 1
-    if positive.all() or not positive.any():
-        return None
-
-    def auc(X: NDArray[np.float64]) -> float:
-        ends = tree.apply(X)
-        negatives = cell_masses(tree.cells, ends, weights * ~positive)
-        positives = cell_masses(tree.cells, ends, weights * positive)
-        return 0.5 + float(auc_gains(tree.cells, negatives, positives).sum())
-
-    X = data.X[unseen]
-    whole = auc(X)
-    drops = np.zeros(X.shape[1])
-    for j in range(X.shape[1]):
-        column = X[:, j].copy()
-        X[:, j] = rng.permutation(column)
-        drops[j] = whole - auc(X)
-        X[:, j] = column
-    return drops
+    return grow(data, growth, rows=rows, weights=weights, seed=seed)
