@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rankwright.improve import Change as Change
     from rankwright.improve import Plan as Plan
     from rankwright.improve import Planner as Planner
+    from rankwright.improve import UnreachableError as UnreachableError
     from rankwright.improve import read_changes as read_changes
     from rankwright.improve import read_conflicts as read_conflicts
     from rankwright.linear import BayesPointPerceptron as BayesPointPerceptron
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from rankwright.reverse import RatingFormula as RatingFormula
     from rankwright.trees import OrdinalForest as OrdinalForest
     from rankwright.trees import OrdinalTree as OrdinalTree
+    from rankwright.trees import RankingForest as RankingForest
+    from rankwright.trees import TreeRank as TreeRank
 
 _NAMES = {
     "rankwright.aggregation": ["Consensus", "aggregate", "agreement"],
@@ -59,7 +62,14 @@ _NAMES = {
         "read_svmlight",
         "read_table",
     ],
-    "rankwright.improve": ["Change", "Plan", "Planner", "read_changes", "read_conflicts"],
+    "rankwright.improve": [
+        "Change",
+        "Plan",
+        "Planner",
+        "UnreachableError",
+        "read_changes",
+        "read_conflicts",
+    ],
     "rankwright.linear": [
         "BayesPointPerceptron",
         "CoefficientIntervals",
@@ -75,7 +85,7 @@ _NAMES = {
     "rankwright.persistence": ["load", "save"],
     "rankwright.preference": ["PreferenceRanker"],
     "rankwright.reverse": ["RatingFormula"],
-    "rankwright.trees": ["OrdinalForest", "OrdinalTree"],
+    "rankwright.trees": ["OrdinalForest", "OrdinalTree", "RankingForest", "TreeRank"],
 }
 _MODULES = ["datasets", "metrics", "plots"]
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
