@@ -74,8 +74,8 @@ def write_page() -> None:
 
 
 def _shows_growth(measurements: list[Measurement]) -> bool:
-    sizes = {row.size for row in measurements}
-    return len(sizes) >= 3 and all(isinstance(size, int) for size in sizes)
+    sizes = [row.size for row in measurements]
+    return all(isinstance(size, int) for size in sizes) and len(set(sizes)) >= 3
 
 
 def plot_growth(measurements: list[Measurement], path: Path) -> None:
