@@ -90,6 +90,21 @@ def test_a_factor_that_counts_against_a_product_is_found(rating):
     assert formula.weights_[0] <= 0
 
 
+def test_one_free_sign_leaves_the_other_signs_alone():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 10, size=(30, 3)).astype(float)
+    y = X @ [1, -1, 0.3] + rng.normal(size=30)
+
+    def fit(first):
+        signs = {"x0": first, "x1": "+", "x2": "+"}
+        return RatingFormula(top=5, signs=signs, random_state=0).fit(X, y)
+
+    free, *decided = (fit(first) for first in ("free", "+", "-"))
+    assert free.status_ == "optimal"
+    assert (free.weights_[1:] >= 0).all()
+    assert free.objective_ == free.bound_ == max(one.objective_ for one in decided)
+
+
 def test_signs_may_be_given_by_factor(rating):
     signs = {"factor1": "-", "factor2": "+"}
     formula = RatingFormula(top=10, signs=signs, time_limit=5).fit(rating.X, rating.y)

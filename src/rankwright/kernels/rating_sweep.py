@@ -60,10 +60,12 @@ def objective_value(scores, planes, aims, closed):
 
 
 @kernel
-def feasible_range(weights, direction):
-    """Return the smallest and largest t that leave no weight negative."""
+def feasible_range(weights, direction, free):
+    """Return the smallest and largest t that leave no weight negative but free ones."""
     low, high = -FAR, FAR
     for j in range(len(weights)):
+        if free[j]:
+            continue
         if direction[j] > 0.0:
             low = max(low, -weights[j] / direction[j])
         elif direction[j] < 0.0:
@@ -134,10 +136,10 @@ def best_on_line(scores, slopes, low, high, planes, aims, closed, times, pairs, 
 
 
 @kernel
-def climb(factors, weights, directions, planes, aims, closed, nonnegative):
+def climb(factors, weights, directions, planes, aims, closed, free):
     """Improve a formula by exact line searches until no direction helps.
 
-    Returns the weights, their value and the number of line searches.
+    Only ``free`` weights may become negative. Returns the weights, their value and the number of line searches.
     """
     n = len(factors)
     times, pairs = np.empty(len(planes.better)), np.empty(len(planes.better), np.int64)
@@ -147,9 +149,7 @@ def climb(factors, weights, directions, planes, aims, closed, nonnegative):
     searches, idle, at = 0, 0, 0
     while idle < len(directions):
         direction = directions[at]
-        low, high = -FAR, FAR
-        if nonnegative:
-            low, high = feasible_range(weights, direction)
+        low, high = feasible_range(weights, direction, free)
         searches += 1
         idle += 1
         if low < high:
@@ -159,8 +159,7 @@ def climb(factors, weights, directions, planes, aims, closed, nonnegative):
             )
             if found > value:
                 candidate = weights + where * direction
-                if nonnegative:
-                    candidate = np.maximum(candidate, 0.0)
+                candidate = np.where(free, candidate, np.maximum(candidate, 0.0))
                 size = np.abs(candidate).max()
                 found = objective_value(factors @ candidate, planes, aims, closed)
                 if found > value and size > 0.0:

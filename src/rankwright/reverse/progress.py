@@ -42,8 +42,8 @@ Callback = Callable[[State], None]
 class Progress:
     """The best formula and the bound of a fit that is under way.
 
-    Only :meth:`offer` changes the formula, and it trusts no value: it computes it again in exact
-    arithmetic. Only :meth:`limit` changes the bound.
+    Only :meth:`offer` changes the formula, and it trusts nobody: it refuses signs that the problem
+    doesn't allow, and computes the value again in exact arithmetic. Only :meth:`limit` changes the bound.
     """
 
     problem: RatingProblem
@@ -72,6 +72,8 @@ class Progress:
 
     def offer(self, weights: NDArray[Any]) -> bool:
         """Take whole-number weights if they are better, and tell whether they are."""
+        if any(w < 0 and not free for w, free in zip(weights, self.problem.free, strict=True)):
+            return False
         value = self.problem.value(weights)
         if value <= self.value:
             return False

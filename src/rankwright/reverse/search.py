@@ -62,14 +62,14 @@ def climb_from(problem: RatingProblem, start: Floats, seed: int) -> Floats:
         problem.planes,
         problem.aims,
         problem.objective.by_position,
-        not problem.free.any(),
+        problem.free,
     )
     return np.asarray(weights)
 
 
 def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Iterator[Floats]:
     """Yield the least-squares formulas for some targets, centred in each group."""
-    from scipy.optimize import nnls
+    from scipy.optimize import lsq_linear, nnls
 
     sizes = np.diff(problem.offsets)
     centred = _centre(problem.oriented, problem.offsets, sizes)
@@ -78,7 +78,8 @@ def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Itera
     for target in targets:
         wanted = _centre(target[:, None], problem.offsets, sizes)[:, 0]
         if problem.free.any():
-            solution = np.linalg.lstsq(centred / scale, wanted, rcond=None)[0]
+            lower = np.where(problem.free, -np.inf, 0.0)
+            solution = lsq_linear(centred / scale, wanted, (lower, np.inf), method="bvls").x
         else:
             solution = nnls(centred / scale, wanted)[0]
         yield solution / scale
