@@ -6,8 +6,11 @@ import pandas as pd
 import pytest
 
 from rankwright.datasets import make_flex_ratings, make_product_ratings
+from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.metrics import quality_measures, top_auc
 from rankwright.reverse import RatingFormula, State
+from rankwright.reverse.baselines import baseline_starts
+from rankwright.reverse.whole_numbers import as_whole
 
 
 def stars(n, d, seed=0, **options):
@@ -241,6 +244,38 @@ def test_search_is_no_worse_than_least_squares(rating):
     scores = LinearRegression().fit(rating.X, rating.y).predict(rating.X)
     assert found.status_ == "searched only"
     assert found.objective_ >= top_auc(rating.y, scores, top=10, emphasis=9.0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("subcategories", [1, 3])
+def test_no_baseline_does_better(seed, subcategories):
+    data = make_product_ratings((90,), n_subcategories=subcategories, random_state=seed)
+    formula = RatingFormula(top=6, signs="positive", solver="search", time_limit=1, random_state=0)
+    formula.fit(data.X, data.y, data.groups)
+    rankers = {
+        "LS1": LeastSquaresRanker("score", nonnegative=True),
+        "LS2": LeastSquaresRanker("rank", nonnegative=True),
+        "LS3": LeastSquaresRanker("group_rank", nonnegative=True),
+        "push": PushRanker(p=2, nonnegative=True),
+        "push and pull": PushRanker(p=2, pull=1.0, nonnegative=True),
+        "logistic": PairwiseRanker(nonnegative=True),
+    }
+    for name, ranker in rankers.items():
+        scores = ranker.fit(data.X, data.y, data.groups).predict(data.X)
+        value = top_auc(data.y, scores, data.groups, top=6, emphasis=9.0)
+        assert formula.objective_ >= value, name
+
+
+@pytest.mark.parametrize("signs", ["positive", "free"])
+def test_a_fit_without_time_is_no_worse_than_its_starts(signs):
+    data = stars(60, 4, n_subcategories=3)
+    formula = RatingFormula(top=6, signs=signs, time_limit=1e-3, random_state=0)
+    formula.fit(data.X, data.y, data.groups)
+    problem = formula._problem()
+    starts = baseline_starts(problem)
+    values = [problem.normalised(problem.value(as_whole(start))) for start in starts]
+    assert len(values) > 4
+    assert formula.objective_ >= max(values)
 
 
 def test_position_error_is_what_it_says(rating):

@@ -139,7 +139,8 @@ def best_on_line(scores, slopes, low, high, planes, aims, closed, times, pairs, 
 def climb(factors, weights, directions, planes, aims, closed, free):
     """Improve a formula by exact line searches until no direction helps.
 
-    Only ``free`` weights may become negative. Returns the weights, their value and the number of line searches.
+    Only ``free`` weights may become negative. Returns the weights, their value and the number of
+    line searches.
     """
     n = len(factors)
     times, pairs = np.empty(len(planes.better)), np.empty(len(planes.better), np.int64)

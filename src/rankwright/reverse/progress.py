@@ -43,7 +43,8 @@ class Progress:
     """The best formula and the bound of a fit that is under way.
 
     Only :meth:`offer` changes the formula, and it trusts nobody: it refuses signs that the problem
-    doesn't allow, and computes the value again in exact arithmetic. Only :meth:`limit` changes the bound.
+    doesn't allow, and computes the value again in exact arithmetic. Only :meth:`limit` changes the
+    bound.
     """
 
     problem: RatingProblem

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from rankwright.reverse.baselines import baseline_starts
 from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.margin import central_weights, separating_weights
 from rankwright.reverse.milp import solve_milp
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress, State, Status
-from rankwright.reverse.search import least_squares_starts, search
+from rankwright.reverse.search import search
 from rankwright.reverse.whole_numbers import Weights, as_whole
 
 __all__ = ["Outcome", "Plan", "SOLVERS", "solve"]
@@ -117,15 +118,12 @@ def _reproduces_everything(progress: Progress) -> bool:
 
 def _search(progress: Progress, plan: Plan, pool: Executor) -> None:
     problem = progress.problem
-    sizes = np.repeat(np.diff(problem.offsets), np.diff(problem.offsets))
-    within = problem.levels / sizes
-    starts = list(least_squares_starts(problem, [within, problem.levels.astype(np.float64)]))
     d = len(problem.directions)
     effort = "long" if plan.solver == "search" or d >= MANY_FACTORS else EFFORT.get(d, "short")
     rounds, patience = ROUNDS[effort]
     search(
         progress,
-        starts,
+        baseline_starts(problem),
         rounds=rounds,
         patience=patience,
         rng=np.random.default_rng(plan.seed),

@@ -1,0 +1,71 @@
+"""What other methods make of a rating: formulas to start from, and never to fall short of."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
+from rankwright.programs import Program
+from rankwright.reverse.margin import neighbour_rows
+from rankwright.reverse.problem import RatingProblem, published_wins
+
+__all__ = ["BASELINES", "baseline_starts"]
+
+Floats = NDArray[np.float64]
+# A start needs no more digits than this; the line searches do the rest.
+LOOSE: dict[str, Any] = {"nonnegative": True, "tol": 1e-3, "max_iter": 100}
+MOST_ROWS = 2_000  # of the linear program: with more, it takes longer than all other starts
+
+BASELINES: dict[str, Callable[[], LeastSquaresRanker | PairwiseRanker | PushRanker]] = {
+    "LS1": lambda: LeastSquaresRanker("score", nonnegative=True),
+    "LS2": lambda: LeastSquaresRanker("rank", nonnegative=True),
+    "LS3": lambda: LeastSquaresRanker("group_rank", nonnegative=True),
+    "push": lambda: PushRanker(p=2.0, **LOOSE),
+    "logistic": lambda: PairwiseRanker(**LOOSE),
+}
+
+
+def baseline_starts(problem: RatingProblem) -> list[Floats]:
+    """Return the formulas of least squares, push, pairwise logistic and a linear program.
+
+    They see the share of its group that each product is published above, not ``y``: the values of
+    y, and comparisons of it between groups, must not count for the result.
+    """
+    sizes = np.diff(problem.offsets)
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    target = np.concatenate(published_wins(problem.levels, problem.offsets)) / sizes[groups]
+    spans = np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+    # A free factor counts twice, once each way, so that all weights are non-negative.
+    mirrored = np.vstack([np.eye(len(spans)), -np.eye(len(spans))[problem.free]]) / spans
+    X = problem.oriented @ mirrored.T
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        fitted = [make().fit(X, target, groups) for make in BASELINES.values()]
+    starts = [ranker.coef_ @ mirrored for ranker in fitted]
+    rows = neighbour_rows(problem)
+    if len(rows) <= MOST_ROWS:
+        starts.append(_least_violation(rows @ mirrored.T) @ mirrored)
+    return _distinct(starts)
+
+
+def _distinct(starts: list[Floats]) -> list[Floats]:
+    """Leave out formulas that are none, or that others equal: one group has one least squares."""
+    scaled = [start / np.abs(start).max() for start in starts if np.any(start)]
+    return [
+        start
+        for s, start in enumerate(scaled)
+        if not any(np.allclose(start, other) for other in scaled[:s])
+    ]
+
+
+def _least_violation(rows: Floats) -> Floats:
+    """Return weights whose differences fall short of one by the least sum."""
+    n, d = rows.shape
+    program = Program(np.r_[np.zeros(d), np.ones(n)])
+    program.add_rows(np.hstack([rows, np.eye(n)]), lower=1.0)
+    solution = program.solve()
+    return np.zeros(d) if solution.x is None else solution.x[:d]
