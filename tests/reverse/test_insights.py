@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -111,9 +113,52 @@ def test_audit_finds_planted_errors():
         found = set(table["product"][:3]) & {f"p{i}" for i in wrong}
         precision.append(len(found) / 3)
         recall.append(len(found) / len(wrong))
-        assert table["rise"].is_monotonic_decreasing
+        assert table["rise_without"].is_monotonic_decreasing
     assert np.mean(precision) >= 0.75
     assert np.mean(recall) >= 0.75
+
+
+def one_wrong_rank():
+    """A formula's rating but for its fourth product, which is published last."""
+    X, y = exact_rating(25)
+    wrong = int(np.argsort(-y)[3])
+    y[wrong] = y.min() - 1
+    return X, y, f"p{wrong}"
+
+
+def test_without_or_with_freed_rank_of_the_only_wrong_product_everything_is_explained():
+    X, y, wrong = one_wrong_rank()
+    formula = RatingFormula(top=25, signs="positive", random_state=0).fit(X, y)
+    worst = formula.audit(most=3).iloc[0]
+    assert worst["product"] == wrong
+    assert worst["lost"] == len(worst["against"]) > 0
+    assert worst["rise_without"] == pytest.approx(1 - formula.objective_)
+    assert worst["rise_freed"] == pytest.approx(1 - formula.objective_)
+
+
+def test_freeing_a_rank_saves_at_least_its_own_position_error():
+    X, y, wrong = one_wrong_rank()
+    formula = RatingFormula("positions", top=25, signs="positive", random_state=0).fit(X, y)
+    worst = formula.audit(most=3).set_index("product").loc[wrong]
+    assert worst["rise_freed"] >= abs(worst["published"] - worst["modelled"]) > 0
+
+
+def test_the_pairs_of_a_freed_product_count_for_nothing(rounded):
+    _, y, formula = rounded
+    problem = formula._problem()
+    weights = formula._whole_weights()
+    scores = problem.exact_places(weights)
+    for i in range(5):
+        value = perfect = 0
+        for a in (a for a in range(len(y)) if a != i):
+            others = [b for b in range(len(y)) if b != i and problem.levels[a] > problem.levels[b]]
+            won = sum(scores[a] > scores[b] for b in others)
+            at_top = (scores[a] > scores).sum() >= len(y) - 10
+            published_top = (problem.levels[a] > problem.levels).sum() >= len(y) - 10
+            value += won * (10 if at_top else 1)
+            perfect += len(others) * (10 if published_top else 1)
+        freed = replace(problem, freed=i)
+        assert freed.normalised(freed.value(weights)) == pytest.approx(value / perfect)
 
 
 def test_audit_of_a_reproduced_order_is_empty(separable):

@@ -1,5 +1,6 @@
 """Find the products whose published rank no good formula explains."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,24 +14,31 @@ from rankwright.reverse.refit import refit, select
 __all__ = ["audit", "lost_pairs", "positions_of"]
 
 Ints = NDArray[np.int64]
+COLUMNS = [
+    "product",
+    "group",
+    "published",
+    "modelled",
+    "rise_without",
+    "rise_freed",
+    "lost",
+    "against",
+]
 
 
 def audit(
     data: RatingData, problem: RatingProblem, weights: NDArray[Any], most: int
 ) -> pd.DataFrame:
-    """Leave suspicious products out, one at a time, and see how well the rest is explained."""
+    """Leave out, or free, one suspicious product at a time, and explain the rest again."""
     places = problem.exact_places(weights)
     better, worse = lost_pairs(problem, places)
     cost = problem.rates.unit[better] + problem.rates.bonus[better]
     blame = np.bincount(better, cost, len(places)) + np.bincount(worse, cost, len(places))
     suspects = np.argsort(-blame, kind="stable")[: min(most, int((blame > 0).sum()))]
-    best = problem.normalised(problem.value(weights))
     published, modelled = positions_of(problem, problem.levels), positions_of(problem, places)
     records = []
     for i in suspects.tolist():
         rest = np.delete(np.arange(len(places)), i)
-        without = refit(select(problem, rest), weights)
-        change = without.problem.normalised(without.value) - best
         lost_to = np.r_[worse[better == i], better[worse == i]]
         records.append(
             {
@@ -38,14 +46,21 @@ def audit(
                 "group": data.groups[i],
                 "published": published[i],
                 "modelled": modelled[i],
-                "rise": -change if problem.objective.by_position else change,
+                "rise_without": _rise(problem, select(problem, rest), weights),
+                "rise_freed": _rise(problem, replace(problem, freed=i), weights),
                 "lost": len(lost_to),
                 "against": [data.names[k] for k in lost_to],
             }
         )
-    columns = ["product", "group", "published", "modelled", "rise", "lost", "against"]
-    frame = pd.DataFrame.from_records(records, columns=columns)
-    return frame.sort_values("rise", ascending=False, kind="stable", ignore_index=True)
+    frame = pd.DataFrame.from_records(records, columns=COLUMNS)
+    return frame.sort_values("rise_without", ascending=False, kind="stable", ignore_index=True)
+
+
+def _rise(problem: RatingProblem, changed: RatingProblem, weights: NDArray[Any]) -> float:
+    """Return how much better the changed rating can be explained."""
+    before, after = problem.value(weights), refit(changed, weights).value
+    change = changed.normalised(after) - problem.normalised(before)
+    return -change if problem.objective.by_position else change
 
 
 def lost_pairs(problem: RatingProblem, places: NDArray[np.float64]) -> tuple[Ints, Ints]:

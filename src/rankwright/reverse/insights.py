@@ -169,8 +169,8 @@ class FormulaInsights:
     def audit(self, most: int = 20) -> pd.DataFrame:
         """Return the products whose published rank no good formula explains.
 
-        Each of the ``most`` products that lose the heaviest pairs is left out in turn and the
-        formula searched again.
+        Each of the ``most`` products that lose the heaviest pairs is left out in turn, then kept
+        with its rank freed, and the formula searched again.
 
         Parameters
         ----------
@@ -179,8 +179,10 @@ class FormulaInsights:
         Returns
         -------
         DataFrame
-            Sorted by ``rise``, how much the optimum gains without the product; ``published`` and
-            ``modelled`` positions, ``lost`` pairs and ``against``, the products it loses them to.
+            Sorted by ``rise_without``, how much the optimum gains without the product;
+            ``rise_freed``, how much when its pairs don't count but it takes its place among the
+            others and, if it scores high, one at the top; ``published`` and ``modelled``
+            positions, ``lost`` pairs and ``against``, the products it loses them to.
         """
         check_is_fitted(self)
         return audit.audit(self._data(), self._problem(), self._whole_weights(), most)

@@ -61,7 +61,8 @@ class RatingProblem:
     Rows are sorted by group. A formula is a vector of weights on the whole factors times their
     directions; ``free`` factors may also take a negative weight. The objective is a whole number:
     the statistic times ``rates.scale``, or minus the summed position error. ``categories`` has the
-    category of each group.
+    category of each group. The pairs of a ``freed`` product don't count, but it takes its place
+    among the others: its published rank may be wrong.
     """
 
     factors: WholeFactors
@@ -72,12 +73,18 @@ class RatingProblem:
     objective: Objective
     categories: tuple[Hashable, ...]
     category_weights: Mapping[Hashable, float]
+    freed: int | None = None
 
     @cached_property
     def rates(self) -> "Rates":
         """Return what a won pair is worth."""
         return rate_pairs(
-            self.levels, self.offsets, self.objective, self.categories, self.category_weights
+            self.levels,
+            self.offsets,
+            self.objective,
+            self.categories,
+            self.category_weights,
+            self.freed,
         )
 
     @property
@@ -93,7 +100,9 @@ class RatingProblem:
     @cached_property
     def planes(self) -> Planes:
         """Return the pairs of products, merged by the hyperplane on which they tie."""
-        return build_planes(self.factors.whole * self.directions, self.levels, self.offsets)
+        planes = build_planes(self.factors.whole * self.directions, self.levels, self.offsets)
+        is_freed = (planes.better == self.freed) | (planes.worse == self.freed)
+        return planes._replace(strict=np.where(is_freed, 0, planes.strict))
 
     @cached_property
     def aims(self) -> Aims:
@@ -117,6 +126,8 @@ class RatingProblem:
                 levels = self.levels[begin:end]
                 place = 1 + np.searchsorted(np.sort(-levels), -levels)
                 wanted[begin:end] = np.where(place <= top, place, 0)
+            if self.freed is not None:
+                wanted[self.freed] = 0
         return wanted
 
     @property
@@ -126,6 +137,7 @@ class RatingProblem:
             (better, worse)
             for begin, end in self.bounds
             for better, worse in _twins(self.factors.whole, self.levels, begin, end)
+            if self.freed not in (better, worse)
         ]
         return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
@@ -159,6 +171,7 @@ def rate_pairs(
     objective: Objective,
     categories: tuple[Hashable, ...],
     weights: Mapping[Hashable, float],
+    freed: int | None = None,
 ) -> Rates:
     """Return what a won pair is worth to each product.
 
@@ -167,11 +180,13 @@ def rate_pairs(
     """
     emphasis = objective.emphasis
     perfect: dict[Hashable, Fraction] = dict.fromkeys(categories, Fraction(0))
-    for won, top, name in zip(
-        published_wins(levels, offsets), objective.top, categories, strict=True
-    ):
-        at_top = won[won >= len(won) - top]
-        perfect[name] += int(won.sum()) + emphasis * int(at_top.sum())
+    lists = zip(
+        published_wins(levels, offsets), offsets[:-1], objective.top, categories, strict=True
+    )
+    for won, begin, top, name in lists:
+        counted = _without_freed(won, freed, begin)
+        at_top = counted[won >= len(won) - top]
+        perfect[name] += int(counted.sum()) + emphasis * int(at_top.sum())
     shares = {
         name: Fraction(repr(float(weights[name]))) / total if total else Fraction(0)
         for name, total in perfect.items()
@@ -186,6 +201,14 @@ def rate_pairs(
     by_product = np.repeat(np.array(rounded_up, dtype=np.int64), np.diff(offsets), axis=0)
     unit, bonus = np.ascontiguousarray(by_product.T)
     return Rates(scale, unit, bonus)
+
+
+def _without_freed(won: Ints, freed: int | None, begin: int) -> Ints:
+    if freed is None or not begin <= freed < begin + len(won):
+        return won
+    counted: Ints = won - (won > won[freed - begin])
+    counted[freed - begin] = 0
+    return counted
 
 
 def build_planes(whole: Ints, levels: Ints, offsets: Ints) -> Planes:

@@ -39,6 +39,7 @@ def refit(problem: RatingProblem, start: NDArray[Any] | None, seed: int = 0) -> 
     progress = Progress(problem, time_limit=np.inf)
     starts = list(least_squares_starts(problem, [problem.levels.astype(np.float64)]))
     if start is not None:
+        progress.offer(start)  # in whole numbers: floating point would break its ties
         starts.insert(0, as_floats(start))
     with ThreadPoolExecutor(1) as pool:
         rng = np.random.default_rng(seed)
