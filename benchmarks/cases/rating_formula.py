@@ -1,8 +1,11 @@
 """Rating formulas: proved, beside the paper's program in HiGHS and least squares."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
 from sklearn.linear_model import LinearRegression
 
 import rankwright as rw
@@ -12,6 +15,7 @@ from rankwright.reverse.milp import RatingProgram
 
 TOP = 25
 SEEDS = 10
+RANKHOW = Path(__file__).parents[2].parent / "shared" / "data" / "rankhow"
 
 
 def _stars(factors: int, seed: int) -> Any:
@@ -141,6 +145,71 @@ def study(shape: str) -> Task:
     )
 
 
+def flexible(top: int) -> Task:
+    """The flexible ratings of section 7: M1 as in Tables 1 to 3, on the products fitted."""
+    data = rw.datasets.make_flex_ratings(random_state=0)
+    X, y = data.X.iloc[data.train], data.y[data.train]
+
+    def m1(ranker: Any) -> float:
+        return rw.metrics.quality_measures(y, ranker.fit(X, y).predict(X), top=top).train.m1
+
+    def agree(name: str, ours: float, theirs: float) -> None:
+        assert ours > theirs, f"{name} orders the top better"
+
+    return Task(
+        ours=lambda: m1(RatingFormula(top=top, signs="positive", n_jobs=2, random_state=0)),
+        peers={
+            "LS1": lambda: m1(rw.LeastSquaresRanker("score", nonnegative=True)),
+            "LS3": lambda: m1(rw.LeastSquaresRanker("group_rank", nonnegative=True)),
+            "ℓp, p = 1": lambda: m1(rw.PushRanker(p=1, nonnegative=True)),
+            "ℓp, p = 2": lambda: m1(rw.PushRanker(p=2, nonnegative=True)),
+            "ℓp, p = 2, pull": lambda: m1(rw.PushRanker(p=2, pull=1.0, nonnegative=True)),
+        },
+        agree=agree,
+        measures={"M1": float},
+    )
+
+
+def _rankhow(name: str) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return statistics of players and their places: a vote's, or by the last column."""
+    table = pd.read_csv(RANKHOW / f"{name}.csv", skiprows=1).iloc[:-1]
+    table = table.set_index(table.columns[0]).astype(float)
+    last = table.iloc[:, -1]
+    return table.iloc[:, :-1], rankdata(last if name == "mvp" else -last, "min")
+
+
+def position_errors(size: str) -> Task:
+    """RankHow's objective on its own data, beside non-negative linear regression."""
+    name, top = size.split()[0], int(size.split()[-1])
+    if not RANKHOW.exists():
+        return Task(lambda: None, {}, lambda *_: None, skipped={"all": f"{RANKHOW} is not there"})
+    X, places = _rankhow(name)
+
+    def error(scores: np.ndarray) -> dict[str, float]:
+        taken = rankdata(-scores, "min")
+        return {"error": float(np.abs(taken - places)[places <= top].sum())}
+
+    def ours() -> dict[str, float]:
+        formula = RatingFormula(
+            "positions", top=top, signs="positive", time_limit=10.0, n_jobs=2, random_state=0
+        ).fit(X, -places)
+        return {"error": formula.objective_, "bound": formula.bound_}
+
+    def agree(_: str, ours: dict[str, float], theirs: dict[str, float]) -> None:
+        assert ours["bound"] <= ours["error"] <= theirs["error"]
+
+    regression = LinearRegression(positive=True)
+    return Task(
+        ours=ours,
+        peers={"non-negative regression": lambda: error(regression.fit(X, -places).predict(X))},
+        agree=agree,
+        measures={
+            "position error": lambda r: r["error"],
+            "bound": lambda r: r.get("bound", np.nan),
+        },
+    )
+
+
 CASES = [
     Case(
         "rating-proofs",
@@ -164,6 +233,22 @@ CASES = [
         ("421 x 19",),
         (),
         study,
+        repeats=1,
+    ),
+    Case(
+        "rating-flexible",
+        "Order the top of the flexible ratings (M1 on the 100 products fitted), by top",
+        (60, 45, 25),
+        (25,),
+        flexible,
+        repeats=1,
+    ),
+    Case(
+        "rating-positions",
+        "Find the least position error of RankHow's players, by data and top",
+        tuple(f"{name} top {top}" for name in ("mvp", "per-1") for top in range(2, 11)),
+        ("mvp top 3",),
+        position_errors,
         repeats=1,
     ),
 ]
