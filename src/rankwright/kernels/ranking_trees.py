@@ -43,7 +43,7 @@ CUT = np.dtype(
     [
         ("feature", np.int32),
         ("bin", np.int32),  # the threshold as a bin number
-        ("threshold", np.float64),  # values up to it go left
+        ("threshold", np.float64),  # values up to it go left; minus infinity for categories
         ("category_set", np.int32),  # row of the category sets, or -1 for numbers
         ("default_left", np.int32),  # where missing values and unknown categories go
         ("left", np.int32),  # the next cut, or the complement ~c of a cell c

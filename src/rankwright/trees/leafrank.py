@@ -203,6 +203,7 @@ def _grow_by_trees(
     of_categories = np.flatnonzero(bins.categorical[feature])
     cuts["category_set"] = -1
     cuts["category_set"][of_categories] = np.arange(of_categories.size)
+    cuts["threshold"][of_categories] = -np.inf
     return RankingTree(
         cells[:n_cells].copy(), CartSplits(cuts.copy(), category_sets[of_categories])
     )
