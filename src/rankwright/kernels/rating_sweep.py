@@ -160,8 +160,11 @@ def climb(factors, weights, directions, planes, aims, closed, free):
             )
             if found > value:
                 candidate = weights + where * direction
-                candidate = np.where(free, candidate, np.maximum(candidate, 0.0))
-                size = np.abs(candidate).max()
+                size = 0.0
+                for j in range(len(candidate)):
+                    if candidate[j] < 0.0 and not free[j]:
+                        candidate[j] = 0.0
+                    size = max(size, abs(candidate[j]))
                 found = objective_value(factors @ candidate, planes, aims, closed)
                 if found > value and size > 0.0:
                     weights, value, idle = candidate / size, found, 0
