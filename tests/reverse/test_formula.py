@@ -325,3 +325,9 @@ def test_no_warning_in_an_ordinary_fit(rating):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         RatingFormula(top=10, random_state=0).fit(rating.X, rating.y)
+
+
+def test_too_many_free_factors_are_refused_with_the_remedy():
+    X = np.random.default_rng(0).integers(0, 9, size=(20, 13))
+    with pytest.raises(ValueError, match=r"leaves 13 factors free.*at most 12"):
+        RatingFormula(top=3, signs="free").fit(X, np.arange(20))

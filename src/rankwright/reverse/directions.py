@@ -15,10 +15,21 @@ __all__ = ["decide_directions", "read_signs"]
 
 SIGNS = {"+": 1, "-": -1, "free": 0, 1: 1, -1: -1, 0: 0}
 UNDECIDED = 2
+MOST_FREE = 12  # the proof begins with every orthant of the free factors, 2 to this power
 
 
 def read_signs(signs: str | Mapping[Any, Any], names: Sequence[str]) -> NDArray[np.int64]:
     """Return 1, -1, 0 (free) or 2 (decide from the data) for each factor."""
+    asked = _asked_signs(signs, names)
+    if (n_free := int((asked == 0).sum())) > MOST_FREE:
+        raise ValueError(
+            f"signs leaves {n_free} factors free, and the proof searches all 2^{n_free} orthants; "
+            f"leave at most {MOST_FREE} free and give or let signs='auto' decide the others"
+        )
+    return asked
+
+
+def _asked_signs(signs: str | Mapping[Any, Any], names: Sequence[str]) -> NDArray[np.int64]:
     if isinstance(signs, str):
         known = {"auto": UNDECIDED, "positive": 1, "free": 0}
         if signs not in known:

@@ -50,7 +50,7 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
         C of each category; 1 for the first category given and 0 for the others by default.
     signs : {"auto", "positive", "free"} or mapping from factor to "+", "-" or "free"
         How each factor may count. "auto" decides first, and what is proved holds for these
-        directions; "free" searches all.
+        directions; "free" searches all, for at most 12 factors.
     solver : {"auto", "search", "certified", "milp"}
         ``auto`` searches, then proves while time is left, and with nine or more factors searches
         longer. ``milp`` is the paper's program in HiGHS, an independent check.
