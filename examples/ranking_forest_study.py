@@ -1,9 +1,9 @@
 """The studies behind ``docs/ranking-forests.md``: measure, draw, write tables into the page.
 
     python examples/ranking_forest_study.py peers --replications 30
-    python examples/ranking_forest_study.py settings --replications 10
-    python examples/ranking_forest_study.py paper --replications 10
-    python examples/ranking_forest_study.py real --replications 5
+    python examples/ranking_forest_study.py settings --replications 3
+    python examples/ranking_forest_study.py paper --replications 5
+    python examples/ranking_forest_study.py real --replications 2
 
 Each study keeps its measurements as JSON beside the page and goes on where it stopped.
 """
@@ -226,7 +226,8 @@ def settings(replications: int) -> None:
         values = [key for key in setting_models() if key.split("=")[0] == name]
         for sample, colour in (("rf10", "tab:blue"), ("rf20", "tab:orange")):
             here = frame.loc[sample][values]
-            error = here.std(ddof=1) / np.sqrt(len(here))
+            # Within replications: the draws differ more than the settings do.
+            error = here.sub(here.mean(axis=1), axis=0).std(ddof=1) / np.sqrt(len(here))
             ax.errorbar(
                 range(len(values)), here.mean(), error, marker="o", ms=4, color=colour, label=sample
             )
