@@ -182,14 +182,22 @@ def _suspects(found: Investigation) -> Iterator[str]:
         return
     yield paragraph(
         "Products whose published rank no good formula explains: an error in the table, or "
-        "something that the factors do not measure. Left out, the rest is explained better by "
-        "the rise."
+        "something that the factors do not measure. The objective rises this much when the product is "
+        "left out, and when only its rank is freed."
     )
     rows = [
-        (row.product, row.group, row.published, row.modelled, row.rise, _reason(row))
+        (
+            row.product,
+            row.group,
+            row.published,
+            row.modelled,
+            row.rise_without,
+            row.rise_freed,
+            _reason(row),
+        )
         for row in suspects.head(SUSPECTS).itertuples()
     ]
-    columns = ["product", "group", "published", "by the formula", "rise", "reason"]
+    columns = ["product", "group", "published", "by the formula", "left out", "freed", "reason"]
     yield html_table(columns, rows)
 
 
