@@ -182,8 +182,8 @@ def _suspects(found: Investigation) -> Iterator[str]:
         return
     yield paragraph(
         "Products whose published rank no good formula explains: an error in the table, or "
-        "something that the factors do not measure. The objective rises this much when the product is "
-        "left out, and when only its rank is freed."
+        "something that the factors do not measure. The objective rises this much when the "
+        "product is left out, and when only its rank is freed."
     )
     rows = [
         (
