@@ -1,18 +1,8 @@
 import numpy as np
 import pytest
-from sklearn.utils.estimator_checks import check_estimator
 
 import rankwright as rw
 from rankwright.trees import OrdinalForest, OrdinalTree
-
-REASON = "bootstrap draws rows, not weights"
-
-
-def test_scikit_learn_checks_pass():
-    check_estimator(
-        OrdinalForest(5),
-        expected_failed_checks={"check_sample_weight_equivalence_on_dense_data": REASON},
-    )
 
 
 def test_the_out_of_bag_loss_foretells_the_test_loss(squares):

@@ -3,15 +3,10 @@ import pandas as pd
 import polars as pl
 import pytest
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import check_estimator
 
 import rankwright as rw
 from rankwright.trees import OrdinalTree
 from rankwright.trees.criteria import CRITERIA
-
-
-def test_scikit_learn_checks_pass():
-    check_estimator(OrdinalTree())
 
 
 @pytest.mark.parametrize("criterion", sorted(CRITERIA))
