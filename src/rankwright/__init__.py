@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from rankwright import datasets as datasets
     from rankwright import metrics as metrics
     from rankwright import plots as plots
+    from rankwright import studies as studies
     from rankwright.aggregation import Consensus as Consensus
     from rankwright.aggregation import aggregate as aggregate
     from rankwright.aggregation import agreement as agreement
@@ -87,7 +88,7 @@ _NAMES = {
     "rankwright.reverse": ["RatingFormula"],
     "rankwright.trees": ["OrdinalForest", "OrdinalTree", "RankingForest", "TreeRank"],
 }
-_MODULES = ["datasets", "metrics", "plots"]
+_MODULES = ["datasets", "metrics", "plots", "studies"]
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __version__ = "0.1.0"

@@ -3,9 +3,11 @@
 from rankwright.plots.comparison import plot_comparison
 from rankwright.plots.consensus import plot_consensus
 from rankwright.plots.convergence import plot_convergence
+from rankwright.plots.curves import plot_curves
 from rankwright.plots.frontier import plot_frontier
 from rankwright.plots.groups import plot_by_group
 from rankwright.plots.heat_map import plot_improvement
+from rankwright.plots.panels import panels
 from rankwright.plots.ranking_forests import plot_oob_roc, plot_ranking_tree
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.slope import plot_slope
@@ -13,10 +15,12 @@ from rankwright.plots.trees import plot_partition, plot_tree
 from rankwright.plots.weights import plot_weights
 
 __all__ = [
+    "panels",
     "plot_by_group",
     "plot_comparison",
     "plot_consensus",
     "plot_convergence",
+    "plot_curves",
     "plot_frontier",
     "plot_improvement",
     "plot_oob_roc",

@@ -1,0 +1,124 @@
+"""What an experiment is: a frozen description, from which every cell's key and seed follow."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rankwright
+
+__all__ = ["Cell", "Experiment", "Parameters", "Row"]
+
+Parameters = Mapping[str, str | int | float | bool | None]
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Measure something for each cell of a grid, several times.
+
+    Parameters
+    ----------
+    name : str
+        Unique within its study; its measurements are written under this name.
+    measure : callable
+        ``measure(rng, **parameters)`` returns a row of measurements, or several rows; values are
+        whatever JSON can hold. A function of a module, so that other processes find it.
+    grid : sequence of mappings
+        The parameters of each cell: numbers and strings.
+    replications : int
+        How often each cell is measured, every time with another seed.
+    seed : int
+        Changes all random numbers.
+    seeded_by : sequence of str, optional
+        The parameters that enter the seed, by default all: cells that agree in them receive the
+        same random numbers, so that methods can be compared on the same data.
+    files : mapping of str to Path
+        Further keyword arguments of ``measure``. A cell depends on their content, not their place.
+    version : int
+        Raise it when ``measure`` changes, so that stored results are not taken for new ones.
+
+    Examples
+    --------
+    >>> from rankwright.studies import Experiment
+    >>> def measure(rng, size):
+    ...     return {"mean": float(rng.normal(size=size).mean())}
+    >>> grid = [{"size": 10}, {"size": 100}]
+    >>> experiment = Experiment("means", measure, grid, replications=3)
+    >>> cells = list(experiment.cells())
+    >>> len(cells), cells[0].parameters, cells[0].measure() == cells[0].measure()
+    (6, {'size': 10}, True)
+    """
+
+    name: str
+    measure: Callable[..., Row | Sequence[Row]]
+    grid: Sequence[Parameters]
+    replications: int = 1
+    seed: int = 0
+    seeded_by: Sequence[str] | None = None
+    files: Mapping[str, Path] = field(default_factory=dict)
+    version: int = 1
+
+    def cells(self) -> Iterator["Cell"]:
+        """Yield all cells, a whole grid before the next replication."""
+        for replication in range(self.replications):
+            for parameters in self.grid:
+                yield Cell(self, dict(parameters), replication)
+
+    @cached_property
+    def digests(self) -> dict[str, str]:
+        """What the files hold."""
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            for name, path in sorted(self.files.items())
+        }
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One measurement of an experiment: parameters and the number of the replication."""
+
+    experiment: Experiment
+    parameters: dict[str, Any]
+    replication: int
+
+    @cached_property
+    def key(self) -> str:
+        """A hash of everything that the result depends on, with the version of the package."""
+        experiment = self.experiment
+        described = [
+            rankwright.__version__,
+            experiment.name,
+            f"{experiment.measure.__module__}.{experiment.measure.__qualname__}",
+            experiment.version,
+            self.parameters,
+            self.replication,
+            experiment.seed,
+            experiment.seeded_by and sorted(experiment.seeded_by),
+            experiment.digests,
+        ]
+        return _digest(described).hex()
+
+    def rng(self) -> np.random.Generator:
+        """Return the cell's own random numbers, whatever ran before it."""
+        experiment = self.experiment
+        names = self.parameters if experiment.seeded_by is None else experiment.seeded_by
+        chosen = {name: self.parameters[name] for name in names}
+        described = [experiment.name, experiment.seed, chosen, self.replication]
+        return np.random.default_rng(np.frombuffer(_digest(described), dtype=np.uint32))
+
+    def measure(self) -> list[Row]:
+        """Return the rows that the experiment measures in this cell."""
+        measured = self.experiment.measure(
+            self.rng(), **self.parameters, **dict(self.experiment.files)
+        )
+        return [measured] if isinstance(measured, Mapping) else list(measured)
+
+
+def _digest(described: list[Any]) -> bytes:
+    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).digest()

@@ -1,0 +1,118 @@
+"""The page of a study: what was claimed, what came out, tables and figures."""
+
+import gzip
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rankwright.persistence.atomic import write_atomically
+from rankwright.report import write_figure
+
+__all__ = ["Page", "Verdict"]
+
+
+class Verdict(StrEnum):
+    """What became of a published claim."""
+
+    HELD = "held"
+    PARTLY = "held in part"
+    FAILED = "did not hold"
+    UNTESTED = "could not be tested"
+
+    @classmethod
+    def of(cls, share: float) -> "Verdict":
+        """Judge by the share of comparisons in which the claim was right.
+
+        Examples
+        --------
+        >>> from rankwright.studies import Verdict
+        >>> [str(Verdict.of(share)) for share in (1.0, 0.6, 0.0)]
+        ['held', 'held in part', 'did not hold']
+        """
+        return cls.HELD if share == 1 else cls.FAILED if share == 0 else cls.PARTLY
+
+
+@dataclass
+class Page:
+    """A Markdown page with its tables and figures in a folder of the same name.
+
+    Attributes
+    ----------
+    folder : Path
+        Where the page goes.
+    name : str
+        The page is ``name.md``; its files are in ``name/``.
+    """
+
+    folder: Path
+    name: str
+    claims: list[tuple[str, Verdict, str]] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+
+    def claim(self, claim: str, verdict: Verdict, why: str) -> None:
+        """Say whether a published claim held here, and why; these sentences come first."""
+        self.claims.append((claim, verdict, why))
+
+    def text(self, text: str) -> None:
+        """Add a paragraph, or a heading, in Markdown."""
+        self.parts.append(text.strip())
+
+    def table(
+        self, name: str, frame: pd.DataFrame, caption: str, *, shown: pd.DataFrame | None = None
+    ) -> None:
+        """Write a table as ``name.csv`` and show it, or a digest of it, on the page."""
+        path = self._file(f"{name}.csv")
+        write_atomically(path, frame.to_csv(index=False, float_format="%.6g").encode())
+        target = f"{self.name}/{path.name}"
+        self.text(f"**{caption}** ([{path.name}]({target}))")
+        self.text(markdown(frame if shown is None else shown))
+
+    def figure(self, name: str, axes: Any, caption: str) -> None:
+        """Write a figure, given by one of its axes, as ``name.png`` and show it."""
+        path = self._file(f"{name}.png")
+        write_figure(axes, path)
+        self.text(f"![{caption}]({self.name}/{path.name})\n\n*{caption}*")
+
+    def raw(self, name: str, frame: pd.DataFrame) -> None:
+        """Write all measurements of an experiment as ``name.csv.gz``."""
+        content = frame.to_csv(index=False).encode()
+        write_atomically(self._file(f"{name}.csv.gz"), gzip.compress(content, mtime=0))
+
+    def save(self, title: str, introduction: str) -> Path:
+        """Write the page and return where it is."""
+        claims = pd.DataFrame(self.claims, columns=["claim", "here", "why"])
+        verdicts = (
+            ["## What was claimed, and what came out", markdown(claims)] if len(claims) else []
+        )
+        path = self.folder / f"{self.name}.md"
+        content = "\n\n".join([f"# {title}", introduction, *verdicts, *self.parts])
+        write_atomically(path, f"{content}\n".encode())
+        return path
+
+    def _file(self, name: str) -> Path:
+        folder = self.folder / self.name
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder / name
+
+
+def markdown(frame: pd.DataFrame) -> str:
+    """Write a frame as a table in Markdown."""
+    cells = [[_cell(value) for value in row] for row in frame.itertuples(index=False)]
+    header = [str(column) for column in frame.columns]
+    numeric = [pd.api.types.is_numeric_dtype(frame[column]) for column in frame.columns]
+    rule = ["---:" if is_number else "---" for is_number in numeric]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *cells])
+
+
+def _cell(value: Any) -> str:
+    if value is None or value is pd.NA or value != value:
+        return ""
+    if isinstance(value, bool | np.bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return str(value).replace("|", "\\|").replace("\n", " ")

@@ -1,0 +1,3 @@
+"""One module for each paper; each defines its ``STUDY``."""
+
+__all__: list[str] = []

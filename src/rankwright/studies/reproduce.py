@@ -1,0 +1,82 @@
+"""Run studies and write their pages."""
+
+import platform
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from rankwright.studies.page import Page
+from rankwright.studies.results import Results, read_results
+from rankwright.studies.runner import run
+from rankwright.studies.store import Store
+from rankwright.studies.study import Settings, Study
+
+__all__ = ["STORE", "reproduce"]
+
+STORE = "results.sqlite"
+
+
+def reproduce(
+    studies: Sequence[Study],
+    folder: Path,
+    *,
+    settings: Settings | None = None,
+    jobs: int = 1,
+    progress: Callable[[str, int, int], None] = lambda study, done, total: None,
+) -> list[Path]:
+    """Run studies, or go on with them, and return the pages written.
+
+    Parameters
+    ----------
+    studies : sequence of Study
+    folder : Path
+        Receives the pages, and the store of results, from which an interrupted run goes on.
+    settings : Settings, optional
+    jobs : int
+        Processes side by side.
+    progress : callable, optional
+        Called with the name of a study, the number of its cells done and of all.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from rankwright.studies import Settings, find_study, reproduce
+    >>> with TemporaryDirectory() as folder:
+    ...     settings = Settings(quick=True)
+    ...     [page] = reproduce([find_study("transform")], Path(folder), settings=settings)
+    ...     page.read_text().splitlines()[0]
+    '# The pairwise transform'
+    """
+    settings = settings or Settings()
+    pages = []
+    with Store(folder / STORE) as store:
+        for study in studies:
+            experiments = study.plan(settings)
+            run(experiments, store, jobs=jobs, progress=partial(progress, study.name))
+            pages.append(_write(study, read_results(settings, experiments, store), folder))
+    return pages
+
+
+def _write(study: Study, results: Results, folder: Path) -> Path:
+    page = Page(folder, study.name)
+    for name in results.experiments:
+        page.raw(name, results.frame(name))
+    study.write(results, page)
+    return page.save(study.title, _introduction(study, results))
+
+
+def _introduction(study: Study, results: Results) -> str:
+    cells = sum(len(e.grid) * e.replications for e in results.experiments.values())
+    seconds = sum(results.seconds(name) for name in results.experiments)
+    form = " --quick" if results.settings.quick else ""
+    return (
+        f"{study.paper}\n\n"
+        f"`rankwright reproduce {study.name}{form}` measured {cells:,} cells, which took "
+        f"{_duration(seconds)} of one core (Python {platform.python_version()}). All measurements "
+        f"are in `{study.name}/*.csv.gz`."
+    )
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} seconds" if seconds < 120 else f"{seconds / 60:.0f} minutes"

@@ -1,0 +1,63 @@
+"""What a study is: experiments to run, and the page that tells what came out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rankwright.studies.experiment import Experiment
+
+if TYPE_CHECKING:
+    from rankwright.studies.page import Page
+    from rankwright.studies.results import Results
+
+__all__ = ["Settings", "Study"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How thoroughly to run a study, and on which files of the user's.
+
+    Attributes
+    ----------
+    quick : bool
+        Run in reduced form, to see that everything works.
+    replications : int, optional
+        Instead of those that the study foresees.
+    files : mapping of str to Path
+    """
+
+    quick: bool = False
+    replications: int | None = None
+    files: Mapping[str, Path] = field(default_factory=dict)
+
+    def repeat(self, full: int, quick: int = 2) -> int:
+        """Return how often to repeat what the paper repeated ``full`` times."""
+        return self.replications or (quick if self.quick else full)
+
+
+@dataclass(frozen=True)
+class Study:
+    """The experiments of a paper, and how their results are told.
+
+    Attributes
+    ----------
+    name : str
+        As given to ``rankwright reproduce``.
+    title : str
+    paper : str
+        Whose claims are tested: authors, title, year.
+    plan : callable
+        ``plan(settings)`` returns the experiments.
+    write : callable
+        ``write(results, page)`` fills the page with tables, figures and verdicts.
+    files : mapping of str to str
+        Files that a user may hand in, and what they are for.
+    """
+
+    name: str
+    title: str
+    paper: str
+    plan: Callable[[Settings], Sequence[Experiment]]
+    write: Callable[["Results", "Page"], None]
+    files: Mapping[str, str] = field(default_factory=dict)
