@@ -5,7 +5,8 @@ import pandas as pd
 import pytest
 
 import rankwright.plots as plots
-from rankwright.datasets import make_ordinal_squares
+from rankwright.data import pairwise_transform
+from rankwright.datasets import make_blocks, make_ordinal_squares
 from rankwright.metrics import roc_curve, roc_envelope
 from rankwright.trees import OrdinalTree
 
@@ -97,13 +98,41 @@ def partition_of_squares():
     return plots.plot_partition(OrdinalTree(max_depth=5).fit(data.X, data.y), data.X, data.y)
 
 
+def curves_of_lengths():
+    index = pd.Index([2, 5, 10, 50], name="length K")
+    table = {"pairwise": [0.8, 0.82, 0.83, 0.84], "pointwise": [0.2, 0.4, 0.6, 0.72]}
+    published = {"pointwise, published": [0.25, 0.39, 0.55, 0.7]}
+    errors = pd.DataFrame({"pairwise": [0.01] * 4, "pointwise": [0.03] * 4}, index)
+    return plots.plot_curves(
+        pd.DataFrame(table | published, index),
+        errors,
+        y="mean tau",
+        logarithmic=True,
+        dashed=list(published),
+    )
+
+
+def points_of_blocks():
+    blocks = make_blocks()
+    return plots.plot_points(blocks.X, blocks.y, blocks.groups, direction=blocks.direction)
+
+
+def pairs_of_blocks():
+    blocks = make_blocks()
+    pairs = pairwise_transform(blocks.X, blocks.y, blocks.groups)
+    return plots.plot_pairs(*pairs, normal=blocks.direction)
+
+
 PICTURES = {
     "comparison": comparison_of_three,
     "convergence": convergence_to_a_proof,
+    "curves": curves_of_lengths,
     "frontier": frontier_of_plans,
     "groups": groups_of_two_rankers,
     "improvement_map": map_of_lengths,
+    "pairs": pairs_of_blocks,
     "partition": partition_of_squares,
+    "points": points_of_blocks,
     "roc": roc_of_replications,
     "slope": slope_of_cameras,
     "tree": tree_of_squares,
@@ -144,3 +173,13 @@ def test_names_with_dollar_signs_are_no_formulas():
 def test_long_names_are_shortened():
     ax = plots.plot_slope([1, 2], [1, 2], ["A" * 90, "B"])
     assert max(len(text.get_text()) for text in ax.texts) < 50
+
+
+def test_points_of_more_than_two_features_are_refused():
+    with pytest.raises(ValueError, match=r"X has shape \(4, 3\); a plane needs two columns"):
+        plots.plot_points(np.zeros((4, 3)), [0, 1, 0, 1])
+
+
+def test_panels_come_row_by_row():
+    axes = plots.panels(2, 3)
+    assert [ax.get_subplotspec().num1 for ax in axes] == list(range(6))

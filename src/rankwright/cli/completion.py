@@ -2,7 +2,7 @@
 
 from rankwright.cli.rankers import available
 
-__all__ = ["complete_methods", "complete_metrics", "complete_rankers"]
+__all__ = ["complete_methods", "complete_metrics", "complete_rankers", "complete_studies"]
 
 
 def complete_rankers(incomplete: str) -> list[str]:
@@ -22,3 +22,10 @@ def complete_methods(incomplete: str) -> list[str]:
     from rankwright.aggregation.methods import METHODS
 
     return [name for name in ("auto", *METHODS) if name.startswith(incomplete)]
+
+
+def complete_studies(incomplete: str) -> list[str]:
+    """Return the names of studies that begin so."""
+    from rankwright.studies import study_names
+
+    return [name for name in study_names() if name.startswith(incomplete)]

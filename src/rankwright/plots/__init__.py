@@ -8,6 +8,7 @@ from rankwright.plots.frontier import plot_frontier
 from rankwright.plots.groups import plot_by_group
 from rankwright.plots.heat_map import plot_improvement
 from rankwright.plots.panels import panels
+from rankwright.plots.points import plot_pairs, plot_points
 from rankwright.plots.ranking_forests import plot_oob_roc, plot_ranking_tree
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.slope import plot_slope
@@ -24,7 +25,9 @@ __all__ = [
     "plot_frontier",
     "plot_improvement",
     "plot_oob_roc",
+    "plot_pairs",
     "plot_partition",
+    "plot_points",
     "plot_ranking_tree",
     "plot_roc",
     "plot_slope",

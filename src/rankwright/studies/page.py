@@ -36,7 +36,16 @@ class Verdict(StrEnum):
         return cls.HELD if share == 1 else cls.FAILED if share == 0 else cls.PARTLY
 
 
-@dataclass
+@dataclass(frozen=True)
+class Claim:
+    """A published claim, what became of it here, and why."""
+
+    text: str
+    verdict: Verdict
+    why: str
+
+
+@dataclass(frozen=True)
 class Page:
     """A Markdown page with its tables and figures in a folder of the same name.
 
@@ -50,12 +59,12 @@ class Page:
 
     folder: Path
     name: str
-    claims: list[tuple[str, Verdict, str]] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
 
     def claim(self, claim: str, verdict: Verdict, why: str) -> None:
-        """Say whether a published claim held here, and why; these sentences come first."""
-        self.claims.append((claim, verdict, why))
+        """Say whether a published claim held here, and why, in sentences; these come first."""
+        self.claims.append(Claim(claim, verdict, why))
 
     def text(self, text: str) -> None:
         """Add a paragraph, or a heading, in Markdown."""
@@ -82,16 +91,17 @@ class Page:
         content = frame.to_csv(index=False).encode()
         write_atomically(self._file(f"{name}.csv.gz"), gzip.compress(content, mtime=0))
 
-    def save(self, title: str, introduction: str) -> Path:
-        """Write the page and return where it is."""
-        claims = pd.DataFrame(self.claims, columns=["claim", "here", "why"])
-        verdicts = (
-            ["## What was claimed, and what came out", markdown(claims)] if len(claims) else []
-        )
-        path = self.folder / f"{self.name}.md"
+    @property
+    def path(self) -> Path:
+        """The page itself."""
+        return self.folder / f"{self.name}.md"
+
+    def save(self, title: str, introduction: str) -> None:
+        """Write the page."""
+        claims = [f"- {c.text}: **{c.verdict}**. {c.why}" for c in self.claims]
+        verdicts = ["## What was claimed, and what came out", "\n".join(claims)] if claims else []
         content = "\n\n".join([f"# {title}", introduction, *verdicts, *self.parts])
-        write_atomically(path, f"{content}\n".encode())
-        return path
+        write_atomically(self.path, f"{content}\n".encode())
 
     def _file(self, name: str) -> Path:
         folder = self.folder / self.name

@@ -23,7 +23,7 @@ def reproduce(
     settings: Settings | None = None,
     jobs: int = 1,
     progress: Callable[[str, int, int], None] = lambda study, done, total: None,
-) -> list[Path]:
+) -> list[Page]:
     """Run studies, or go on with them, and return the pages written.
 
     Parameters
@@ -45,8 +45,8 @@ def reproduce(
     >>> with TemporaryDirectory() as folder:
     ...     settings = Settings(quick=True)
     ...     [page] = reproduce([find_study("transform")], Path(folder), settings=settings)
-    ...     page.read_text().splitlines()[0]
-    '# The pairwise transform'
+    ...     page.path.name, [str(claim.verdict) for claim in page.claims]
+    ('transform.md', ['held', 'held', 'held'])
     """
     settings = settings or Settings()
     pages = []
@@ -58,12 +58,13 @@ def reproduce(
     return pages
 
 
-def _write(study: Study, results: Results, folder: Path) -> Path:
+def _write(study: Study, results: Results, folder: Path) -> Page:
     page = Page(folder, study.name)
     for name in results.experiments:
         page.raw(name, results.frame(name))
     study.write(results, page)
-    return page.save(study.title, _introduction(study, results))
+    page.save(study.title, _introduction(study, results))
+    return page
 
 
 def _introduction(study: Study, results: Results) -> str:
@@ -73,8 +74,8 @@ def _introduction(study: Study, results: Results) -> str:
     return (
         f"{study.paper}\n\n"
         f"`rankwright reproduce {study.name}{form}` measured {cells:,} cells, which took "
-        f"{_duration(seconds)} of one core (Python {platform.python_version()}). All measurements "
-        f"are in `{study.name}/*.csv.gz`."
+        f"{_duration(seconds)} of processor time (Python {platform.python_version()}). All "
+        f"measurements are in `{study.name}/*.csv.gz`."
     )
 
 

@@ -44,7 +44,7 @@ class Results:
         )
 
     def seconds(self, experiment: str) -> float:
-        """Return the time that the cells of an experiment took, one after the other."""
+        """Return the processor time that the cells of an experiment took together."""
         cells = self.experiments[experiment].cells()
         return sum(self.measured[cell.key].seconds for cell in cells)
 

@@ -60,7 +60,7 @@ def _measure(pending: list[Cell], store: Store, jobs: int) -> Iterator[Timed]:
 
 
 def _timed(cell: Cell) -> tuple[str, list[Row], float]:
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         rows = cell.measure()
     except Exception as error:
@@ -69,4 +69,4 @@ def _timed(cell: Cell) -> tuple[str, list[Row], float]:
             f"with {cell.parameters}"
         )
         raise
-    return cell.key, rows, time.perf_counter() - start
+    return cell.key, rows, time.process_time() - start

@@ -47,7 +47,7 @@ class DamagedStoreError(ValueError):
 
 @dataclass(frozen=True)
 class Measured:
-    """What a cell measured, and how long it took."""
+    """What a cell measured, and the processor time it took."""
 
     rows: list[Row]
     seconds: float

@@ -1,0 +1,141 @@
+"""The papers' experiments, run or resumed."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rankwright.cli import options as opt
+from rankwright.cli.commands import Exit
+from rankwright.cli.completion import complete_studies
+from rankwright.cli.output import Output
+from rankwright.cli.render import table
+
+if TYPE_CHECKING:
+    from rankwright.studies import Study
+
+__all__ = ["reproduce"]
+
+Papers = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Names of studies, or Python files that define one; by default all.",
+        autocompletion=complete_studies,
+        show_default=False,
+    ),
+]
+
+
+def reproduce(
+    paper: Papers = None,
+    replications: Annotated[
+        int | None,
+        typer.Option("--replications", metavar="N", min=1, help="Instead of the papers' own."),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", metavar="N", min=1, help="Processes side by side.")
+    ] = 1,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Everything in reduced form, in a few minutes.")
+    ] = False,
+    file: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--file",
+            metavar="NAME=PATH",
+            help="A file that a study can use, such as cystic-fibrosis=cfquery.xml; repeatable.",
+        ),
+    ] = None,
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="FOLDER", help="Where to write.", rich_help_panel=opt.OUTPUT),
+    ] = Path("reproduction"),
+    force: opt.Force = False,
+    json: opt.Json = False,
+    quiet: opt.Quiet = False,
+) -> None:
+    """Run the published experiments, and set the results beside the published numbers.
+
+    Results are kept as they come: the same command goes on where it was stopped.
+    """
+    from rankwright.studies import Settings, find_study, study_names
+    from rankwright.studies import reproduce as run_studies
+
+    output = Output(json, quiet)
+    studies = [find_study(name) for name in paper or study_names()]
+    settings = Settings(quick=quick, replications=replications, files=_files(file or [], studies))
+    _check_folder(out, [study.name for study in studies], force)
+    try:
+        with _counters(output) as progress:
+            pages = run_studies(studies, out, settings=settings, jobs=jobs, progress=progress)
+    except KeyboardInterrupt:
+        output.note(f"Stopped; what was measured is in {out}, and the same command goes on there.")
+        raise typer.Exit(Exit.INTERRUPTED) from None
+    for page in pages:
+        rows = [(claim.text, claim.verdict) for claim in page.claims]
+        output.show(table(page.name, ["published claim", "here"], rows))
+        output.written(page.path)
+    output.result(studies={page.name: page.claims for page in pages}, folder=out)
+
+
+def _files(given: list[str], studies: list["Study"]) -> dict[str, Path]:
+    known = {name: use for study in studies for name, use in study.files.items()}
+    files = {}
+    for entry in given:
+        name, separator, path = entry.partition("=")
+        if not separator or name not in known:
+            listed = ", ".join(f"{name} ({use})" for name, use in known.items()) or "none"
+            raise ValueError(f"--file {entry}: write NAME=PATH; the studies can use: {listed}")
+        if not Path(path).is_file():
+            raise FileNotFoundError(f"--file {entry}: no such file")
+        files[name] = Path(path)
+    return files
+
+
+def _check_folder(folder: Path, names: list[str], force: bool) -> None:
+    """Refuse to overwrite pages, unless they come from an earlier run of this folder's store."""
+    from rankwright.studies.reproduce import STORE
+
+    in_the_way = [name for name in names if (folder / f"{name}.md").exists()]
+    if in_the_way and not (folder / STORE).exists() and not force:
+        raise ValueError(
+            f"{folder / in_the_way[0]}.md exists, and {folder} has no {STORE} to go on from; "
+            "pass --force to overwrite pages, or choose another --out"
+        )
+
+
+@contextmanager
+def _counters(output: Output) -> Iterator[Callable[[str, int, int], None]]:
+    """Show for each study the cells done, their rate and the time left."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    hidden = not (output.is_for_people and console.is_terminal)
+    with Progress(*columns, console=console, disable=hidden, speed_estimate_period=120) as shown:
+        tasks = {}
+
+        def update(study: str, done: int, total: int) -> None:
+            if study not in tasks:
+                tasks[study] = shown.add_task(study, total=total, completed=done, rate="")
+            speed = shown.tasks[tasks[study]].speed
+            shown.update(tasks[study], completed=done, rate=f"{speed:.2g}/s" if speed else "")
+
+        yield update

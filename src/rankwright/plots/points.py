@@ -1,0 +1,133 @@
+"""Points of a plane with their grades, and the pairs made of them."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from rankwright.plots.axes import INK, SERIES, dress
+
+__all__ = ["plot_pairs", "plot_points"]
+
+MARKERS = ("o", "^", "s", "D")
+
+
+def plot_points(
+    X: ArrayLike,
+    y: ArrayLike,
+    groups: ArrayLike | None = None,
+    *,
+    direction: ArrayLike | None = None,
+    title: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw points with a colour for each grade and a marker for each group.
+
+    Parameters
+    ----------
+    X : (n, 2) array or DataFrame
+    y : (n,) array
+        Grades: few different values.
+    groups : (n,) array, optional
+    direction : (2,) array, optional
+        Drawn as an arrow: where scores rise.
+    title : str, optional
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> blocks = rw.datasets.make_blocks()
+    >>> ax = rw.plots.plot_points(blocks.X, blocks.y, blocks.groups, direction=blocks.direction)
+    >>> ax.get_xlabel()
+    'x1'
+    """
+    points, names = _plane(X)
+    grades, groups = np.asarray(y), np.zeros(len(points)) if groups is None else np.asarray(groups)
+    ax = dress(ax, size=(5, 4.2), title=title, x=names[0], y=names[1], grid="both")
+    for place, grade in enumerate(np.unique(grades)):
+        for marker, group in zip(MARKERS, np.unique(groups), strict=False):
+            chosen = points[(grades == grade) & (groups == group)]
+            label = f"grade {grade:g}" if marker == MARKERS[0] else None
+            colour = SERIES[place % len(SERIES)]
+            ax.scatter(*chosen.T, s=26, color=colour, marker=marker, label=label)
+    if direction is not None:
+        _arrow(ax, points, np.asarray(direction, dtype=float))
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.legend(frameon=False, fontsize=9)
+    return ax
+
+
+def plot_pairs(
+    differences: ArrayLike,
+    signs: ArrayLike,
+    *,
+    normal: ArrayLike | None = None,
+    title: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw differences of rows with the sign of their preference, and the line between the signs.
+
+    Parameters
+    ----------
+    differences : (n_pairs, 2) array
+        As :func:`rankwright.pairwise_transform` returns them.
+    signs : (n_pairs,) array
+    normal : (2,) array, optional
+        The weights of a ranker: the line on which its scores tie is drawn.
+    title : str, optional
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> blocks = rw.datasets.make_blocks()
+    >>> pairs = rw.pairwise_transform(blocks.X, blocks.y, blocks.groups)
+    >>> rw.plots.plot_pairs(*pairs, normal=blocks.direction).get_title(loc="left")
+    ''
+    """
+    points, names = _plane(differences)
+    signs = np.asarray(signs)
+    labels = (f"difference in {name}" for name in names)
+    ax = dress(ax, size=(5, 4.2), title=title, x=next(labels), y=next(labels), grid="both")
+    for sign, colour, marker, word in (
+        (1, SERIES[0], "o", "better"),
+        (-1, SERIES[1], "x", "worse"),
+    ):
+        chosen = points[signs == sign]
+        ax.scatter(
+            *chosen.T, s=12, color=colour, marker=marker, linewidth=0.8, label=f"{word} minus other"
+        )
+    if normal is not None:
+        along = np.array([-1.0, 1.0]) * np.asarray(normal, dtype=float)[::-1]
+        ax.axline((0, 0), xy2=tuple(along), color=INK, linewidth=1.2, label="scores tie")
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.legend(frameon=False, fontsize=9, loc="lower right")
+    return ax
+
+
+def _plane(X: ArrayLike) -> tuple[np.ndarray, tuple[str, str]]:
+    points = np.asarray(X, dtype=float)
+    if points.ndim != 2 or points.shape[1] != 2:
+        raise ValueError(f"X has shape {points.shape}; a plane needs two columns")
+    first, second = X.columns if isinstance(X, pd.DataFrame) else ("x1", "x2")
+    return points, (str(first), str(second))
+
+
+def _arrow(ax: Axes, points: np.ndarray, direction: np.ndarray) -> None:
+    centre, spread = points.mean(axis=0), np.ptp(points, axis=0).max()
+    end = centre + 0.4 * spread * direction / np.linalg.norm(direction)
+    ax.annotate(
+        "",
+        xy=tuple(end),
+        xytext=tuple(centre),
+        arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 1.6},
+    )

@@ -1,0 +1,82 @@
+from dataclasses import replace
+
+import pytest
+
+import rankwright
+from rankwright.studies import Experiment
+
+
+def measure(rng, size=1, method="a", table=None):
+    return {"draws": rng.random(size).tolist()}
+
+
+def other_measure(rng, size=1):
+    return [{"draw": 1}, {"draw": 2}]
+
+
+def first(experiment):
+    return next(experiment.cells())
+
+
+EXPERIMENT = Experiment("draws", measure, grid=[{"size": 3, "method": "a"}], replications=2)
+
+
+def test_a_cell_measures_the_same_whenever_it_is_asked():
+    assert first(EXPERIMENT).measure() == first(EXPERIMENT).measure()
+
+
+def test_replications_differ():
+    one, two = EXPERIMENT.cells()
+    assert one.measure() != two.measure()
+    assert one.key != two.key
+
+
+def test_the_order_of_parameters_does_not_matter():
+    turned = replace(EXPERIMENT, grid=[{"method": "a", "size": 3}])
+    assert first(turned).key == first(EXPERIMENT).key
+    assert first(turned).measure() == first(EXPERIMENT).measure()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "others"},
+        {"measure": other_measure, "grid": [{"size": 3}]},
+        {"grid": [{"size": 4, "method": "a"}]},
+        {"seed": 1},
+        {"seeded_by": ("size",)},
+        {"version": 2},
+    ],
+)
+def test_the_key_depends_on_the_whole_description(change):
+    assert first(replace(EXPERIMENT, **change)).key != first(EXPERIMENT).key
+
+
+def test_the_key_depends_on_the_version_of_the_package(monkeypatch):
+    before = first(EXPERIMENT).key
+    monkeypatch.setattr(rankwright, "__version__", "0.0.0")
+    assert first(EXPERIMENT).key != before
+
+
+def test_the_key_depends_on_the_content_of_a_file_and_not_on_its_place(tmp_path):
+    keys = []
+    for name, content in (("a.csv", "1"), ("b.csv", "1"), ("c.csv", "2")):
+        (tmp_path / name).write_text(content)
+        keys.append(first(replace(EXPERIMENT, files={"table": tmp_path / name})).key)
+    assert keys[0] == keys[1] != keys[2]
+
+
+def test_cells_that_share_their_seed_receive_the_same_random_numbers():
+    grid = [{"size": 3, "method": method} for method in "ab"]
+    shared = Experiment("draws", measure, grid, seeded_by=["size"])
+    one, two = (cell.measure() for cell in shared.cells())
+    assert one == two
+    one, two = (cell.measure() for cell in replace(shared, seeded_by=None).cells())
+    assert one != two
+
+
+def test_several_rows_stay_several():
+    assert first(Experiment("rows", other_measure, grid=[{}])).measure() == [
+        {"draw": 1},
+        {"draw": 2},
+    ]

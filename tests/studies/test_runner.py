@@ -1,0 +1,96 @@
+import json
+import os
+import signal
+import sqlite3
+import time
+
+import pytest
+
+from rankwright.studies import Experiment, Settings, Store, find_study, reproduce, run
+from rankwright.studies import store as store_module
+from rankwright.studies.results import read_results
+
+
+def measure(rng, size):
+    return {"draws": rng.random(size).tolist()}
+
+
+def refuse(rng, size):
+    if size == 2:
+        raise ValueError("two is too many")
+    return {"size": size}
+
+
+def measured(folder, study):
+    """All rows of a finished run, as text: equal texts are equal bits."""
+    experiments = study.plan(Settings())
+    with Store(folder / "results.sqlite") as store:
+        return json.dumps(read_results(Settings(), experiments, store).frame("means").to_dict())
+
+
+def count(folder):
+    try:
+        connection = sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True)
+        return connection.execute("SELECT COUNT(*) FROM results").fetchone()[0]
+    except sqlite3.OperationalError:  # not there yet
+        return 0
+
+
+def test_jobs_do_not_change_results(tmp_path, study_file):
+    study = find_study(str(study_file()))
+    for jobs in (1, 2):
+        reproduce([study], tmp_path / str(jobs), jobs=jobs)
+    assert measured(tmp_path / "1", study) == measured(tmp_path / "2", study)
+
+
+def test_a_killed_run_goes_on_and_ends_bit_for_bit_as_an_uninterrupted_one(
+    tmp_path, study_file, start_run, monkeypatch
+):
+    path = study_file(pause=0.1)
+    killed, whole = tmp_path / "killed", tmp_path / "whole"
+    process = start_run(path, killed)
+    while count(killed) < 5:
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    monkeypatch.setattr(store_module, "SILENCE", 1.0)
+    done = count(killed)
+    assert 5 <= done < 24
+    study, asked = find_study(str(path)), []
+    reproduce([study], killed, progress=lambda name, done, total: asked.append((done, total)))
+    assert asked[0] == (done, 24)  # nothing measured was lost
+    assert asked[-1] == (24, 24)
+    reproduce([study], whole)
+    assert measured(killed, study) == measured(whole, study)
+
+
+def test_two_runs_at_once_lose_and_duplicate_nothing(tmp_path, study_file, start_run):
+    trace = tmp_path / "trace"
+    trace.mkdir()
+    path, folder = study_file(pause=0.1, trace=trace), tmp_path / "out"
+    processes = [start_run(path, folder) for _ in range(2)]
+    for process in processes:
+        assert process.wait(timeout=120) == 0, process.stderr.read()
+    assert len(list(trace.iterdir())) == 24  # each cell was measured once
+    assert count(folder) == 24
+
+
+def test_a_failing_cell_is_named_and_the_others_are_kept(tmp_path):
+    experiment = Experiment("refusals", refuse, grid=[{"size": size} for size in (1, 2)])
+    with Store(tmp_path / "results.sqlite") as store:
+        with pytest.raises(ValueError, match="two is too many") as caught:
+            run([experiment], store)
+        assert caught.value.__notes__ == [
+            "in experiment 'refusals', replication 0, with {'size': 2}"
+        ]
+        assert len(store.get(experiment.cells())) == 1
+
+
+def test_more_replications_measure_only_what_is_new(tmp_path):
+    asked = []
+    with Store(tmp_path / "results.sqlite") as store:
+        for replications in (2, 5):
+            experiment = Experiment("draws", measure, [{"size": 2}], replications)
+            run([experiment], store, progress=lambda done, total: asked.append((done, total)))
+    assert asked == [(0, 2), (1, 2), (2, 2), (2, 2), (2, 5), (3, 5), (4, 5), (5, 5), (5, 5)]
