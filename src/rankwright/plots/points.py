@@ -110,7 +110,7 @@ def plot_pairs(
         along = np.array([-1.0, 1.0]) * np.asarray(normal, dtype=float)[::-1]
         ax.axline((0, 0), xy2=tuple(along), color=INK, linewidth=1.2, label="scores tie")
     ax.set_aspect("equal", adjustable="datalim")
-    ax.legend(frameon=False, fontsize=9, loc="lower right")
+    ax.legend(fontsize=9, loc="lower right", framealpha=0.9, edgecolor="none")
     return ax
 
 
