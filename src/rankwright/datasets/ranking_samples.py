@@ -23,13 +23,17 @@ def _uniform(n: int, length: int, rng: RandomState) -> list[int]:
 
 def _walk(start: int, n: int, length: int, reach: int, rng: RandomState) -> list[int]:
     """Take `length` positions, each within `reach` of the last one, or the nearest free one."""
-    free = np.ones(n, dtype=bool)
+    free = [True] * n
     taken = [start]
     free[start] = False
     while len(taken) < length:
-        distance = np.abs(np.flatnonzero(free) - taken[-1])
-        near = np.flatnonzero(free)[distance <= max(reach, distance.min())]
-        taken.append(int(rng.choice(near)))
+        last = taken[-1]
+        near = [p for p in range(max(last - reach, 0), min(last + reach + 1, n)) if free[p]]
+        width = reach
+        while not near:
+            width += 1
+            near = [p for p in (last - width, last + width) if 0 <= p < n and free[p]]
+        taken.append(near[rng.randint(len(near))])
         free[taken[-1]] = False
     return taken
 
