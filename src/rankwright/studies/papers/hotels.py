@@ -22,6 +22,7 @@ __all__ = ["STUDY"]
 LENGTHS = (2, 5, 10, 20, 50, 100, 250)
 QUICK_LENGTHS, QUICK_SPREADS = (2, 10, 50, 250), (0, 7, 47)
 SAMPLED = 1000  # items in all rankings of a sample together, on average
+
 Ranker = Any
 
 
