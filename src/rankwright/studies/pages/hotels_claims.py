@@ -80,7 +80,7 @@ def judge(table: pd.DataFrame, paper: pd.DataFrame, worlds: pd.DataFrame, page: 
     tests = hypothesis_tests(table)
     judge_superiority(tests["H1"], paper, worlds, page)
     page.claim(
-        "H2: pointwise ranking improves with the length K of the rankings.",
+        "H2: pointwise ranking improves with the length K of the rankings",
         verdict(tests["H2"], tests["H2"]["sign"] > 0),
         f"Its tau rises with K {votes(tests['H2'], 'columns of the table')}.",
     )
@@ -116,7 +116,7 @@ def judge_superiority(
             f"{len(elsewhere)} cases."
         )
     page.claim(
-        "H1: pairwise ranking is at least as good as pointwise ranking.",
+        "H1: pairwise ranking is at least as good as pointwise ranking",
         verdict(tests, tests["sign"] >= 0),
         why,
     )
@@ -127,7 +127,7 @@ def judge_spread(table: pd.DataFrame, page: Page) -> None:
     spreads = table.groupby(["scenario", "mean_length"])["spread"].transform("nunique")
     tests = trend_tests(table[spreads > 1], ["scenario", "mean_length"], "spread", "pointwise")
     page.claim(
-        "H2: for the spread d of the lengths, pointwise ranking shows no clear trend.",
+        "H2: for the spread d of the lengths, pointwise ranking shows no clear trend",
         Verdict.of((tests["sign"] == 0).mean()),
         f"With d its tau rises {votes(tests, 'rows of the table')}. The conjecture was that it "
         "falls.",
@@ -144,7 +144,7 @@ def judge_bias(tests: pd.DataFrame, paper: pd.DataFrame, worlds: pd.DataFrame, p
     elsewhere = against_uniform(worlds, ["mean_length", "world"])
     more = elsewhere["gap"] > elsewhere["gap_fair"]
     page.claim(
-        "H3: biased samples harm pointwise ranking more than pairwise ranking.",
+        "H3: biased samples harm pointwise ranking more than pairwise ranking",
         verdict(tests, tests["sign"] > 0),
         f"Compared with uniform samples, pointwise loses more {votes(tests)}{other_way(tests)}. "
         f"In other draws of the cities it loses more in {more.sum()} of {len(more)} cases. The "
@@ -162,7 +162,7 @@ def judge_randomness(table: pd.DataFrame, paper: pd.DataFrame, page: Page) -> No
         for means in (cell_means(table), paper)
     )
     page.claim(
-        "Under biased samples pointwise ranking predicts almost at random.",
+        "Under biased samples pointwise ranking predicts almost at random",
         Verdict.of(low.mean()),
         f"Its mean tau is below {AT_RANDOM} in {low.sum()} of {len(low)} biased cells here, and "
         f"in {low_published.sum()} of {len(low_published)} published ones.",
@@ -178,7 +178,7 @@ def judge_uniform(table: pd.DataFrame, page: Page) -> None:
     )
     tests = paired_tests(losses, ["method", *CELL], "loss")
     page.claim(
-        "Both approaches do best with uniform samples.",
+        "Both approaches do best with uniform samples",
         verdict(tests, tests["sign"] > 0),
         f"Over both approaches, uniform samples are ahead {votes(tests)}{other_way(tests)}.",
     )
@@ -189,7 +189,7 @@ def judge_stability(table: pd.DataFrame, paper: pd.DataFrame, page: Page) -> Non
     means = cell_means(table)
     calmer = width(means, "pairwise") < width(means, "pointwise")
     page.claim(
-        "Pairwise ranking is stable across all settings, pointwise ranking much less so.",
+        "Pairwise ranking is stable across all settings, pointwise ranking much less so",
         Verdict.of(calmer.mean()),
         f"The means of pairwise lie in {extent(means, 'pairwise')}, those of pointwise in "
         f"{extent(means, 'pointwise')}; published: {extent(paper, 'pairwise')} and "
