@@ -96,7 +96,7 @@ def compare_tables(results: Results, page: Page) -> None:
 
 def draw_heat_maps(table: pd.DataFrame, paper: pd.DataFrame, page: Page) -> None:
     """Draw the relative improvement of pairwise over pointwise, ours beside the published."""
-    axes = iter(rw.plots.panels(len(SCENARIOS), 2, size=(4.8, 2.6)))
+    axes = iter(rw.plots.panels(len(SCENARIOS), 2, size=(6.0, 3.0)))
     for scenario in SCENARIOS:
         for name, means in {"here": cell_means(table), "published": paper}.items():
             part = means[means["scenario"] == scenario]
