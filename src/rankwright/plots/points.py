@@ -54,7 +54,7 @@ def plot_points(
             chosen = points[(grades == grade) & (groups == group)]
             label = f"grade {grade:g}" if marker == MARKERS[0] else None
             colour = SERIES[place % len(SERIES)]
-            ax.scatter(*chosen.T, s=26, color=colour, marker=marker, label=label)
+            ax.scatter(chosen[:, 0], chosen[:, 1], s=26, color=colour, marker=marker, label=label)
     if direction is not None:
         _arrow(ax, points, np.asarray(direction, dtype=float))
     ax.set_aspect("equal", adjustable="datalim")
@@ -104,7 +104,13 @@ def plot_pairs(
     ):
         chosen = points[signs == sign]
         ax.scatter(
-            *chosen.T, s=12, color=colour, marker=marker, linewidth=0.8, label=f"{word} minus other"
+            chosen[:, 0],
+            chosen[:, 1],
+            s=12,
+            color=colour,
+            marker=marker,
+            linewidth=0.8,
+            label=f"{word} minus other",
         )
     if normal is not None:
         along = np.array([-1.0, 1.0]) * np.asarray(normal, dtype=float)[::-1]

@@ -55,18 +55,24 @@ METHODS = {
 
 def measure_split(rng: np.random.Generator) -> list[Row]:
     """Rank the test half of a split of the paper's sixty points."""
-    return _measure(rw.datasets.make_blocks(), rng)
+    return _measure(*_points(), rng)
 
 
 def measure_draw(rng: np.random.Generator) -> list[Row]:
     """Rank the test half of sixty points drawn anew."""
-    return _measure(rw.datasets.make_blocks(random_state=int(rng.integers(2**31))), rng)
+    return _measure(*_points(int(rng.integers(2**31))), rng)
 
 
-def _measure(blocks: Any, rng: np.random.Generator) -> list[Row]:
-    X, y, groups = np.asarray(blocks.X), blocks.y, blocks.groups
+def _points(seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    blocks = rw.datasets.make_blocks(random_state=seed)
+    return np.asarray(blocks.X), blocks.y, np.asarray(blocks.groups)
+
+
+def _measure(
+    X: np.ndarray, y: np.ndarray, groups: np.ndarray, rng: np.random.Generator
+) -> list[Row]:
     train, test = _halves(y, rng)
-    rows = []
+    rows: list[Row] = []
     for method, fit in METHODS.items():
         direction = fit(X[train], y[train], groups[train])
         for block in (0, 1):
@@ -139,10 +145,9 @@ def _advantage(frame: pd.DataFrame) -> tuple[bool, str]:
 
 
 def _pairs_lost() -> tuple[int, int]:
-    blocks = rw.datasets.make_blocks()
-    X = np.asarray(blocks.X)
-    differences, signs = rw.pairwise_transform(X, blocks.y, blocks.groups)
-    margins = signs * (differences @ rank_svm(X, blocks.y, blocks.groups))
+    X, y, groups = _points()
+    differences, signs = rw.pairwise_transform(X, y, groups)
+    margins = signs * (differences @ rank_svm(X, y, groups))
     return int(np.sum(margins <= 0)), len(signs)
 
 
@@ -166,21 +171,21 @@ def _by_method(splits: pd.DataFrame, draws: pd.DataFrame) -> pd.DataFrame:
 
 def _figures(results: Results) -> Any:
     """Draw the training half of the first split."""
-    blocks = rw.datasets.make_blocks()
     first = next(results.experiments["splits"].cells())
-    rows, _ = _halves(blocks.y, first.rng())
-    X, y, groups = blocks.X.iloc[rows], blocks.y[rows], blocks.groups[rows]
-    values = np.asarray(X)
+    X, y, groups = _points()
+    train, _ = _halves(y, first.rng())
+    X, y, groups = X[train], y[train], groups[train]
     data, regression, pairs, ranker = rw.plots.panels(2, 2)
     rw.plots.plot_points(X, y, groups, title="two blocks, three grades", ax=data)
     for fit, title, ax in (
         (ridge, "ridge regression", regression),
         (rank_svm, "RankSVM", ranker),
     ):
-        rw.plots.plot_points(X, y, groups, direction=fit(values, y, groups), title=title, ax=ax)
+        direction = fit(X, y, groups)
+        rw.plots.plot_points(X, y, groups, direction=direction, title=title, ax=ax)
     rw.plots.plot_pairs(
-        *rw.pairwise_transform(values, y, groups),
-        normal=rank_svm(values, y, groups),
+        *rw.pairwise_transform(X, y, groups),
+        normal=rank_svm(X, y, groups),
         title="the transformed pairs",
         ax=pairs,
     )
