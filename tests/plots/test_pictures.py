@@ -183,3 +183,13 @@ def test_points_of_more_than_two_features_are_refused():
 def test_panels_come_row_by_row():
     axes = plots.panels(2, 3)
     assert [ax.get_subplotspec().num1 for ax in axes] == list(range(6))
+
+
+def test_several_envelopes_are_bands_with_names():
+    curve = roc_curve([1, 0, 1, 0], [4, 3, 2, 1])
+    bands = {name: roc_envelope([curve]) for name in ("bagging", "forest")}
+    ax = plots.plot_roc({}, envelope=bands)
+    shown = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert shown == ["chance", "bagging", "forest"]
+    colours = {tuple(band.get_facecolor()[0]) for band in ax.collections}
+    assert len(colours) == 2

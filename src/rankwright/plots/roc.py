@@ -13,7 +13,7 @@ __all__ = ["plot_roc"]
 def plot_roc(
     curves: Mapping[str, RocCurve],
     *,
-    envelope: RocEnvelope | None = None,
+    envelope: RocEnvelope | Mapping[str, RocEnvelope] | None = None,
     optimal: RocCurve | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -22,8 +22,8 @@ def plot_roc(
     Parameters
     ----------
     curves : mapping of str to RocCurve
-    envelope : RocEnvelope, optional
-        Drawn as a band behind the curves.
+    envelope : RocEnvelope or mapping of str to RocEnvelope, optional
+        Drawn as a band behind the curves, or as one for each name.
     optimal : RocCurve, optional
         The curve no ranker can beat, dashed.
     ax : Axes, optional
@@ -41,15 +41,18 @@ def plot_roc(
     """
     ax = dress(ax, size=(5, 4.8), x="false positive rate", y="true positive rate", grid="both")
     ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=":", label="chance")
-    if envelope is not None:
+    bands = (
+        {"envelope of replications": envelope} if isinstance(envelope, RocEnvelope) else envelope
+    )
+    for number, (name, band) in enumerate((bands or {}).items()):
         ax.fill_between(
-            envelope.false_positive_rate,
-            envelope.lower,
-            envelope.upper,
-            color=SERIES[0],
-            alpha=0.18,
+            band.false_positive_rate,
+            band.lower,
+            band.upper,
+            color=SERIES[number % len(SERIES)],
+            alpha=0.25,
             linewidth=0,
-            label="envelope of replications",
+            label=name,
         )
     if optimal is not None:
         ax.plot(
