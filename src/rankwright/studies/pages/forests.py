@@ -58,7 +58,9 @@ the paper does not define, so they stand alone. The last rows are, beyond the pa
 default forest and scikit-learn's, with 100 trees (for other n these have a table of their own).
 
 Some printed numbers look like slips: bagging has the same rows for n = 2000 and 3000 in Tables 4 to
-6, and Table 6 gives Case 1 at n = 250 an HR@20% of 36 beside an HR@10% of 87.
+6, and Table 6 gives Case 1 at n = 250 an HR@20% of 36 beside an HR@10% of 87. The AP printed for
+`rf10_sparse` is lower than goes with such hit ratios here. Paired tests are over training samples,
+on the one test sample.
 """
 QUICK = "**Reduced form**: every sample and every forest is a tenth of the stated size."
 
