@@ -33,7 +33,7 @@ def settings_of(data):
 
 @pytest.fixture
 def invented():
-    """Every forest beats the tree, more trees are better, Cases beat bagging on sparse data."""
+    """Every forest beats the tree, more trees are better, Cases beat bagging on sparse data"""
     rng, rows = np.random.default_rng(0), []
     rates = np.linspace(0, 1, 41)
     for data in DATA:
@@ -63,7 +63,7 @@ def verdicts(frame, table, tmp_path):
     }
     page = Page(tmp_path, "forests")
     judge_claims(Evidence(frame, widths, table), page)
-    return {claim: (verdict, why) for claim, verdict, why in page.claims}
+    return {claim.text: (claim.verdict, claim.why) for claim in page.claims}
 
 
 def test_the_full_plan_has_every_sample_thirty_times():
@@ -142,7 +142,7 @@ def test_claims_hold_on_measurements_that_support_them(invented, table, tmp_path
         found.pop(next(claim for claim in found if "highly randomised" in claim))[0]
         == "did not hold"
     )
-    narrower = found.pop("More trees narrow the envelope of the ROC curves.")
+    narrower = found.pop("More trees narrow the envelope of the ROC curves")
     assert narrower[0] in {Verdict.HELD, Verdict.PARTLY}
     every_row = found.pop(next(claim for claim in found if "every published row" in claim))
     assert "194 rows" in every_row[1]
@@ -154,7 +154,7 @@ def test_a_forest_behind_the_tree_is_named_and_changes_the_verdict(invented, tab
     is_weak &= (invented["data"] == "rf20") & (invented["n_train"] == 500)
     invented.loc[is_weak, "auc"] -= 0.2
     verdict, why = verdicts(invented, table, tmp_path)[
-        "Aggregation improves on the single tree everywhere."
+        "Aggregation improves on the single tree everywhere"
     ]
     assert verdict == Verdict.PARTLY
     assert "(case_6, B = 20, rf20, n = 500)" in why
@@ -170,5 +170,5 @@ def test_a_weak_default_forest_is_not_called_ahead(invented, table, tmp_path):
 def test_the_sparse_claim_fails_where_randomisation_only_costs(invented, table, tmp_path):
     is_case = invented["method"].isin(CASES) & (invented["data"] == "rf10_sparse")
     invented.loc[is_case, "auc"] -= 0.02
-    claim = "Randomisation reveals its power on the sparse data."
+    claim = "Randomisation reveals its power on the sparse data"
     assert verdicts(invented, table, tmp_path)[claim][0] == Verdict.FAILED

@@ -14,7 +14,6 @@ from rankwright.studies.page import Page, Verdict
 __all__ = ["CASES", "DATA", "DEFAULT", "Evidence", "Setting", "judge_claims"]
 
 DATA = ("rf10", "rf20", "rf10_sparse")
-N_TRAIN = (250, 500, 1000, 2000, 3000)
 CASES = tuple(f"case_{case}" for case in range(1, 7))
 DEFAULT = "RankingForest()"
 MOST_NAMES = 6
@@ -120,7 +119,7 @@ def _bagging(evidence: Evidence) -> tuple[str, Verdict, str]:
         f"{data} {gain.ours:+.3f} (published {gain.published:+.3f})"
         for data, gain in zip(DATA, gains, strict=True)
     )
-    claim = "Bagging 20 trees already improves plain TreeRank dramatically."
+    claim = "Bagging 20 trees already improves plain TreeRank dramatically"
     return claim, Verdict.of(_share(gains)), f"Gain in AUC at n = 2000: {listed}. {_count(gains)}"
 
 
@@ -134,7 +133,7 @@ def _single_tree(evidence: Evidence) -> tuple[str, Verdict, str]:
         f"{_count(gains)} {_least(gains)} Why the published forests lose so much by drawing "
         "features (a single such tree hardly beats chance) the paper does not say."
     )
-    return "Aggregation improves on the single tree everywhere.", Verdict.of(_share(gains)), why
+    return "Aggregation improves on the single tree everywhere", Verdict.of(_share(gains)), why
 
 
 def _steps() -> list[tuple[Setting, Setting]]:
@@ -157,7 +156,7 @@ def _more_trees(evidence: Evidence) -> tuple[str, Verdict, str]:
     ]
     claim = (
         "More trees always improve performance, except in some situations on the non-sparse data "
-        "(little randomisation, large B)."
+        "(little randomisation, large B)"
     )
     why = (
         f"Steps from B = 1 to 20, 50 and 100: {_count(gains)} {_least(gains)} "
@@ -186,7 +185,7 @@ def _narrower(evidence: Evidence) -> tuple[str, Verdict, str]:
         f"Narrower after {n_steps - len(wider)} of {n_steps} steps; published: after {sum(known)} "
         f"of {len(known)}." + (f" Not after: {_listed(wider)}." if wider else "")
     )
-    claim = "More trees narrow the envelope of the ROC curves."
+    claim = "More trees narrow the envelope of the ROC curves"
     return claim, Verdict.of(1 - len(wider) / n_steps), why
 
 
@@ -208,7 +207,7 @@ def _sample_size(evidence: Evidence) -> tuple[str, Verdict, str]:
         )
     claim = (
         "The size of the training sample has a moderate impact on ranking forests, while it helps "
-        "single trees significantly."
+        "single trees significantly"
     )
     why = (
         "Rise of the AUC from n = 250 to 3000, mean of the six cases at B = 20: "
@@ -222,7 +221,7 @@ def _small_samples(evidence: Evidence) -> tuple[str, Verdict, str]:
         evidence.gain((data, n, case, 20), _tree(data, n))
         for data, n, case in product(DATA, (250, 500), ("case_2", "case_5"))
     ]
-    claim = "In small samples, forests with little randomisation (Cases 2 and 5) boost TreeRank."
+    claim = "In small samples, forests with little randomisation (Cases 2 and 5) boost TreeRank"
     why = f"n = 250 and 500, B = 20. {_count(gains)} {_least(gains)}"
     return claim, Verdict.of(_share(gains)), why
 
@@ -242,7 +241,7 @@ def _sparse(evidence: Evidence) -> tuple[str, Verdict, str]:
         "on the sparse data is positive, and larger than on the others."
     )
     share = np.mean([sparse > 0, sparse == max(means.values())])
-    return "Randomisation reveals its power on the sparse data.", Verdict.of(float(share)), why
+    return "Randomisation reveals its power on the sparse data", Verdict.of(float(share)), why
 
 
 def _strong_randomisation(evidence: Evidence) -> tuple[str, Verdict, str]:
@@ -252,7 +251,7 @@ def _strong_randomisation(evidence: Evidence) -> tuple[str, Verdict, str]:
     gains = [evidence.gain(_tree(*setting[:2]), setting) for setting in settings]
     claim = (
         "Where all features matter, highly randomised forests (Cases 4 and 6) may fail to find "
-        "good scoring rules unless more than 50 trees are aggregated."
+        "good scoring rules unless more than 50 trees are aggregated"
     )
     told = ", ".join(
         f"{case} on {data} {np.mean(evidence.aucs[data, n, case, trees]):.3f} "
@@ -275,7 +274,7 @@ def _every_published_row(evidence: Evidence) -> tuple[str, Verdict, str]:
         ]
         ahead += [margin > 0 for margin in margins]
         told.append(f"{data}: by {min(margins):.3f} at least")
-    claim = "Beyond the paper: the default forest is ahead of every published row of the same n."
+    claim = "Beyond the paper, the default forest is ahead of every published row of the same n"
     why = (
         f"Its mean AUC is ahead of {sum(ahead)} of {len(ahead)} rows; {'; '.join(told)}. "
         "The parameters of rf10_sparse are ours: there the comparison is only indicative."
@@ -284,13 +283,13 @@ def _every_published_row(evidence: Evidence) -> tuple[str, Verdict, str]:
 
 
 def _variants(evidence: Evidence) -> tuple[str, Verdict, str]:
-    claim = "Beyond the paper: the default forest is ahead of the paper's variants measured here."
+    claim = "Beyond the paper, the default forest is ahead of the paper's variants measured here"
     return claim, *_lead(evidence, {"treerank", "bagging", *CASES})
 
 
 def _other_forests(evidence: Evidence) -> tuple[str, Verdict, str]:
     own = {"treerank", "bagging", *CASES, DEFAULT}
-    claim = "Beyond the paper: the default forest is ahead of scikit-learn's forests."
+    claim = "Beyond the paper, the default forest is ahead of scikit-learn's forests"
     return claim, *_lead(evidence, {setting[2] for setting in evidence.aucs} - own)
 
 
