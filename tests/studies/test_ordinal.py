@@ -160,6 +160,18 @@ def test_bagging_is_judged_by_the_forest():
     assert found(verdicts(OrdinalForest=1.5), "Bagging") is Verdict.FAILED
 
 
+@pytest.mark.parametrize(("loss", "verdict"), [(1.0, Verdict.HELD), (1.2, Verdict.FAILED)])
+def test_stumps_do_well_when_they_are_nearly_as_good_as_the_chosen_trees(loss, verdict):
+    rows = made_up(dict.fromkeys(METHODS, 1.0)).assign(depth=1)
+    rows["loss"] = 1.0 + 0.001 * rows["replication"]
+    rows.loc[rows["limit"] == 1, "loss"] *= loss
+    trials = Trials("made up", rows)
+    page = Page(Path(), "ordinal")
+    sizes = dict.fromkeys([(100, 0), (100, 18), (50, 0), (50, 18)], trials)
+    judge(page, sizes, {"MovieLens": trials})
+    assert found({claim: verdict for claim, verdict, _ in page.claims}, "stumps") is verdict
+
+
 def test_claims_on_data_that_are_not_at_hand_could_not_be_tested():
     judged = verdicts()
     real = [v for claim, v in judged.items() if claim.startswith(("Cystic", "MovieLens"))]

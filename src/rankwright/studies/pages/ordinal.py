@@ -28,13 +28,12 @@ __all__ = ["write"]
 
 def write(results: Results, page: Page) -> None:
     """Tell what came out."""
-    synthetic = results.frame("synthetic")
-    sizes = _synthetic(synthetic)
+    sizes = _synthetic(results.frame("synthetic"))
     real = _real(results)
     large, small = max(sizes)[0], min(sizes)[0]
     judge(page, sizes, real)
     _describe_protocol(page)
-    _write_synthetic(page, sizes[large, 0], synthetic)
+    _write_synthetic(page, sizes)
     _write_depths(page, sizes[large, 0], sizes[large, 18])
     _write_partitions(page, small)
     _write_real(page, real)
@@ -105,7 +104,8 @@ def _summary(trials: Trials) -> pd.DataFrame:
     return pd.DataFrame(lines).astype({"nodes": "Int64"})
 
 
-def _write_synthetic(page: Page, clean: Trials, synthetic: pd.DataFrame) -> None:
+def _write_synthetic(page: Page, sizes: dict[tuple[int, int], Trials]) -> None:
+    clean = sizes[max(sizes)[0], 0]
     n_trials = clean.rows["replication"].nunique()
     best = rw.datasets.make_ordinal_squares(1).loss_star
     page.text("## Synthetic data")
@@ -119,15 +119,26 @@ def _write_synthetic(page: Page, clean: Trials, synthetic: pd.DataFrame) -> None
         _summary(clean),
         f"{clean.name}, means of {n_trials} trials: the paper's Table 1",
     )
-    methods = [*PERCEPTRONS, *CRITERIA, FOREST]
-    chosen = synthetic[synthetic["limit"].isna()]
-    losses = chosen.pivot_table(index=["n_train", "n_noise"], columns="method", values="loss")
-    page.table("noise", losses[methods].reset_index(), "Loss with 18 features of noise added")
+    summaries = {size: _summary(trials) for size, trials in sorted(sizes.items())}
+    both = pd.concat(summaries, names=["points", "noise features", "row"])
+    both = both.reset_index(["points", "noise features"])
+    losses = both.pivot(index=["points", "noise features"], columns="method", values="loss")
+    page.table(
+        "noise",
+        both,
+        "Loss with 18 features of noise added",
+        shown=losses[[*PERCEPTRONS, *CRITERIA, FOREST]].reset_index(),
+    )
 
 
 def _write_depths(page: Page, clean: Trials, noisy: Trials) -> None:
     page.text("## Convergence by depth")
-    _draw_depths(page, "depth", [clean, noisy], "Loss of trees limited in depth, as in Figure 2")
+    _draw_depths(
+        page,
+        "depth",
+        [clean, noisy],
+        "Loss of trees limited in depth (Figure 2), with bands of two standard errors",
+    )
     rows = [
         {"loss": level, **nodes[CRITERIA].mean(), "p": compare_nodes(nodes).p}
         for level, nodes in nodes_by_level(clean).items()
@@ -182,7 +193,12 @@ def _write_real(page: Page, real: dict[str, Trials]) -> None:
             f"{name}, means of {n_trials} trials: the paper's Table 2",
         )
     if real:
-        _draw_depths(page, "depth_real", list(real.values()), "Loss of trees limited in depth")
+        _draw_depths(
+            page,
+            "depth_real",
+            list(real.values()),
+            "Loss of trees limited in depth, with bands of two standard errors",
+        )
 
 
 def _draw_depths(page: Page, name: str, data: Sequence[Trials], caption: str) -> None:
