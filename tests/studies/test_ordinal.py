@@ -128,7 +128,7 @@ def verdicts(**losses):
     trials = Trials("made up", made_up(usual))
     page = Page(Path(), "ordinal")
     judge(page, dict.fromkeys([(100, 0), (100, 18), (50, 0), (50, 18)], trials), {})
-    return {claim: verdict for claim, verdict, _ in page.claims}
+    return {claim.text: claim.verdict for claim in page.claims}
 
 
 def found(verdicts, words):
@@ -169,7 +169,7 @@ def test_stumps_do_well_when_they_are_nearly_as_good_as_the_chosen_trees(loss, v
     page = Page(Path(), "ordinal")
     sizes = dict.fromkeys([(100, 0), (100, 18), (50, 0), (50, 18)], trials)
     judge(page, sizes, {"MovieLens": trials})
-    assert found({claim: verdict for claim, verdict, _ in page.claims}, "stumps") is verdict
+    assert found({claim.text: claim.verdict for claim in page.claims}, "stumps") is verdict
 
 
 def test_claims_on_data_that_are_not_at_hand_could_not_be_tested():
@@ -193,6 +193,16 @@ def test_reused_rows_widen_a_contrast():
     trials = pd.DataFrame({"a": np.zeros(4), "b": [1.0, 2.0, 3.0, 4.0]})
     plain, corrected = contrast(trials, "a", "b"), contrast(trials, "a", "b", reuse=0.75)
     assert corrected.reach == pytest.approx(2 * plain.reach)
+
+
+def test_differences_between_strata_are_no_scatter():
+    scatter = [0.1, -0.1, 0.2, -0.2]
+    index = pd.MultiIndex.from_product([["one", "other"], [0, 1]])
+    far = np.array([1.0, 1.0, 5.0, 5.0]) + scatter
+    one = contrast(pd.DataFrame({"a": 0.0, "b": far}, index), "a", "b")
+    assert one.lower == pytest.approx(3.0)
+    near = contrast(pd.DataFrame({"a": 0.0, "b": np.array(scatter)}, index), "a", "b")
+    assert one.reach == pytest.approx(near.reach)
 
 
 def test_one_trial_proves_nothing():
@@ -224,9 +234,9 @@ def small_study():
 
 def test_the_page_says_what_was_skipped_and_why(tmp_path, monkeypatch):
     monkeypatch.setattr(ordinal, "find_spec", lambda name: None)
-    [path] = reproduce([small_study()], tmp_path, settings=Settings(replications=1))
-    text = path.read_text()
-    assert text.count("give its original `cfquery.xml`") == 3
+    [page] = reproduce([small_study()], tmp_path, settings=Settings(replications=1))
+    text = page.path.read_text()
+    assert text.count("`--file cystic-fibrosis=cfquery.xml`") == 3
     assert text.count("pip install 'rankwright[studies]'") == 3
     assert not (tmp_path / "ordinal/depth_real.png").exists()
 
@@ -234,10 +244,10 @@ def test_the_page_says_what_was_skipped_and_why(tmp_path, monkeypatch):
 def test_the_page_has_tables_and_figures_of_all_data(tmp_path, monkeypatch, grades):
     monkeypatch.setattr(ordinal, "PAIRS_TESTED", 95)
     settings = Settings(replications=2, files={"cystic-fibrosis": grades})
-    [path] = reproduce([small_study()], tmp_path, settings=settings)
+    [page] = reproduce([small_study()], tmp_path, settings=settings)
     written = {file.name for file in (tmp_path / "ordinal").iterdir()}
     assert {"depth.png", "depth_real.png", "partitions.png", "noise.csv", "nodes.csv"} <= written
     table = pd.read_csv(tmp_path / "ordinal/cystic_fibrosis_methods.csv")
     assert table["method"].tolist() == METHODS
     assert table["loss"].between(0, 2).all()
-    assert "cfquery.xml" not in path.read_text()
+    assert "Skipped" not in page.path.read_text().partition("MovieLens")[0]

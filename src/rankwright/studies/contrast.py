@@ -55,7 +55,8 @@ def contrast(trials: pd.DataFrame, method: str, against: str, *, reuse: float = 
     ----------
     trials : DataFrame
         A row for each trial, a column for each method; trials that lack one of the two are left
-        out.
+        out. Where the index has two levels, the first names strata, such as targets, that are
+        fixed: only the scatter inside them is chance.
     method, against : str
     reuse : float
         Where trials are splits of the same rows, and so no independent draws: the ratio of test
@@ -72,11 +73,15 @@ def contrast(trials: pd.DataFrame, method: str, against: str, *, reuse: float = 
     tree 0.1667 below perceptron (p = 0.087)
     """
     differences = (trials[against] - trials[method]).dropna()
-    freedom = len(differences) - 1
     lower = float(differences.mean())
+    stratified = differences.index.nlevels > 1
+    strata = differences.index.get_level_values(0) if stratified else np.zeros(len(differences))
+    groups = differences.groupby(np.asarray(strata))
+    freedom = len(differences) - groups.ngroups
     if freedom < 1:
         return Contrast(method, against, lower, reach=np.inf, p=1.0)
-    error = float(differences.std() * np.sqrt(1 / len(differences) + reuse))
+    scatter = float(np.sqrt(((differences - groups.transform("mean")) ** 2).sum() / freedom))
+    error = scatter * np.sqrt(1 / len(differences) + reuse)
     if error == 0:
         return Contrast(method, against, lower, reach=0.0, p=float(lower == 0))
     return Contrast(

