@@ -138,10 +138,7 @@ def _judge_equality(page: Page, clean: Trials) -> None:
 def _judge_depths(page: Page, clean: Trials) -> None:
     """Judge by the mean loss over depths, and ask that no depth speaks against it."""
     deepest = int(clean.chosen.loc[clean.chosen["method"] == GINI, "depth"].median())
-    limits = range(1, deepest + 1)
-    found = {limit: clean.contrast(RANKING, GINI, limit=limit) for limit in limits}
-    lower = [limit for limit, one in found.items() if one.below]
-    higher = [limit for limit, one in found.items() if one.above]
+    lower, higher = _depths_apart(clean, deepest)
     path = clean.limited[clean.limited["limit"] <= deepest]
     means = path.pivot_table(index="replication", columns="method", values="loss")
     mean = contrast(means, RANKING, GINI)
@@ -152,6 +149,15 @@ def _judge_depths(page: Page, clean: Trials) -> None:
         f"Depths 1 to {deepest}, the one that gini chooses: lower at {_listed(lower)}, higher at "
         f"{_listed(higher)}. In the mean of these depths: {mean}.",
     )
+
+
+def _depths_apart(trials: Trials, deepest: int) -> tuple[list[int], list[int]]:
+    """Return at which depths the ranking tree's loss is below, and at which above gini's."""
+    limits = range(1, deepest + 1)
+    found = {limit: trials.contrast(RANKING, GINI, limit=limit) for limit in limits}
+    lower = [limit for limit, one in found.items() if one.below]
+    higher = [limit for limit, one in found.items() if one.above]
+    return lower, higher
 
 
 def _judge_nodes(page: Page, clean: Trials) -> None:
@@ -192,9 +198,11 @@ def _judge_real(page: Page, real: dict[str, Trials]) -> None:
             continue
         modes = real[name].contrast(RANKING, GINI, value="mode_loss")
         nodes = real[name].wide(value="nodes").mean()
+        lower, higher = _depths_apart(real[name], int(real[name].limited["limit"].max()))
         more = (
             f"Where leaves predict their mode: {modes}. The ranking tree has {nodes[RANKING]:.1f} "
-            f"nodes, gini's {nodes[GINI]:.1f}."
+            f"nodes, gini's {nodes[GINI]:.1f}; at equal depth its loss is lower at "
+            f"{_listed(lower)}, higher at {_listed(higher)}."
         )
         _claim(page, claim, real[name].contrasts(RANKING, [GINI, *PERCEPTRONS]), more)
     if CYSTIC_FIBROSIS in real:
