@@ -39,8 +39,8 @@ def plan(settings: Settings) -> list[Experiment]:
         for n_train in (large, small)
         for n_noise in (0, 18)
     ]
-    trials = settings.repeat(full=500, quick=3)
-    experiments = [Experiment("synthetic", measure_synthetic, sizes, settings.repeat(20, quick=3))]
+    trials = settings.repeat(500)
+    experiments = [Experiment("synthetic", measure_synthetic, sizes, settings.repeat(20))]
     if "cystic-fibrosis" in settings.files:
         files = {"path": settings.files["cystic-fibrosis"]}
         experiments.append(
