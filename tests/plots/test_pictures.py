@@ -123,6 +123,14 @@ def pairs_of_blocks():
     return plots.plot_pairs(*pairs, normal=blocks.direction)
 
 
+def stacked_measures():
+    table = pd.DataFrame(
+        {"M1": [0.0, 0.2, 0.3], "M2": [0.02, 0.0, 0.03], "M3": [0.05, 0.1, 0.0]},
+        index=["LS1", "LS2", "MIO-RE"],
+    )
+    return plots.plot_stacked(table, title="fold 4", y="above the worst")
+
+
 PICTURES = {
     "comparison": comparison_of_three,
     "convergence": convergence_to_a_proof,
@@ -135,6 +143,7 @@ PICTURES = {
     "points": points_of_blocks,
     "roc": roc_of_replications,
     "slope": slope_of_cameras,
+    "stacked": stacked_measures,
     "tree": tree_of_squares,
     "weights": weights_with_ranges,
 }

@@ -12,6 +12,7 @@ from rankwright.plots.points import plot_pairs, plot_points
 from rankwright.plots.ranking_forests import plot_oob_roc, plot_ranking_tree
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.slope import plot_slope
+from rankwright.plots.stacked import plot_stacked
 from rankwright.plots.trees import plot_partition, plot_tree
 from rankwright.plots.weights import plot_weights
 
@@ -31,6 +32,7 @@ __all__ = [
     "plot_ranking_tree",
     "plot_roc",
     "plot_slope",
+    "plot_stacked",
     "plot_tree",
     "plot_weights",
 ]

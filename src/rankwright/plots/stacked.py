@@ -1,0 +1,56 @@
+"""Bars stacked from several parts."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from rankwright.plots.axes import NAME, SERIES, dress
+
+__all__ = ["plot_stacked"]
+
+
+def plot_stacked(
+    table: pd.DataFrame,
+    *,
+    title: str | None = None,
+    y: str | None = None,
+    legend: bool = True,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw each row of a table as a bar, stacked from the values of its columns.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Values that are not negative; the index names the bars.
+    title, y : str, optional
+        The title and the label of the vertical axis.
+    legend : bool
+        Whether to name the columns.
+    ax : Axes, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import rankwright as rw
+    >>> table = pd.DataFrame({"M1": [0.1, 0.0], "M2": [0.0, 0.2]}, index=["LS1", "LS2"])
+    >>> ax = rw.plots.plot_stacked(table, y="above the worst")
+    >>> [bar.get_y() + bar.get_height() for bar in ax.patches]
+    [0.1, 0.0, 0.1, 0.2]
+    """
+    ax = dress(ax, title=title, y=y, grid="y")
+    bottom = np.zeros(len(table))
+    for number, column in enumerate(table.columns):
+        values = table[column].to_numpy(dtype=float)
+        colour = SERIES[number % len(SERIES)]
+        ax.bar(range(len(table)), values, 0.7, bottom, color=colour, label=str(column))
+        bottom += values
+    ax.set_xticks(range(len(table)), [str(name) for name in table.index], fontsize=9, **NAME)
+    if legend:
+        ax.set_ylim(top=1.25 * max(bottom.max(), 1e-9))  # room above the bars
+        ax.legend(frameon=False, fontsize=8, ncols=table.shape[1], loc="upper left")
+    return ax
