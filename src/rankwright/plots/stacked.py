@@ -39,8 +39,8 @@ def plot_stacked(
     >>> import rankwright as rw
     >>> table = pd.DataFrame({"M1": [0.1, 0.0], "M2": [0.0, 0.2]}, index=["LS1", "LS2"])
     >>> ax = rw.plots.plot_stacked(table, y="above the worst")
-    >>> [bar.get_y() + bar.get_height() for bar in ax.patches]
-    [0.1, 0.0, 0.1, 0.2]
+    >>> [label.get_text() for label in ax.get_xticklabels()], len(ax.patches)
+    (['LS1', 'LS2'], 4)
     """
     ax = dress(ax, title=title, y=y, grid="y")
     bottom = np.zeros(len(table))

@@ -114,7 +114,8 @@ def _turned(final: pd.DataFrame, measure: str) -> list[bool]:
     trained, tested = (_by_method(final, split, measure) for split in ("train", "test"))
     worst = trained.eq(trained.min(axis=1), axis=0)
     best = tested.eq(tested.max(axis=1), axis=0)
-    turned: list[bool] = (worst & best).any(axis=1).tolist()
+    differ = (trained.nunique(axis=1) > 1) & (tested.nunique(axis=1) > 1)
+    turned: list[bool] = ((worst & best).any(axis=1) & differ).tolist()
     return turned
 
 
