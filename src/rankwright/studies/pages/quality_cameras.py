@@ -84,7 +84,7 @@ def _budgets(frame: pd.DataFrame, rounding: pd.Series, page: Page) -> None:
     wrong = table[~table["same"]]
     single = frame["budget"].value_counts().eq(1).loc[printed["budget"]].all()
     page.claim(
-        "Table 15: the best changes for budgets of 2 to 10.",
+        "Table 15: the best changes for budgets of 2 to 10",
         Verdict.of(float(table["same"].mean())),
         f"{int(table['same'].sum())} of {len(table)} rows are the same, each with "
         f"{'one optimum' if single else 'several optima'}. "
@@ -114,7 +114,7 @@ def _targets(frame: pd.DataFrame, rounding: pd.Series, page: Page) -> None:
     page.table("targets", ours, "The same up to the largest gain", shown=ours[len(table) :])
     optima = ours["target"].value_counts()
     page.claim(
-        "Table 16: all cheapest changes for gains of 1 to 7.",
+        "Table 16: all cheapest changes for gains of 1 to 7",
         Verdict.of(float(table["same"].mean())),
         f"{int(table['same'].sum())} of {len(table)} plans are the same, no plan is missing or "
         f"added in {int((table['same'].groupby(table['target']).all()).sum())} of "
@@ -160,7 +160,7 @@ def _frontier(results: Results, page: Page) -> None:
     found = frontier[["cost", "gain"]].to_numpy().tolist()
     distinct, dearest = cloud["changes"].map(tuple).nunique(), cloud["cost"].max()
     page.claim(
-        "Figure 3: 512 feasible plans with costs up to 35, and a frontier found without them.",
+        "Figure 3: 512 feasible plans with costs up to 35, and a frontier found without them",
         Verdict.of(float(np.mean([distinct == 512, dearest == 35, found == edge]))),
         f"{distinct} plans, the dearest for {dearest:g}; `Planner.frontier` returns "
         f"{len(found)} efficient plans, "

@@ -20,7 +20,7 @@ def judge_rounds(final: pd.DataFrame, page: Page) -> None:
 def _judge_leads(final: pd.DataFrame, page: Page) -> None:
     for split, called in (("train", "training"), ("test", "test")):
         page.claim(
-            f"MIO-RE has the best M1 of {called} products, averaged over rounds (Table 5).",
+            f"MIO-RE has the best M1 of {called} products, averaged over rounds (Table 5)",
             *_lead(final, split),
         )
     sums = rank_sums(final, ["replication"])
@@ -29,7 +29,7 @@ def _judge_leads(final: pd.DataFrame, page: Page) -> None:
     )
     page.claim(
         "MIO-RE has the largest sums of ranks, of M1 and in total, in training and in testing "
-        "(Table 6).",
+        "(Table 6)",
         Verdict.of(float(won.to_numpy().mean())),
         f"Of {final['replication'].nunique()} data sets it alone has the largest sum in "
         + "; ".join(
@@ -62,7 +62,7 @@ def _judge_consistency(final: pd.DataFrame, page: Page) -> None:
     worst = tested.rsub(tested.max(axis=1), axis=0).max().sort_values()
     page.claim(
         "MIO-RE is consistently good in M1 of test products; other methods sometimes do very "
-        "poorly.",
+        "poorly",
         Verdict.of(float((worst.drop("mio_re") >= worst["mio_re"]).mean())),
         "How far each method falls behind the best of a round at worst: "
         + ", ".join(f"{NAMES[str(method)]} {behind:.3f}" for method, behind in worst.items())
@@ -70,7 +70,7 @@ def _judge_consistency(final: pd.DataFrame, page: Page) -> None:
     )
     against = tested["mio_re"] - tested["ls1"]
     page.claim(
-        "From ranks alone MIO-RE does as well in M1 as LS1, which sees the scores, or better.",
+        "From ranks alone MIO-RE does as well in M1 as LS1, which sees the scores, or better",
         Verdict.of(float((against >= 0).mean())),
         f"On test products it is at least as good in {int((against >= 0).sum())} of {len(against)} "
         f"rounds; the difference is {_with_error(against)}.",
@@ -78,7 +78,7 @@ def _judge_consistency(final: pd.DataFrame, page: Page) -> None:
     alone = _is_ahead(trained)
     page.claim(
         "In all rounds but one there is a particularly good solution of the training products that "
-        "only MIO-RE finds.",
+        "only MIO-RE finds",
         Verdict.of(float(alone.mean())),
         f"Its M1 of training products is above that of all others in {int(alone.sum())} of "
         f"{len(alone)} rounds.",
@@ -88,7 +88,7 @@ def _judge_consistency(final: pd.DataFrame, page: Page) -> None:
 def _judge_small_samples(final: pd.DataFrame, page: Page) -> None:
     least = final[RANKS[1:]][final["method"] == "ls3"] == 0
     page.claim(
-        "LS3 has the worst M2 and M3 (rank sums of 0 in Table 6).",
+        "LS3 has the worst M2 and M3 (rank sums of 0 in Table 6)",
         Verdict.of(float(least.to_numpy().mean())),
         f"No method is below it in {least['m2_rank'].mean():.0%} (M2) and "
         f"{least['m3_rank'].mean():.0%} (M3) of rounds, training and test.",
@@ -96,14 +96,14 @@ def _judge_small_samples(final: pd.DataFrame, page: Page) -> None:
     noise = float(_by_method(final, "test").std().mean())
     spread = float(np.ptp(_by_method(final, "train").mean()))
     page.claim(
-        "The test measures vary more between folds than training performance does between methods.",
+        "The test measures vary more between folds than training performance does between methods",
         Verdict.of(float(noise > spread)),
         f"M1 of a method's test products has a standard deviation of {noise:.3f} over rounds; the "
         f"methods' mean M1 of training products lie within {spread:.3f}.",
     )
     turned = [turn for measure in MEASURES for turn in _turned(final, measure)]
     page.claim(
-        "The worst method in training is sometimes the best in testing.",
+        "The worst method in training is sometimes the best in testing",
         Verdict.of(float(any(turned))),
         f"In {sum(turned)} of {len(turned)} comparisons (rounds times measures).",
     )

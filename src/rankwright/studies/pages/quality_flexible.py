@@ -105,7 +105,7 @@ def _judge_optimum(frame: pd.DataFrame, results: Results, page: Page) -> None:
     page.table("proofs", by_top, "The optimised statistic on training products, and its proof")
     proved, cells = int(proofs["proved"].sum()), len(proofs)
     page.claim(
-        "Exact optimisation finds solutions that none of the other methods finds.",
+        "Exact optimisation finds solutions that none of the other methods finds",
         Verdict.of(float((statistic["mio_re"] > others).mean())),
         f"{proved} of {cells} formulas are proved optimal. Their statistic is "
         f"{statistic['mio_re'].mean():.4f} on average; the best other method's is "
@@ -113,17 +113,17 @@ def _judge_optimum(frame: pd.DataFrame, results: Results, page: Page) -> None:
     )
     seconds = results.seconds("flexible") / cells
     page.claim(
-        "MIO-RE finds its solutions within three minutes for each top.",
+        "MIO-RE finds its solutions within three minutes for each top",
         Verdict.of(float(proved == cells and seconds < 180)),
-        f"{seconds:.1f} seconds of one core for each top and division, for all methods together, "
-        "and here with the proof.",
+        f"{seconds:.1f} seconds of processor time for each top and division, for all methods "
+        "together, and here with the proof.",
     )
 
 
 def _judge_measures(frame: pd.DataFrame, page: Page) -> None:
     lead = {measure: _lead(frame, measure) for measure in MEASURES}
     page.claim(
-        "MIO-RE is substantially better at the top of the list (M1), in training and in testing.",
+        "MIO-RE is substantially better at the top of the list (M1), in training and in testing",
         Verdict.of(float((lead["m1"] > 0).mean())),
         f"Its M1 leads that of the best other method by {_by_split(lead['m1'])} on average, and "
         f"by {lead['m1'].min():.3f} at least.",
@@ -135,12 +135,12 @@ def _judge_measures(frame: pd.DataFrame, page: Page) -> None:
         for split, row in zip(mean.index, mean.to_numpy(), strict=True)
     )
     page.claim(
-        "The lead in M1 grows as the top becomes shorter.",
+        "The lead in M1 grows as the top becomes shorter",
         Verdict.of(float((steps > 0).mean())),
         f"The mean leads for the top 60, 45 and 25: {leads}.",
     )
     page.claim(
-        "MIO-RE has an advantage in M2, whatever the top.",
+        "MIO-RE has an advantage in M2, whatever the top",
         Verdict.of(float((lead["m2"] > 0).mean())),
         f"Its M2 leads that of the best other method by {_by_split(lead['m2'])} on average, and "
         f"in {(lead['m2'] > 0).mean():.0%} of all cases. With θ = 9 it gives up pairs further down "
@@ -153,7 +153,7 @@ def _judge_likeness(frame: pd.DataFrame, page: Page) -> None:
     cell = ["top", "replication", "split"]
     alike = frame[frame["method"].isin(ALIKE)].groupby(cell)[MEASURES].agg(np.ptp)
     page.claim(
-        "LS1, ℓ1-RE and ℓ2-RE have the same M1, M2 and M3.",
+        "LS1, ℓ1-RE and ℓ2-RE have the same M1, M2 and M3",
         Verdict.of(float((alike.to_numpy() < 0.0005).mean())),
         "The largest differences among them are "
         + ", ".join(f"{alike[m].max():.3f} in {m.upper()}" for m in MEASURES)
@@ -163,7 +163,7 @@ def _judge_likeness(frame: pd.DataFrame, page: Page) -> None:
     spread = frame.groupby(cell)["m3"].agg(np.ptp)
     printed = published("reverse-engineering-tables1-3").groupby(["top", "split"])["m3"].agg(np.ptp)
     page.claim(
-        "All methods do similarly in M3.",
+        "All methods do similarly in M3",
         Verdict.of(float((spread <= printed.max() + 1e-9).mean())),
         f"M3 of the best and of the worst method differ by {spread.mean():.3f} on average and by "
         f"{spread.max():.3f} at most; in the paper by {printed.max():.3f} at most.",

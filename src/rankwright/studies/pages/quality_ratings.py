@@ -63,7 +63,7 @@ def _introduce(frame: pd.DataFrame, final: pd.DataFrame, results: Results, page:
         "the best sum of the mean M1, M2 and M3 is trained on three folds and tested on the "
         "fourth. Here all settings are trained on three folds, so that the choice can be judged "
         f"afterwards: {problems} problems for each data set, where the paper solved "
-        f"{6 * settings + 4 * methods}. One after the other they took {hours * 60:.1f} minutes for "
+        f"{6 * settings + 4 * methods}. They took {hours * 60:.1f} minutes of processor time for "
         f"each data set; the paper's took {PAPER_HOURS} hours, {PAPER_HOURS / hours:,.0f} times as "
         "long, on machines of its time."
     )
