@@ -70,9 +70,9 @@ def _introduce(frame: pd.DataFrame, final: pd.DataFrame, results: Results, page:
     page.text(
         "MIO-RE is `RatingFormula(solver='search')`. It climbs from the formulas of least squares, "
         "push, pairwise logistic and a linear program, and from random ones, until twenty rounds "
-        "of eight starts bring nothing; no clock decides. Proofs are out of reach with so many "
-        f"factors: {(formulas['status'] == 'optimal').mean():.0%} of its {len(formulas)} formulas "
-        "are known to be optimal; they fall short of what single pairs allow by "
+        "of eight starts bring nothing; no clock decides. Proofs are out of reach with many "
+        f"factors: of its {len(formulas)} formulas {(formulas['status'] == 'optimal').mean():.0%} "
+        "are known to be optimal. They fall short of what single pairs allow by "
         f"{gap.mean():.1%} on average and {gap.max():.1%} at most. Its weights are not negative; "
         "those of the other methods are free, as in the paper. ℓp-RE has a small penalty here "
         "(0.0001 |w|²/2), and none in the paper."
