@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
 from rankwright.metrics.inputs import Floats, check_length, paired
-from rankwright.metrics.kendall import pair_sums
-from rankwright.metrics.top_auc import tops_of
+from rankwright.metrics.top_auc import strictly_below, tops_of, won_pairs
 
 __all__ = ["Measures", "QualityMeasures", "quality_measures"]
 
@@ -58,10 +57,7 @@ class QualityMeasures:
 
 def correct_pairs(y_true: Floats, scores: Floats) -> NDArray[np.int64]:
     """Return the number of strictly ordered pairs that the scores order alike, and of all."""
-    if len(y_true) < 2:
-        return np.zeros(2, dtype=np.int64)
-    sums = pair_sums(y_true, scores)
-    return np.array([sums.concordant.item(), (sums.total - sums.tied_first).item()])
+    return np.array([won_pairs(y_true, scores).sum(), strictly_below(y_true).sum()])
 
 
 def subcategory_counts(

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from rankwright.data import Grouping, group_rows
 from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, vector
 
-__all__ = ["largest_top_auc", "top_auc", "tops_of"]
+__all__ = ["largest_top_auc", "top_auc", "strictly_below", "tops_of", "won_pairs"]
 
 # Of one subcategory: the number of won pairs, and of those won by an item at the top.
 Wins = tuple[int, int]
@@ -20,13 +20,18 @@ def strictly_below(values: Floats) -> NDArray[np.int64]:
     return np.searchsorted(np.sort(values), values, side="left")
 
 
-def scored_wins(y_true: Floats, scores: Floats, top: int) -> Wins:
-    """Count the pairs that the scores win, the inner sums of (2)."""
+def won_pairs(y_true: Floats, scores: Floats) -> NDArray[np.int64]:
+    """Return for each item the number of items that both rankings put strictly below it."""
     from rankwright.kernels.kendall import dominated_weight
 
     ranks = np.unique(scores, return_inverse=True)[1]
     ones = np.ones(len(y_true))
-    won = dominated_weight(np.argsort(y_true), y_true, ranks, ones).astype(np.int64)
+    return np.asarray(dominated_weight(np.argsort(y_true), y_true, ranks, ones), dtype=np.int64)
+
+
+def scored_wins(y_true: Floats, scores: Floats, top: int) -> Wins:
+    """Count the pairs that the scores win, the inner sums of (2)."""
+    won = won_pairs(y_true, scores)
     at_top = strictly_below(scores) >= len(y_true) - top
     return int(won.sum()), int(won[at_top].sum())
 
