@@ -1,6 +1,8 @@
+import time
+
 import numba
 
-from rankwright.kernels.compilation import when_compiling
+from rankwright.kernels.compilation import time_compiling, when_compiling
 
 
 def test_a_compilation_is_announced_once():
@@ -26,3 +28,15 @@ def test_nothing_is_announced_afterwards():
         pass
     numba.njit(lambda x: 5 * x)(2)
     assert calls == []
+
+
+def test_only_compiling_is_timed():
+    double = numba.njit(lambda x: 2 * x)
+    begin = time.monotonic()
+    with time_compiling() as compiling:
+        assert compiling() == 0.0
+        double(2)
+        seconds = compiling()
+        assert 0.0 < seconds <= time.monotonic() - begin
+        double(3)
+        assert compiling() == seconds

@@ -1,4 +1,6 @@
+import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -7,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.reverse.bound import NOTHING, prove, whole_space
-from rankwright.reverse.cells import enlarge, first_cells
+from rankwright.reverse.cells import enlarge, explore_cell, first_cells
 from rankwright.reverse.large_cells import explore_large
 from rankwright.reverse.milp import RatingProgram
 from rankwright.reverse.problem import Objective, RatingProblem
@@ -68,6 +70,24 @@ def test_proved_statistic_equals_the_enumeration_of_all_cells(best_by_enumeratio
     best = best_by_enumeration(X, levels, groups, tops)
     problem = make_problem(X, levels, groups, tops)
     assert Fraction(solve(problem).value) / problem.rates.scale == best
+
+
+@settings(max_examples=60, deadline=None)
+@given(tiny_ratings(), st.booleans(), st.booleans())
+def test_whole_space_is_what_the_kernel_bounds_before_any_cut(rating, by_position, free):
+    problem = make_problem(*rating, by_position=by_position)
+    problem = replace(problem, free=np.full(len(problem.free), free))
+    found = [explore_cell(problem, cell, NOTHING, 0) for cell in first_cells(problem, 0)]
+    bounds = [max([one.value, *(cell.bound for cell in one.left)]) for one in found]
+    assert whole_space(problem) == max(bounds)
+
+
+def test_the_clock_stands_still_while_kernels_are_compiled():
+    problem = make_problem([[1], [2]], [0, 1], [0, 0], {0: 1})
+    progress = Progress(problem, time_limit=1.0, start=time.monotonic() - 100.0)
+    assert progress.is_late
+    progress.compiling = lambda: 100.0
+    assert not progress.is_late
 
 
 @settings(max_examples=60, deadline=None)

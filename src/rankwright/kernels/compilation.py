@@ -6,7 +6,7 @@ from typing import Any
 
 from numba.core import event
 
-__all__ = ["when_compiling"]
+__all__ = ["time_compiling", "when_compiling"]
 
 
 class _First(event.Listener):
@@ -29,3 +29,11 @@ def when_compiling(call: Callable[[], None]) -> Iterator[None]:
     """Call a function if a kernel has to be compiled meanwhile: the disk cache does not count."""
     with event.install_listener("numba:compile", _First(call)):
         yield
+
+
+@contextmanager
+def time_compiling() -> Iterator[Callable[[], float]]:
+    """Yield a function that returns the seconds spent on compiling kernels since."""
+    listener = event.TimingListener()
+    with event.install_listener("numba:compile", listener):
+        yield lambda: listener.duration if listener.done else 0.0

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from itertools import count
 
 from rankwright.reverse.cells import Cell, Exploration, explore_cell, first_cells
-from rankwright.reverse.large_cells import explore_large
+from rankwright.reverse.large_cells import bound_orthants, explore_large
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import climb_from
@@ -83,8 +83,7 @@ def whole_space(problem: RatingProblem) -> int:
     Pairs with equal factors, and those that one product wins in every factor, are decided;
     everything else counts as won.
     """
-    explorations = [explore_cell(problem, cell, NOTHING, 0) for cell in first_cells(problem, 0)]
-    return max(max([found.value, *(c.bound for c in found.left)]) for found in explorations)
+    return bound_orthants(problem, first_cells(problem, 0))
 
 
 def prove(progress: Progress, *, gap: int, pool: Executor) -> None:

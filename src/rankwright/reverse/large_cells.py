@@ -4,17 +4,19 @@ The same method as in the kernel. Signs come from floating point where its round
 change them, and from whole numbers otherwise.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating_bound import position_bound, top_bound
-from rankwright.reverse.cells import UNFIXED, Cell, Exploration
+from rankwright.reverse.cells import UNFIXED, Cell, Exploration, enlarge
 from rankwright.reverse.problem import RatingProblem
 
-__all__ = ["explore_large"]
+__all__ = ["bound_orthants", "explore_large"]
 
 Rays = list[tuple[int, ...]]
 ROUNDING = 2.0**-50  # per product of a sum, with room to spare
@@ -25,8 +27,8 @@ def explore_large(
 ) -> Exploration:
     """Search a cell for a formula better than the incumbent, as ``explore_cell`` does."""
     space = _Space(problem)
-    rays = [tuple(int(v) for v in ray) for ray in cell.rays]
-    part = space.assess(_Part(rays, [int(f) for f in cell.facets], cell.n_facets, cell.fixed))
+    part = _Part.of_cell(cell)
+    part = space.assess(part, space.signs(part.rays))
     stack, decided = ([part] if part.bound > incumbent else []), []
     best, weights, work = incumbent, None, 0
     while stack and work < budget:
@@ -38,7 +40,7 @@ def explore_large(
         elif part.plane < 0:
             best, weights = part.bound, part.middle()
         else:
-            children = [space.assess(child) for child in space.cut(part)]
+            children = [space.assess(child, space.signs(child.rays)) for child in space.cut(part)]
             work += sum(len(child.rays) for child in children)
             stack += sorted((c for c in children if c.bound > best), key=lambda c: c.bound)
     return Exploration(
@@ -46,6 +48,16 @@ def explore_large(
         weights=weights,
         left=[part.as_cell() for part in stack if part.bound > best],
         decided=[part.as_cell() for part in decided],
+    )
+
+
+def bound_orthants(problem: RatingProblem, orthants: Iterable[Cell]) -> int:
+    """Return the most that a formula in the orthants can reach, as far as single pairs show it."""
+    space = _Space(problem)
+    signs = np.sign(space.normals).astype(np.int64)
+    return max(
+        space.assess(_Part.of_cell(enlarge(cell)), signs * cell.rays.diagonal()).bound
+        for cell in orthants
     )
 
 
@@ -59,7 +71,12 @@ class _Part:
     fixed: NDArray[np.int8]
     bound: int = 0
     plane: int = -1
-    values: list[int] | None = None
+
+    @classmethod
+    def of_cell(cls, cell: Cell) -> "_Part":
+        """Return a cell as a part to explore."""
+        rays = [tuple(int(v) for v in ray) for ray in cell.rays]
+        return cls(rays, [int(f) for f in cell.facets], cell.n_facets, cell.fixed)
 
     def middle(self) -> NDArray[np.object_]:
         """Return weights inside the cell."""
@@ -79,10 +96,14 @@ class _Space:
         self.problem = problem
         self.closed = problem.objective.by_position
         planes = problem.planes
-        whole = problem.factors.whole * problem.directions
-        self.normals = (whole[planes.first] - whole[planes.second]).astype(np.float64)
-        self.exact_normals = (whole[planes.first] - whole[planes.second]).tolist()
+        self.normals = problem.oriented[planes.first] - problem.oriented[planes.second]
         self.plane_of_pair = np.repeat(np.arange(len(planes.first)), np.diff(planes.offsets))
+
+    @cached_property
+    def exact_normals(self) -> list[list[int]]:
+        """Return the normals, which floating point holds exactly, as whole numbers."""
+        normals: list[list[int]] = self.normals.astype(np.int64).tolist()
+        return normals
 
     def signs(self, rays: Rays) -> NDArray[np.int64]:
         """Return the side of each plane that each ray lies on."""
@@ -95,10 +116,9 @@ class _Space:
             signs[plane, ray] = (value > 0) - (value < 0)
         return signs
 
-    def assess(self, part: _Part) -> _Part:
+    def assess(self, part: _Part, signs: NDArray[np.int64]) -> _Part:
         """Decide the pairs that all rays agree on, bound the part and choose its next plane."""
         planes, aims, n = self.problem.planes, self.problem.aims, len(self.problem.levels)
-        signs = self.signs(part.rays)
         positive, negative = (signs > 0).sum(axis=1), (signs < 0).sum(axis=1)
         if self.closed:
             is_fixed = part.fixed != UNFIXED

@@ -42,6 +42,8 @@ Callback = Callable[[State], None]
 class Progress:
     """The best formula and the bound of a fit that is under way.
 
+    The clock stands still while kernels are ``compiling``, which returns the seconds this took.
+
     Only :meth:`offer` changes the formula, and it trusts nobody: it refuses signs that the problem
     doesn't allow, and computes the value again in exact arithmetic. Only :meth:`limit` changes the
     bound.
@@ -50,6 +52,7 @@ class Progress:
     problem: RatingProblem
     time_limit: float
     callback: Callback | None = None
+    compiling: Callable[[], float] = lambda: 0.0
     weights: Weights | None = None
     value: int = -(2**62)
     bound: int = 2**62
@@ -59,7 +62,7 @@ class Progress:
     @property
     def seconds(self) -> float:
         """Return the seconds since the start."""
-        return time.monotonic() - self.start
+        return time.monotonic() - self.start - self.compiling()
 
     @property
     def is_late(self) -> bool:

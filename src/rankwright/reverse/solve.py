@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rankwright.kernels.compilation import time_compiling
 from rankwright.reverse.baselines import baseline_starts
 from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.margin import central_weights, separating_weights
@@ -68,12 +69,12 @@ class Outcome:
 
 def solve(problem: RatingProblem, plan: Plan) -> Outcome:
     """Search for the best formula and prove it as far as the plan allows."""
-    achievable = whole_space(problem)  # compiles the kernel, before the clock starts
+    achievable = whole_space(problem)
     progress = Progress(problem, plan.time_limit, plan.callback)
     progress.limit(achievable)
     proof, status = "pairs that no formula can win", Status.SEARCHED
     try:
-        with _threads(plan.n_jobs) as pool:
+        with _threads(plan.n_jobs) as pool, time_compiling() as progress.compiling:
             if _reproduces_everything(progress):
                 proof = "a formula that reproduces every published order"
             else:
