@@ -12,7 +12,15 @@ keys_lists = st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 5), max_size=10
 
 
 def python_only(monkeypatch):
-    for name in ("find_slot", "sort_by_key", "sort_by_insertion", "merge", "merge_halves"):
+    names = (
+        "find_slot",
+        "merge",
+        "merge_halves",
+        "ordered_bits",
+        "sort_by_insertion",
+        "sort_by_key",
+    )
+    for name in names:
         monkeypatch.setattr(sorting, name, getattr(sorting, name).py_func)
 
 
@@ -40,6 +48,16 @@ def test_sort_by_key_is_a_stable_sort(n, high, compiled, monkeypatch):
     run(ordered, payload, np.empty_like(keys), np.empty_like(keys))
     assert payload.tolist() == expected.tolist()
     assert ordered.tolist() == keys[expected].tolist()
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_ascending_is_a_stable_order_of_floats(compiled, monkeypatch):
+    if not compiled:
+        python_only(monkeypatch)
+    run = sorting.ascending if compiled else sorting.ascending.py_func
+    for n in (0, 1, 10, 300):
+        values = np.random.default_rng(n).normal(size=n).round(1)
+        assert run(values).tolist() == np.argsort(values, kind="stable").tolist()
 
 
 @pytest.mark.parametrize("compiled", [True, False])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 
 __all__ = ["Aims", "Planes", "position_bound", "top_bound"]
 
@@ -47,7 +47,7 @@ class Aims(NamedTuple):
     position: np.ndarray
 
 
-@kernel
+@part
 def keep_largest(largest, taken, room, value):
     """Insert a value into the ``room`` largest, in descending order; return how many there are."""
     if taken < room:

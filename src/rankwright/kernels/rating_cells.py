@@ -6,7 +6,7 @@ exploration ends.
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating_bound import position_bound, top_bound
 from rankwright.kernels.rating_cuts import MAX_RAYS, allocate_cells, copy, cut, pack_facets
 
@@ -34,7 +34,7 @@ def decide(plane, sign, planes, below, above, wins):
             above[i] += 1
 
 
-@kernel
+@part
 def score_rays(factors, rays, n_rays, scores):
     """Fill ``scores[i, r]``, the score of product i at ray r."""
     for i in range(factors.shape[0]):
@@ -54,7 +54,7 @@ def sum_rays(rays, n_rays, weights):
             weights[j] += rays[r, j]
 
 
-@kernel
+@part
 def largest_entry(factors):
     """Return how large the entries of rays may be for all differences of scores to be exact."""
     largest = 1.0
@@ -64,7 +64,7 @@ def largest_entry(factors):
     return EXACT / (2.0 * factors.shape[1] * largest)
 
 
-@kernel
+@part
 def plane_values(factors, cells, slot, planes, values):
     """Fill for each ray the value of the plane of the next cut."""
     i, k = planes.first[cells.plane[slot]], planes.second[cells.plane[slot]]
@@ -74,7 +74,7 @@ def plane_values(factors, cells, slot, planes, values):
             values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
 
 
-@kernel
+@part
 def is_empty(cells, slot, planes, scores):
     """Tell whether a closed cell has no ray on the side where one of its planes is fixed."""
     for h in range(cells.fixed.shape[1]):
@@ -92,7 +92,7 @@ def is_empty(cells, slot, planes, scores):
     return False
 
 
-@kernel
+@part
 def classify(cells, slot, planes, closed, scores, lost):
     """Decide the pairs that all rays agree on; ``lost[q]`` are the rays on either side of a plane.
 
@@ -104,7 +104,7 @@ def classify(cells, slot, planes, closed, scores, lost):
     undecided = cells.undecided[slot]
     n_undecided = 0
     for q in range(cells.n_undecided[slot]):
-        h = undecided[q]
+        h = np.int64(undecided[q])
         i, k = planes.first[h], planes.second[h]
         positive, negative = 0, 0
         for r in range(m):
@@ -124,7 +124,7 @@ def classify(cells, slot, planes, closed, scores, lost):
     cells.n_undecided[slot] = n_undecided
 
 
-@kernel
+@part
 def choose_plane(cells, slot, planes, aims, reach, lost):
     """Choose the plane whose pairs are lost at most rays, weighted by what they can earn."""
     most = -1
@@ -162,36 +162,37 @@ def assess(cells, slot, factors, planes, aims, closed, nothing, scores, scratch,
         choose_plane(cells, slot, planes, aims, scratch[0], lost)
 
 
-@kernel
+@part
 def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
     """Fill a slot with a cell whose planes are undecided except the fixed ones."""
     for r in range(len(rays)):
-        copy(rays[r], cells.rays[slot, r], rays.shape[1])
-        copy(facets[r], cells.facets[slot, r], 2)
+        copy(rays[r], cells.rays[slot, r])
+        copy(facets[r], cells.facets[slot, r])
     cells.n_rays[slot] = len(rays)
     cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets)
     for i in range(cells.below.shape[1]):
         cells.below[slot, i] = 0
         cells.above[slot, i] = 0
         cells.wins[slot, i] = 0
-    copy(fixed, cells.fixed[slot], len(fixed))
+    copy(fixed, cells.fixed[slot])
     cells.n_undecided[slot] = 0
     for h in range(len(planes.first)):
         if closed and fixed[h] != 2:
-            decide(h, fixed[h], planes, cells.below[slot], cells.above[slot], cells.wins[slot])
+            sign = np.int64(fixed[h])  # as elsewhere: one specialisation of decide
+            decide(h, sign, planes, cells.below[slot], cells.above[slot], cells.wins[slot])
         else:
             cells.undecided[slot, cells.n_undecided[slot]] = h
             cells.n_undecided[slot] += 1
 
 
-@kernel
+@part
 def inherit(cells, parent, child, planes, closed, sign):
     """Hand on what is decided, and in closed cells the side of the parent's plane."""
     for i in range(cells.below.shape[1]):
         cells.below[child, i] = cells.below[parent, i]
         cells.above[child, i] = cells.above[parent, i]
         cells.wins[child, i] = cells.wins[parent, i]
-    copy(cells.fixed[parent], cells.fixed[child], cells.fixed.shape[1])
+    copy(cells.fixed[parent], cells.fixed[child])
     n_undecided = 0
     plane = cells.plane[parent]
     for q in range(cells.n_undecided[parent]):

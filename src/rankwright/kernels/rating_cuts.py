@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 
 __all__ = ["Cells", "MAX_RAYS", "allocate_cells", "copy", "cut", "pack_facets"]
 
@@ -40,7 +40,7 @@ class Cells(NamedTuple):
     bound: np.ndarray
 
 
-@kernel
+@part
 def allocate_cells(n_slots, n, d, n_planes, closed):
     """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
     return Cells(
@@ -60,9 +60,9 @@ def allocate_cells(n_slots, n, d, n_planes, closed):
 
 
 @kernel
-def copy(source, target, n):
-    """Copy the first n entries."""
-    for i in range(n):
+def copy(source, target):
+    """Copy as many entries as the source has."""
+    for i in range(len(source)):
         target[i] = source[i]
 
 
@@ -81,7 +81,7 @@ def is_on(facets, f):
     return (facets[f // WORD] >> (f % WORD)) & 1
 
 
-@kernel
+@part
 def lies_inside(facets, n_rays, f, e):
     """Tell whether facet f bounds nothing beside facet e; of two alike, the first one stays."""
     extra, missing = 0, 0
@@ -132,7 +132,7 @@ def count_bits(bits):
     return (bits * 0x0101010101010101) >> 56 & 0x7F
 
 
-@kernel
+@part
 def share_edge(facets, n_rays, r, s, least):
     """Tell whether two rays span an edge: no third ray lies on all their common facets.
 
@@ -149,7 +149,7 @@ def share_edge(facets, n_rays, r, s, least):
     return third == 0
 
 
-@kernel
+@part
 def cross(ray, value, other, other_value, limit, result):
     """Fill the ray where the edge meets the plane: False where 53 bits don't hold its scores."""
     divisor = greatest_divisor(np.int64(value), np.int64(other_value))
@@ -174,8 +174,8 @@ def keep_side(cells, parent, child, values, sign):
     n = 0
     for r in range(cells.n_rays[parent]):
         if values[r] == 0.0 or values[r] * sign > 0.0:
-            copy(cells.rays[parent, r], cells.rays[child, n], cells.rays.shape[2])
-            copy(cells.facets[parent, r], cells.facets[child, n], 2)
+            copy(cells.rays[parent, r], cells.rays[child, n])
+            copy(cells.facets[parent, r], cells.facets[child, n])
             if values[r] == 0.0:
                 cells.facets[child, n, word] |= bit
             n += 1
@@ -183,7 +183,7 @@ def keep_side(cells, parent, child, values, sign):
     return n
 
 
-@kernel
+@part
 def add_crossings(cells, parent, child, n, values, closed, limit):
     """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
 
@@ -208,7 +208,7 @@ def add_crossings(cells, parent, child, n, values, closed, limit):
     return n
 
 
-@kernel
+@part
 def cut(cells, parent, children, n_children, values, closed, limit):
     """Cut the parent into the part above the plane, the part below, and if asked the part on it.
 
@@ -216,7 +216,7 @@ def cut(cells, parent, children, n_children, values, closed, limit):
     large, or the rays or facets too many.
     """
     first = children[0]
-    shared = keep_side(cells, parent, first, values, 1)
+    shared = keep_side(cells, parent, first, values, np.int64(1))  # a plain 1 has its own type
     end = add_crossings(cells, parent, first, shared, values, closed, limit)
     if end < 0:
         return False
@@ -227,15 +227,16 @@ def cut(cells, parent, children, n_children, values, closed, limit):
         if n + end - shared > MAX_RAYS:
             return False
         for r in range(shared, end):
-            copy(cells.rays[first, r], cells.rays[child, n], cells.rays.shape[2])
-            copy(cells.facets[first, r], cells.facets[child, n], 2)
+            copy(cells.rays[first, r], cells.rays[child, n])
+            copy(cells.facets[first, r], cells.facets[child, n])
             n += 1
         cells.n_rays[child] = n
     for c in range(n_children):
         child = children[c]
         if cells.n_facets[child] == MAX_FACETS:
-            packed = pack_facets(cells.facets[child], cells.n_rays[child], MAX_FACETS)
-            cells.n_facets[child] = packed
+            cells.n_facets[child] = pack_facets(
+                cells.facets[child], cells.n_rays[child], cells.n_facets[child]
+            )
         if cells.n_facets[child] >= MAX_FACETS:
             return False
     return True

@@ -7,7 +7,8 @@ crossings sees every value it takes.
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.sorting import ascending
 
 __all__ = ["climb", "objective_value"]
 
@@ -26,25 +27,34 @@ def earning(i, below, above, wins, aims, closed):
     return wins[i] * (aims.unit[i] + bonus)
 
 
-@kernel
-def place(i, k, strict, step, below, above, wins):
-    """Count product i as above product k (step 1), or no longer (step -1)."""
+@part
+def place(i, k, strict, step, below, above, wins, aims, closed):
+    """Count product i as above product k (step 1), or no longer (-1); return what this earns."""
+    changed = k if closed else i  # those above make a position, those below the bonus
+    before = earning(changed, below, above, wins, aims, closed)
     below[i] += step
     above[k] += step
     wins[i] += step * strict
+    return earning(changed, below, above, wins, aims, closed) - before
 
 
 @kernel
-def count(scores, planes, below, above, wins):
-    """Count for each product those below and above it, and the published pairs that it wins."""
+def count(scores, planes, aims, closed, below, above, wins):
+    """Count for each product those below and above it and the pairs it wins; return the value."""
     for i in range(len(scores)):
         below[i], above[i], wins[i] = 0, 0, 0
     for p in range(len(planes.better)):
-        i, k = planes.better[p], planes.worse[p]
+        i, k, strict = planes.better[p], planes.worse[p], planes.strict[p]
+        if scores[i] < scores[k]:
+            i, k, strict = k, i, 0
         if scores[i] > scores[k]:
-            place(i, k, planes.strict[p], 1, below, above, wins)
-        elif scores[i] < scores[k]:
-            place(k, i, 0, 1, below, above, wins)
+            below[i] += 1
+            above[k] += 1
+            wins[i] += strict
+    value = 0
+    for i in range(len(scores)):
+        value += earning(i, below, above, wins, aims, closed)
+    return value
 
 
 @kernel
@@ -52,14 +62,10 @@ def objective_value(scores, planes, aims, closed):
     """Return the objective of scores: equal scores are ties."""
     n = len(scores)
     below, above, wins = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    count(scores, planes, below, above, wins)
-    total = 0
-    for i in range(n):
-        total += earning(i, below, above, wins, aims, closed)
-    return total
+    return count(scores, planes, aims, closed, below, above, wins)
 
 
-@kernel
+@part
 def feasible_range(weights, direction, free):
     """Return the smallest and largest t that leave no weight negative but free ones."""
     low, high = -FAR, FAR
@@ -73,7 +79,7 @@ def feasible_range(weights, direction, free):
     return low, high
 
 
-@kernel
+@part
 def find_crossings(scores, slopes, planes, low, high, times, pairs):
     """Fill the pairs that change places inside the range, and when; return their number."""
     n = 0
@@ -89,17 +95,14 @@ def find_crossings(scores, slopes, planes, low, high, times, pairs):
     return n
 
 
-@kernel
+@part
 def best_on_line(scores, slopes, low, high, planes, aims, closed, times, pairs, counts):
     """Return the best value between ``low`` and ``high`` and where it is taken."""
     below, above, wins = counts
     n = find_crossings(scores, slopes, planes, low, high, times, pairs)
-    order = np.argsort(times[:n])
+    order = ascending(times[:n])
     first = (low + times[order[0]]) / 2 if n else (low + high) / 2
-    count(scores + first * slopes, planes, below, above, wins)
-    value = 0
-    for i in range(len(scores)):
-        value += earning(i, below, above, wins, aims, closed)
+    value = count(scores + first * slopes, planes, aims, closed, below, above, wins)
     best, where = value, first
     q = 0
     while q < n:
@@ -108,25 +111,14 @@ def best_on_line(scores, slopes, low, high, planes, aims, closed, times, pairs, 
         while end < n and times[order[end]] - time <= SAME * (1.0 + abs(time)):
             end += 1
         # First everything at this crossing ties, then it has changed places.
-        for half in range(2):
+        for step in (-1, 1):
             for e in range(q, end):
                 p = pairs[order[e]]
                 i, k, strict = planes.better[p], planes.worse[p], planes.strict[p]
-                if slopes[i] < slopes[k]:
-                    upper, lower, leaves = i, k, strict
-                    enters = 0
-                else:
-                    upper, lower, leaves = k, i, 0
-                    enters = strict
-                value -= earning(i, below, above, wins, aims, closed)
-                value -= earning(k, below, above, wins, aims, closed)
-                if half == 0:
-                    place(upper, lower, leaves, -1, below, above, wins)
-                else:
-                    place(lower, upper, enters, 1, below, above, wins)
-                value += earning(i, below, above, wins, aims, closed)
-                value += earning(k, below, above, wins, aims, closed)
-            if half == 0 and closed and value > best:
+                if (slopes[i] < slopes[k]) == (step > 0):
+                    i, k, strict = k, i, 0
+                value += place(i, k, strict, step, below, above, wins, aims, closed)
+            if step < 0 and closed and value > best:
                 best, where = value, time
         following = times[order[end]] if end < n else high
         if value > best:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 
-__all__ = ["count_inversions", "ordered_bits", "rank_few", "sort_by_key"]
+__all__ = ["ascending", "count_inversions", "ordered_bits", "rank_few", "sort_by_key"]
 
 # Blocks of this length are sorted by insertion before merging begins; up to SHORT, insertion beats
 # the fixed cost of counting bytes.
@@ -112,6 +112,19 @@ def sort_by_key(keys, payload, spare_keys, spare_payload):
         for i in range(n):
             keys[i] = source[i]
             payload[i] = source_payload[i]
+
+
+@part
+def ascending(values):
+    """Return the order that sorts finite floats; equal ones keep theirs."""
+    n = len(values)
+    keys, spare_keys = np.empty(n, np.uint64), np.empty(n, np.uint64)
+    order, spare_order = np.empty(n, np.int64), np.empty(n, np.int64)
+    for i in range(n):
+        order[i] = i
+    ordered_bits(values, keys)
+    sort_by_key(keys, order, spare_keys, spare_order)
+    return order
 
 
 @kernel
