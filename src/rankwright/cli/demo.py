@@ -52,7 +52,7 @@ def demo(
 
     data = rw.read_table(out / "cameras.csv", item="name", target="rank", group="type")
     output.show(f"{len(data)} fictitious cameras of 5 types, ranked by a formula that is known.\n")
-    found = investigated(output, data, checks=True, top=10, time_limit=20.0)
+    found = investigated(output, data, checks=True, compiling=8, top=10, time_limit=20.0)
     output.show(_beside_true(found, ratings), "", *certificate_words(found)[:1])
     output.show(*trust_words(found))
     write_investigation(output, found, out / "report.html")

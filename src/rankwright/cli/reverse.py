@@ -64,7 +64,9 @@ def reverse(
     check_free(*report_files(out), force=force)
     columns = Columns(item, rank, score, group, category, factors)
     data = read_rated(output, table_file, columns, complete=complete)
-    found = investigated(output, data, checks=checks, top=top, emphasis=emphasis, time_limit=time)
+    found = investigated(
+        output, data, checks=checks, compiling=25, top=top, emphasis=emphasis, time_limit=time
+    )
     _show(output, found)
     write_investigation(output, found, out)
     output.result(**rating_result(found))
@@ -73,13 +75,13 @@ def reverse(
 
 
 def investigated(
-    output: Output, data: "ItemTable", *, checks: bool, **parameters: Any
+    output: Output, data: "ItemTable", *, checks: bool, compiling: int, **parameters: Any
 ) -> "Investigation":
     """Investigate a rating with a bar that shows objective, bound and gap."""
     from rankwright.reverse import RatingFormula, investigate
 
     limit = parameters["time_limit"]
-    with output.progress("Searching the formula", limit, compiling=40) as update:
+    with output.progress("Searching the formula", limit, compiling) as update:
 
         def show(state: Any) -> None:
             gap = abs(state.bound - state.objective)
