@@ -15,7 +15,9 @@ def test_a_study_is_called_as_its_module(name):
     assert study.name == name
 
 
-@pytest.mark.parametrize("path", sorted(PAPERS.parent.glob("pa*/*.py")), ids=lambda p: p.stem)
+@pytest.mark.parametrize(
+    "path", sorted(PAPERS.rglob("*.py")), ids=lambda path: str(path.relative_to(PAPERS))
+)
 def test_studies_use_public_names_only(path):
     imported = set()
     for node in ast.walk(ast.parse(path.read_text())):

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from rankwright.studies import Page, Settings, Verdict, find_study, published
-from rankwright.studies.pages.forest_claims import CASES, DATA, DEFAULT, Evidence, judge_claims
-from rankwright.studies.pages.forests import compare, envelope_change, summarise, width
 from rankwright.studies.papers import forests
+from rankwright.studies.papers.forests.claims import CASES, DATA, DEFAULT, Evidence, judge_claims
+from rankwright.studies.papers.forests.page import compare, envelope_change, summarise, width
 
 KEY = ["data", "n_train", "method", "n_trees"]
 

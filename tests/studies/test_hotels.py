@@ -7,9 +7,9 @@ from scipy.stats import kendalltau
 
 import rankwright as rw
 from rankwright.studies import Page, Settings, Store, Verdict, published, run
-from rankwright.studies.lists import cities, own_lists
-from rankwright.studies.pages.hotels_claims import by_method, judge, published_means, world_means
 from rankwright.studies.papers import hotels
+from rankwright.studies.papers.hotels.claims import by_method, judge, published_means, world_means
+from rankwright.studies.papers.hotels.lists import cities, own_lists
 from rankwright.studies.results import read_results
 
 LENGTHS = (2, 5, 10, 20, 50, 100, 250)

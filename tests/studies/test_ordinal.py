@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.studies.contrast import contrast
 from rankwright.studies.page import Page, Verdict
-from rankwright.studies.pages.ordinal_claims import Trials, judge, nodes_needed
 from rankwright.studies.papers import ordinal
 from rankwright.studies.papers.ordinal import STUDY
+from rankwright.studies.papers.ordinal.claims import Trials, judge, nodes_needed
+from rankwright.studies.papers.ordinal.contrast import contrast
 from rankwright.studies.reproduce import reproduce
 from rankwright.studies.study import Settings
 

@@ -5,8 +5,6 @@ import pandas as pd
 import pytest
 
 from rankwright.studies import Page, Settings, Verdict, published, reproduce
-from rankwright.studies.pages.quality_claims import judge_rounds
-from rankwright.studies.pages.quality_rounds import NAMES, final_rounds, rank_sums
 from rankwright.studies.papers.quality import (
     QUICK_SHAPE,
     SHAPE,
@@ -16,6 +14,8 @@ from rankwright.studies.papers.quality import (
     measure_flexible,
     measure_ratings,
 )
+from rankwright.studies.papers.quality.claims import judge_rounds
+from rankwright.studies.papers.quality.rounds import NAMES, final_rounds, rank_sums
 
 EXPERIMENTS = {experiment.name: experiment for experiment in STUDY.plan(Settings())}
 

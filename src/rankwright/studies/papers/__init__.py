@@ -1,3 +1,3 @@
-"""One module for each paper; each defines its ``STUDY``."""
+"""A module or a folder for each paper; each defines its ``STUDY``."""
 
 __all__: list[str] = []

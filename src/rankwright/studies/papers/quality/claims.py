@@ -5,7 +5,7 @@ import pandas as pd
 from scipy.stats import sem, wilcoxon
 
 from rankwright.studies.page import Page, Verdict
-from rankwright.studies.pages.quality_rounds import MEASURES, NAMES, RANKS, rank_sums
+from rankwright.studies.papers.quality.rounds import MEASURES, NAMES, RANKS, rank_sums
 
 __all__ = ["judge_rounds"]
 

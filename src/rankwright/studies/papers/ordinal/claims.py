@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from rankwright.studies.contrast import Contrast, contrast
 from rankwright.studies.page import Page, Verdict
+from rankwright.studies.papers.ordinal.contrast import Contrast, contrast
 
 __all__ = [
     "CRITERIA",
@@ -265,7 +265,7 @@ def nodes_needed(losses: Sequence[float], nodes: Sequence[float], level: float) 
 
     Examples
     --------
-    >>> from rankwright.studies.pages.ordinal_claims import nodes_needed
+    >>> from rankwright.studies.papers.ordinal.claims import nodes_needed
     >>> [nodes_needed([1.0, 0.5, 0.25], [2, 8, 32], level) for level in (0.75, 0.25, 0.2)]
     [4.0, 32.0, nan]
     """

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import rankwright as rw
 from rankwright.studies.experiment import Experiment, Parameters, Row
-from rankwright.studies.pages.quality import write
+from rankwright.studies.papers.quality.page import write
 from rankwright.studies.study import Settings, Study
 
 __all__ = ["STUDY"]

@@ -10,7 +10,7 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
 
 import rankwright as rw
 from rankwright.studies.experiment import Experiment, Parameters, Row
-from rankwright.studies.pages.forests import write
+from rankwright.studies.papers.forests.page import write
 from rankwright.studies.study import Settings, Study
 
 __all__ = ["STUDY"]

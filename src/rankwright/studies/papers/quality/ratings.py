@@ -5,8 +5,8 @@ import pandas as pd
 import rankwright as rw
 from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.page import Page
-from rankwright.studies.pages.quality_claims import judge_rounds
-from rankwright.studies.pages.quality_rounds import (
+from rankwright.studies.papers.quality.claims import judge_rounds
+from rankwright.studies.papers.quality.rounds import (
     MEASURES,
     NAMES,
     RANKS,

@@ -14,7 +14,7 @@ from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 
 import rankwright as rw
 from rankwright.studies.experiment import Experiment, Row
-from rankwright.studies.pages.ordinal import write
+from rankwright.studies.papers.ordinal.page import write
 from rankwright.studies.study import Settings, Study
 
 __all__ = ["STUDY"]

@@ -1,9 +1,9 @@
 """What came out of reverse-engineering quality ratings."""
 
 from rankwright.studies.page import Page
-from rankwright.studies.pages.quality_cameras import write_cameras
-from rankwright.studies.pages.quality_flexible import write_flexible
-from rankwright.studies.pages.quality_ratings import write_ratings
+from rankwright.studies.papers.quality.cameras import write_cameras
+from rankwright.studies.papers.quality.flexible import write_flexible
+from rankwright.studies.papers.quality.ratings import write_ratings
 from rankwright.studies.results import Results
 
 __all__ = ["write"]

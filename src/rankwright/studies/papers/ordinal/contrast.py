@@ -65,7 +65,7 @@ def contrast(trials: pd.DataFrame, method: str, against: str, *, reuse: float = 
     Examples
     --------
     >>> import pandas as pd
-    >>> from rankwright.studies.contrast import contrast
+    >>> from rankwright.studies.papers.ordinal.contrast import contrast
     >>> trials = pd.DataFrame({"tree": [0.2, 0.3, 0.1], "perceptron": [0.3, 0.5, 0.3]})
     >>> print(contrast(trials, "tree", "perceptron"))
     tree 0.1667 below perceptron (p = 0.038)

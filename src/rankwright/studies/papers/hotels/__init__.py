@@ -12,9 +12,9 @@ from sklearn.linear_model import LinearRegression
 import rankwright as rw
 from rankwright.studies.comparison import published
 from rankwright.studies.experiment import Experiment, Parameters, Row
-from rankwright.studies.lists import WORLD, Lists, cities, own_lists, years
-from rankwright.studies.pages.hotels import write
-from rankwright.studies.pages.hotels_claims import SCENARIOS
+from rankwright.studies.papers.hotels.claims import SCENARIOS
+from rankwright.studies.papers.hotels.lists import WORLD, Lists, cities, own_lists, years
+from rankwright.studies.papers.hotels.page import write
 from rankwright.studies.study import Settings, Study
 
 __all__ = ["STUDY"]

@@ -4,9 +4,8 @@ import pandas as pd
 
 import rankwright as rw
 from rankwright.studies.comparison import beside, mean_and_error, published
-from rankwright.studies.lists import freedom_table, own_table
 from rankwright.studies.page import Page
-from rankwright.studies.pages.hotels_claims import (
+from rankwright.studies.papers.hotels.claims import (
     CELL,
     SCENARIOS,
     against_uniform,
@@ -18,6 +17,7 @@ from rankwright.studies.pages.hotels_claims import (
     votes,
     world_means,
 )
+from rankwright.studies.papers.hotels.lists import freedom_table, own_table
 from rankwright.studies.results import Results
 from rankwright.studies.significance import paired_tests
 

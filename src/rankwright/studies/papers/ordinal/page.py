@@ -8,7 +8,7 @@ from scipy import stats
 
 import rankwright as rw
 from rankwright.studies.page import Page
-from rankwright.studies.pages.ordinal_claims import (
+from rankwright.studies.papers.ordinal.claims import (
     CRITERIA,
     CYSTIC_FIBROSIS,
     FOREST,

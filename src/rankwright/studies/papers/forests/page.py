@@ -8,7 +8,7 @@ import pandas as pd
 import rankwright as rw
 from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.page import Page
-from rankwright.studies.pages.forest_claims import CASES, DATA, DEFAULT, Evidence, judge_claims
+from rankwright.studies.papers.forests.claims import CASES, DATA, DEFAULT, Evidence, judge_claims
 from rankwright.studies.results import Results
 
 __all__ = ["write"]

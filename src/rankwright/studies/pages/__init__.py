@@ -1,3 +1,0 @@
-"""What the studies say about their results, where that takes a module of its own."""
-
-__all__: list[str] = []
