@@ -191,7 +191,7 @@ def position_errors(size: str) -> Task:
 
     def ours() -> dict[str, float]:
         formula = RatingFormula(
-            "positions", top=top, signs="positive", time_limit=10.0, n_jobs=2, random_state=0
+            "positions", top=top, signs="positive", time_limit=60.0, n_jobs=2, random_state=0
         ).fit(X, -places)
         return {"error": formula.objective_, "bound": formula.bound_}
 

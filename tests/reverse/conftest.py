@@ -84,6 +84,18 @@ def mean(one, other):
 
 
 @pytest.fixture(scope="session")
+def weights_of_all_cells():
+    """Return a function that gives weights in every cell, edge and vertex of all pairs' planes."""
+
+    def weights(X):
+        pairs = combinations([[int(v) for v in row] for row in X], 2)
+        normals = [[a - b for a, b in zip(one, other, strict=True)] for one, other in pairs]
+        return rays_of(normals, len(X[0]))
+
+    return weights
+
+
+@pytest.fixture(scope="session")
 def best_by_enumeration():
     """Return a function that evaluates every cell of a tiny problem: the truth."""
 

@@ -2,18 +2,19 @@
 
 import heapq
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from itertools import count
 
 from rankwright.reverse.cells import Cell, Exploration, explore_cell, first_cells
 from rankwright.reverse.large_cells import bound_orthants, explore_large
+from rankwright.reverse.order_proof import OrderProof
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import climb_from
 from rankwright.reverse.whole_numbers import as_floats, as_whole
 
-__all__ = ["CellQueue", "cells_within", "prove", "whole_space"]
+__all__ = ["CellProof", "CellQueue", "cells_within", "explore_in_turn", "prove", "whole_space"]
 
 ROUND = 8  # cells that see the same incumbent, so that the result doesn't depend on n_jobs
 BUDGET = 2**14  # rays that one call of the kernel looks at
@@ -86,24 +87,60 @@ def whole_space(problem: RatingProblem) -> int:
     return bound_orthants(problem, first_cells(problem, 0))
 
 
-def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
-    """Explore cells until no formula can beat the best one by more than ``gap``.
+class CellProof:
+    """Cells in which a better formula may lie; those found feed the search."""
 
-    Better formulas found in the cells feed the search. Ends early when the time is up, or when
-    only cells are left that are too large to cut.
-    """
-    queue = CellQueue(progress.problem, pool)
-    for cell in first_cells(progress.problem, progress.bound):
-        queue.push(cell)
+    rounds = 1
 
-    def take(found: Exploration) -> None:
-        if found.weights is not None and progress.offer(found.weights):
+    def __init__(self, progress: Progress, pool: Executor) -> None:
+        self.progress = progress
+        self.queue = CellQueue(progress.problem, pool)
+        for cell in first_cells(progress.problem, progress.bound):
+            self.queue.push(cell)
+
+    def __len__(self) -> int:
+        return len(self.queue)
+
+    @property
+    def bound(self) -> int:
+        """Return what no formula in the cells that wait can exceed."""
+        return self.queue.bound
+
+    def explore(self) -> None:
+        """Explore the best cells."""
+        self.queue.explore(lambda: self.progress.value, self._take)
+
+    def _take(self, found: Exploration) -> None:
+        if found.weights is not None and self.progress.offer(found.weights):
             start = as_floats(found.weights)
-            progress.offer(as_whole(climb_from(progress.problem, start, seed=0)))
+            self.progress.offer(as_whole(climb_from(self.progress.problem, start, seed=0)))
 
-    while len(queue) and progress.bound - progress.value > gap and not progress.is_late:
-        queue.explore(lambda: progress.value, take)
-        progress.limit(max(queue.bound, progress.value))
+
+def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
+    """Explore cells, and for position errors orders too, until no formula can be better.
+
+    Ends early when the gap is reached or the time is up, or when only cells are left that are too
+    large to cut.
+    """
+    proofs: list[CellProof | OrderProof] = [CellProof(progress, pool)]
+    if progress.problem.objective.by_position:
+        proofs.insert(0, OrderProof(progress, pool))
+    explore_in_turn(progress, proofs, gap)
+
+
+def explore_in_turn(progress: Progress, proofs: Sequence[CellProof | OrderProof], gap: int) -> None:
+    """Let proofs take turns; each bounds all formulas by itself."""
+
+    def goes_on(proof: CellProof | OrderProof) -> bool:
+        is_open = progress.bound - progress.value > gap and not progress.is_late
+        return len(proof) > 0 and is_open
+
+    while any(goes_on(proof) for proof in proofs):
+        for proof in proofs:
+            for _ in range(proof.rounds):
+                if goes_on(proof):
+                    proof.explore()
+                    progress.limit(max(proof.bound, progress.value))
 
 
 def cells_within(

@@ -24,7 +24,7 @@ def read_signs(signs: str | Mapping[Any, Any], names: Sequence[str]) -> NDArray[
     if (n_free := int((asked == 0).sum())) > MOST_FREE:
         raise ValueError(
             f"signs leaves {n_free} factors free, and the proof searches all 2^{n_free} orthants; "
-            f"leave at most {MOST_FREE} free and give or let signs='auto' decide the others"
+            f"map at most {MOST_FREE} factors to 'free': the data decide about those left out"
         )
     return asked
 

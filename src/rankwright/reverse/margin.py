@@ -60,10 +60,16 @@ def keeping_rows(problem: RatingProblem, weights: NDArray[Any]) -> tuple[Floats,
 
 
 def neighbour_rows(problem: RatingProblem) -> Floats:
-    """Return the differences between products of neighbouring published levels."""
+    """Return the differences between products of neighbouring published levels.
+
+    For position errors all products below the top share one level.
+    """
     rows = [np.empty((0, problem.oriented.shape[1]))]
+    by_position, wanted = problem.objective.by_position, problem.aims.position
     for begin, end in problem.bounds:
         levels, factors = problem.levels[begin:end], problem.oriented[begin:end]
+        if by_position:
+            levels = np.where(wanted[begin:end] > 0, levels, levels.min() - 1)
         distinct = np.unique(levels)
         for low, high in pairwise(distinct):
             upper, lower = factors[levels == high], factors[levels == low]

@@ -109,13 +109,17 @@ class RatingProblem:
         """Return what each product can earn."""
         sizes = np.diff(self.offsets)
         top = np.array(self.objective.top, dtype=np.int64)
+        position = self._wanted_positions()
+        # For position errors, only pairs with a product of the top are worth a cut.
+        unit = (position > 0).astype(np.int64)
+        by_position = self.objective.by_position
         return Aims(
-            unit=self.rates.unit,
-            bonus=self.rates.bonus,
+            unit=unit if by_position else self.rates.unit,
+            bonus=np.zeros_like(unit) if by_position else self.rates.bonus,
             threshold=np.repeat(np.maximum(sizes - top, 0), sizes),
             slots=np.minimum(top, sizes),
             groups=self.offsets,
-            position=self._wanted_positions(),
+            position=position,
         )
 
     def _wanted_positions(self) -> Ints:

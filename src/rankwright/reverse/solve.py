@@ -28,6 +28,10 @@ MANY_FACTORS = 9  # from here on, time spent on searching pays more than time sp
 # optimum by itself, a slow one gains more from a good start.
 ROUNDS = {"short": (1, 1), "medium": (20, 4), "long": (10_000, 20)}
 EFFORT = {7: "medium", 8: "medium"}
+PROOFS = {
+    False: "branch and bound over cells of weights, in whole numbers",
+    True: "branch and bound over cells of weights and orders of the top, in whole numbers",
+}
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def solve(problem: RatingProblem, plan: Plan) -> Outcome:
                 if plan.solver == "milp" and not progress.is_proved:
                     proof = solve_milp(progress, plan.gap)
                 elif plan.solver != "search" and not progress.is_proved:
-                    proof = "branch and bound over cells of weights, in whole numbers"
+                    proof = PROOFS[problem.objective.by_position]
                     prove(progress, gap=_whole_gap(problem, plan.gap), pool=pool)
         status = _status(progress, plan)
     except KeyboardInterrupt:

@@ -1,0 +1,134 @@
+"""Prove how small a position error can be: branch and bound over orders, best first.
+
+A linear program tells whether a formula has the least error that a partial order allows, and if
+not, which relations exclude each other. One of them must fail, so that the error grows with each
+branch, however many factors there are.
+"""
+
+import heapq
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.reverse.orders import IMPOSSIBLE, OrderTree, Outlook, PartialOrder, Standing
+from rankwright.reverse.progress import Progress
+from rankwright.reverse.relations import Kind, Relation, Witness, find_formula
+from rankwright.reverse.search import climb_from
+from rankwright.reverse.whole_numbers import as_floats, as_whole
+
+__all__ = ["OrderProof"]
+
+ROUND = 8  # orders that see the same incumbent, so that the result doesn't depend on n_jobs
+MOST_DOUBLINGS = 10
+Ints = NDArray[np.int64]
+
+
+class OrderProof:
+    """Partial orders that may have a smaller error than the best formula, the smallest first."""
+
+    def __init__(self, progress: Progress, pool: Executor) -> None:
+        self.progress = progress
+        self.pool = pool
+        self.tree = OrderTree(progress.problem)
+        # Cells are quick with few factors and hopeless with many; orders take little notice.
+        self.rounds = 2 ** min(len(progress.problem.directions), MOST_DOUBLINGS)
+        self.abandoned: list[int] = []
+        self.conflicts: dict[tuple[int, ...], Conflicts] = {}
+        self._numbers = count()
+        self._heap: list[tuple[int, int, PartialOrder, list[Outlook]]] = []
+        for order in self.tree.roots():
+            self.conflicts[order.signs] = Conflicts()
+            self._push(order)
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    @property
+    def bound(self) -> int:
+        """Return minus the error that no formula in the orders that wait undercuts."""
+        waiting = [error for error, *_ in self._heap[:1]]
+        return -min(waiting + self.abandoned, default=IMPOSSIBLE)
+
+    def explore(self) -> None:
+        """Look side by side for formulas that have the least errors."""
+        batch = [heapq.heappop(self._heap) for _ in range(min(ROUND, len(self._heap)))]
+        answers = self.pool.map(lambda item: self._ask(*item[2:]), batch)
+        for (error, _, order, outlooks), answer in zip(batch, answers, strict=True):
+            if isinstance(answer, Witness):
+                self._take(answer)
+                children = list(self.tree.branch_at(order, outlooks, answer.places))
+                # Either this formula has the least error, or its margins were too small to tell.
+                if not children and error < -self.progress.value:
+                    self.abandoned.append(error)
+            else:
+                children = list(self._resolve(order, answer))
+            for child in children:
+                self._push(child)
+
+    def _push(self, order: PartialOrder) -> None:
+        outlooks = self.tree.outlooks(order)
+        error = sum(outlook.error for outlook in outlooks)
+        if error < -self.progress.value:
+            heapq.heappush(self._heap, (error, -next(self._numbers), order, outlooks))
+
+    def _ask(self, order: PartialOrder, outlooks: list[Outlook]) -> Witness | list[Relation]:
+        """Return a formula with the least error of an order, or relations that exclude it."""
+        conflict = self.conflicts[order.signs].find(self.tree.hoped(outlooks))
+        if conflict is not None:
+            return conflict
+        relations = self.tree.relations(order, outlooks)
+        return find_formula(self.progress.problem, order.signs, relations)
+
+    def _take(self, found: Witness) -> None:
+        if self.progress.offer(found.weights):
+            start = as_floats(found.weights)
+            self.progress.offer(as_whole(climb_from(self.progress.problem, start, seed=0)))
+
+    def _resolve(self, order: PartialOrder, conflict: list[Relation]) -> Iterable[PartialOrder]:
+        """Return orders that cover this one, none if what is decided is excluded already."""
+        self.conflicts[order.signs].add(conflict)
+        decided = self.tree.decided(order)
+        failing = [r for r in conflict if not _hold(_as_terms([r]), decided).all()]
+        return self.tree.branch_on(order, failing) if failing else ()
+
+
+class Conflicts:
+    """Sets of relations that exclude each other: no formula has them all."""
+
+    def __init__(self) -> None:
+        self._relations: list[list[Relation]] = []
+        self._terms = np.empty((0, 1, 3), dtype=np.int64)
+
+    def add(self, relations: list[Relation]) -> None:
+        """Remember a conflict."""
+        if relations in self._relations:
+            return
+        self._relations.append(relations)
+        terms = _as_terms(relations)[None]
+        width = max(terms.shape[1], self._terms.shape[1])
+        self._terms = np.concatenate([_widen(self._terms, width), _widen(terms, width)])
+
+    def find(self, standing: Standing) -> list[Relation] | None:
+        """Return a conflict in what a standing implies, if there is one."""
+        found = np.flatnonzero(_hold(self._terms, standing).all(axis=1))
+        return self._relations[found[-1]] if len(found) else None
+
+
+def _as_terms(relations: list[Relation]) -> Ints:
+    """Return rows (i, k, step): i is at least ``step`` classes above k."""
+    rows = [(r.one, r.other, int(r.kind is Kind.ABOVE)) for r in relations]
+    rows += [(r.other, r.one, 0) for r in relations if r.kind is Kind.LEVEL]
+    return np.array(rows, dtype=np.int64)
+
+
+def _widen(terms: Ints, width: int) -> Ints:
+    """Repeat the last term of each conflict."""
+    return terms[:, np.minimum(np.arange(width), terms.shape[1] - 1)]
+
+
+def _hold(terms: Ints, standing: Standing) -> NDArray[np.bool_]:
+    one, other, step = terms[..., 0], terms[..., 1], terms[..., 2]
+    return np.asarray(standing.worst[one] + step <= standing.best[other])

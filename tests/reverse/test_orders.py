@@ -1,0 +1,147 @@
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import accumulate, combinations_with_replacement, permutations, product
+from operator import eq, ge, gt
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankwright.reverse.bound import CellProof, explore_in_turn
+from rankwright.reverse.order_proof import OrderProof
+from rankwright.reverse.orders import IMPOSSIBLE, least_error
+from rankwright.reverse.problem import Objective, RatingProblem
+from rankwright.reverse.progress import Progress
+from rankwright.reverse.relations import Kind, Relation, Witness, find_formula
+from rankwright.reverse.whole_numbers import read_whole
+
+
+def make_problem(X, levels, groups, tops, free=False):
+    groups = np.array(groups)
+    order = np.argsort(groups, kind="stable")
+    names = sorted(tops)
+    sizes = [int((groups == g).sum()) for g in names]
+    factors = read_whole(np.array(X, dtype=float)[order])
+    d = factors.whole.shape[1]
+    return RatingProblem(
+        factors,
+        np.ones(d, np.int64),
+        np.full(d, free),
+        np.r_[0, np.cumsum(sizes)].astype(np.int64),
+        np.array(levels, dtype=np.int64)[order],
+        Objective(True, tuple(tops[g] for g in names), Fraction(9)),
+        tuple(0 for _ in names),
+        {0: 1.0},
+    )
+
+
+def least(problem, *proofs):
+    progress = Progress(problem, time_limit=np.inf)
+    progress.limit(0)
+    with ThreadPoolExecutor(1) as pool:
+        explore_in_turn(progress, [proof(progress, pool) for proof in proofs], gap=0)
+    assert progress.is_proved
+    assert problem.value(progress.weights) == progress.value
+    return -progress.value
+
+
+@st.composite
+def tiny_ratings(draw):
+    n = draw(st.integers(2, 8))
+    d = draw(st.integers(1, 3))
+    X = draw(st.lists(st.lists(st.integers(0, 4), min_size=d, max_size=d), min_size=n, max_size=n))
+    levels = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
+    groups = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
+    tops = {g: draw(st.integers(1, 4)) for g in sorted(set(groups))}
+    return X, levels, groups, tops
+
+
+@settings(max_examples=120, deadline=None)
+@given(tiny_ratings())
+def test_proved_position_error_equals_the_enumeration_with_ties(best_by_enumeration, rating):
+    X, levels, groups, tops = rating
+    best = -best_by_enumeration(X, levels, groups, tops, by_position=True)
+    assert least(make_problem(X, levels, groups, tops), OrderProof) == best
+
+
+@settings(max_examples=30, deadline=None)
+@given(tiny_ratings())
+def test_orders_and_cells_prove_the_same_error_of_all_orthants(rating):
+    X, levels, groups, tops = rating
+    X = [row[:2] for row in X]
+    problem = make_problem(X, levels, groups, tops, free=True)
+    assert least(problem, OrderProof) == least(problem, CellProof)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000))
+def test_the_least_error_never_falls_with_a_longer_top(seed):
+    rng = np.random.default_rng(seed)
+    X, levels = rng.integers(0, 6, (8, 3)), rng.integers(0, 8, 8)
+    problems = [make_problem(X, levels, [0] * 8, {0: top}) for top in range(1, 7)]
+    errors = [least(problem, OrderProof, CellProof) for problem in problems]
+    assert errors == sorted(errors)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_relations_are_met_by_a_formula_or_by_none(weights_of_all_cells, data):
+    n, d = data.draw(st.integers(2, 6)), data.draw(st.integers(1, 3))
+    numbers = st.lists(st.integers(0, 4), min_size=d, max_size=d)
+    X = data.draw(st.lists(numbers, min_size=n, max_size=n))
+    product = st.integers(0, n - 1)
+    relation = st.tuples(st.sampled_from(list(Kind)), product, product)
+    relations = [Relation(*r) for r in data.draw(st.lists(relation.filter(lambda r: r[1] != r[2])))]
+
+    def hold(scores, relations):
+        compare = {Kind.ABOVE: gt, Kind.AT_LEAST: ge, Kind.LEVEL: eq}
+        return all(compare[r.kind](scores[r.one], scores[r.other]) for r in relations)
+
+    problem = make_problem(X, range(n), [0] * n, {0: 1})
+    found = find_formula(problem, (1,) * d, relations)
+    if isinstance(found, Witness):
+        assert min(found.weights) >= 0
+        assert max(found.weights) > 0
+        assert hold(problem.factors.whole @ found.weights, relations)
+    else:
+        assert set(found) <= set(relations)
+        for ray in weights_of_all_cells(problem.factors.whole):
+            assert not hold(problem.factors.whole.astype(object) @ np.array(ray), found)
+
+
+def errors_by_enumeration(ranked, rest, least, most):
+    """Yield the error of every way to go on, with up to three others more."""
+    for order in {tuple(p) for p in permutations(range(len(rest)))}:
+        for ties in product((False, True), repeat=len(rest)):
+            classes = [list(c) for c in ranked]
+            for i, tie in zip(order, ties, strict=True):
+                if tie and classes:
+                    classes[-1].append(rest[i])
+                else:
+                    classes.append([rest[i]])
+            for counts in combinations_with_replacement(range(5), len(classes)):
+                bounds = zip(counts, least, most, strict=False)
+                if all(low <= n <= high for n, low, high in bounds):
+                    starts = accumulate([0, *map(len, classes[:-1])])
+                    yield sum(
+                        abs(1 + start + n - w)
+                        for start, n, c in zip(starts, counts, classes, strict=True)
+                        for w in c
+                    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_the_error_of_a_partial_order_is_that_of_its_best_completion(data):
+    wanted = sorted(data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=4)))
+    shuffled = data.draw(st.permutations(wanted))
+    n_ranked = data.draw(st.integers(0, len(wanted)))
+    ranked = tuple((w,) for w in shuffled[:n_ranked])
+    if n_ranked > 1 and data.draw(st.booleans()):
+        ranked = (*ranked[:-2], ranked[-2] + ranked[-1])
+    least = tuple(sorted(data.draw(st.integers(0, 2)) for _ in ranked))
+    most = tuple(low + data.draw(st.integers(0, 2)) for low in least)
+    most = tuple(min(most[c:]) for c in range(len(most)))
+    rest = tuple(sorted(shuffled[n_ranked:]))
+    found = least_error(ranked, rest, least, most)[0]
+    assert found == min(errors_by_enumeration(ranked, rest, least, most), default=IMPOSSIBLE)
