@@ -37,12 +37,19 @@ def decide(plane, sign, planes, below, above, wins):
 @part
 def score_rays(factors, rays, n_rays, scores):
     """Fill ``scores[i, r]``, the score of product i at ray r."""
-    for i in range(factors.shape[0]):
+    n, d = factors.shape
+    columns = np.empty((d, n_rays))  # what the innermost loop reads lies side by side
+    for r in range(n_rays):
+        for j in range(d):
+            columns[j, r] = rays[r, j]
+    for i in range(n):
+        row = scores[i]
         for r in range(n_rays):
-            scores[i, r] = 0.0
-        for j in range(factors.shape[1]):
+            row[r] = 0.0
+        for j in range(d):
+            factor, column = factors[i, j], columns[j]
             for r in range(n_rays):
-                scores[i, r] += factors[i, j] * rays[r, j]
+                row[r] += factor * column[r]
 
 
 @kernel
@@ -105,12 +112,11 @@ def classify(cells, slot, planes, closed, scores, lost):
     n_undecided = 0
     for q in range(cells.n_undecided[slot]):
         h = np.int64(undecided[q])
-        i, k = planes.first[h], planes.second[h]
+        upper, lower = scores[planes.first[h]], scores[planes.second[h]]
         positive, negative = 0, 0
         for r in range(m):
-            difference = scores[i, r] - scores[k, r]
-            positive += difference > 0.0
-            negative += difference < 0.0
+            positive += upper[r] > lower[r]
+            negative += upper[r] < lower[r]
         if closed:
             decided = max(positive, negative) == m or positive + negative == 0
         else:
@@ -142,8 +148,11 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
 
 
 @kernel
-def assess(cells, slot, factors, planes, aims, closed, nothing, scores, scratch, lost):
+def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, lost):
     """Classify a cell and bound it by what it can still reach, or ``nothing`` if it is empty."""
+    # Rows that follow each other closely share the cache; rows MAX_RAYS apart evict each other.
+    n_scores = len(factors) * cells.n_rays[slot]
+    scores = room[:n_scores].reshape((len(factors), cells.n_rays[slot]))
     score_rays(factors, cells.rays[slot], cells.n_rays[slot], scores)
     if closed and is_empty(cells, slot, planes, scores):
         cells.bound[slot] = nothing
@@ -239,7 +248,7 @@ def explore(
     """
     n, d = factors.shape
     cells = allocate_cells(N_SLOTS, n, d, len(planes.first), closed)
-    scores, values = np.empty((n, MAX_RAYS)), np.empty(MAX_RAYS)
+    room, values = np.empty(n * MAX_RAYS), np.empty(MAX_RAYS)
     scratch = np.empty((3, n), np.int64)
     lost = np.empty((len(planes.first), 2), np.int64)
     limit = largest_entry(factors)
@@ -249,7 +258,7 @@ def explore(
     left, n_left, n_stuck = np.empty(N_SLOTS, np.int64), 1, 0
     left[0] = free[n_free]
     start(cells, left[0], planes, closed, rays, facets, n_facets, fixed)
-    assess(cells, left[0], factors, planes, aims, closed, best, scores, scratch, lost)
+    assess(cells, left[0], factors, planes, aims, closed, best, room, scratch, lost)
     work = 0
     if cells.n_undecided[left[0]] == 0 and cells.bound[left[0]] > best:
         n_left = 0
@@ -286,7 +295,7 @@ def explore(
             if keep:
                 work += cells.n_rays[child]
                 inherit(cells, parent, child, planes, closed, SIGNS[c])
-                assess(cells, child, factors, planes, aims, closed, best, scores, scratch, lost)
+                assess(cells, child, factors, planes, aims, closed, best, room, scratch, lost)
                 keep = cells.bound[child] > best
             if keep and cells.n_undecided[child] > 0:
                 left[n_left] = child

@@ -21,6 +21,7 @@ BUDGET = 2**14  # rays that one call of the kernel looks at
 LARGE_BUDGET = 2**8  # the same in numbers of any size, which are slower
 MOST_RAYS = 400  # a cell with numbers of any size and more rays is left as it is
 MANY_CELLS = 100_000
+MOST_RANKED = 40  # products at the top whose position counts: with more there are too many orders
 NOTHING = -(2**62)
 
 
@@ -117,13 +118,13 @@ class CellProof:
 
 
 def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
-    """Explore cells, and for position errors orders too, until no formula can be better.
+    """Explore cells, and for position errors of short tops orders too, until none can be better.
 
     Ends early when the gap is reached or the time is up, or when only cells are left that are too
     large to cut.
     """
     proofs: list[CellProof | OrderProof] = [CellProof(progress, pool)]
-    if progress.problem.objective.by_position:
+    if 0 < (progress.problem.aims.position > 0).sum() <= MOST_RANKED:
         proofs.insert(0, OrderProof(progress, pool))
     explore_in_turn(progress, proofs, gap)
 

@@ -71,7 +71,7 @@ class OrderProof:
     def _push(self, order: PartialOrder) -> None:
         outlooks = self.tree.outlooks(order)
         error = sum(outlook.error for outlook in outlooks)
-        if error < -self.progress.value:
+        if error < min(IMPOSSIBLE, -self.progress.value):
             heapq.heappush(self._heap, (error, -next(self._numbers), order, outlooks))
 
     def _ask(self, order: PartialOrder, outlooks: list[Outlook]) -> Witness | list[Relation]:
