@@ -71,11 +71,12 @@ def _introduction(study: Study, results: Results) -> str:
     cells = sum(len(e.grid) * e.replications for e in results.experiments.values())
     seconds = sum(results.seconds(name) for name in results.experiments)
     form = " --quick" if results.settings.quick else ""
+    spent, halved = _duration(seconds), _duration(seconds / 2)
     return (
         f"{study.paper}\n\n"
-        f"`rankwright reproduce {study.name}{form}` measured {cells:,} cells, which took "
-        f"{_duration(seconds)} of processor time (Python {platform.python_version()}). All "
-        f"measurements are in `{study.name}/*.csv.gz`."
+        f"`rankwright reproduce {study.name}{form}` measured {cells:,} cells in {spent} of "
+        f"processor time, about {halved} with `--jobs 2` on two cores (Python "
+        f"{platform.python_version()}). All measurements are in `{study.name}/*.csv.gz`."
     )
 
 
