@@ -214,7 +214,7 @@ CASES = [
     Case(
         "rating-proofs",
         "Prove the best formula of 100 products (top 25, ten ratings), by number of factors",
-        (4, 5, 6),
+        (4, 5, 6, 8),
         (3,),
         proofs,
         repeats=1,
