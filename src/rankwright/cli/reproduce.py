@@ -11,7 +11,6 @@ from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
 from rankwright.cli.completion import complete_studies
 from rankwright.cli.output import Output
-from rankwright.cli.render import table
 
 if TYPE_CHECKING:
     from rankwright.studies import Study
@@ -60,6 +59,8 @@ def reproduce(
 
     Results are kept as they come: the same command goes on where it was stopped.
     """
+    from rich.markup import escape
+
     from rankwright.studies import Settings, find_study, study_names
     from rankwright.studies import reproduce as run_studies
 
@@ -74,8 +75,8 @@ def reproduce(
         output.note(f"Stopped; what was measured is in {out}, and the same command goes on there.")
         raise typer.Exit(Exit.INTERRUPTED) from None
     for page in pages:
-        rows = [(claim.text, claim.verdict) for claim in page.claims]
-        output.show(table(page.name, ["published claim", "here"], rows))
+        output.show(f"[bold]{page.name}[/bold]: what became of the published claims")
+        output.show(*(f"  {claim.verdict}: {escape(claim.text)}" for claim in page.claims))
         output.written(page.path)
     output.result(studies={page.name: page.claims for page in pages}, folder=out)
 
