@@ -6,6 +6,7 @@ import pytest
 from rankwright.studies import Study, find_study, papers, study_names
 
 PAPERS = Path(papers.__file__).parent
+REPRODUCED = Path(__file__).parents[2] / "docs" / "reproduction"
 
 
 @pytest.mark.parametrize("name", study_names())
@@ -49,3 +50,11 @@ def test_a_file_named_like_a_module_is_refused(tmp_path):
 def test_a_missing_file_is_named():
     with pytest.raises(FileNotFoundError, match=r"nowhere\.py: no such file"):
         find_study("nowhere.py")
+
+
+@pytest.mark.parametrize("name", study_names())
+def test_every_study_has_been_run_in_full(name):
+    page = (REPRODUCED / f"{name}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {find_study(name).title}\n")
+    assert f"`rankwright reproduce {name}` measured" in page  # not its reduced form
+    assert f"[{name}]({name}.md)" in (REPRODUCED / "README.md").read_text(encoding="utf-8")
