@@ -3,6 +3,7 @@ import os
 import signal
 import sqlite3
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -23,7 +24,7 @@ def refuse(rng, size):
 
 def measured(folder, study):
     """All rows of a finished run, as text: equal texts are equal bits."""
-    experiments = study.plan(Settings())
+    experiments = [replace(one, study=study.name) for one in study.plan(Settings())]
     with Store(folder / "results.sqlite") as store:
         return json.dumps(read_results(Settings(), experiments, store).frame("means").to_dict())
 
@@ -94,3 +95,34 @@ def test_more_replications_measure_only_what_is_new(tmp_path):
             experiment = Experiment("draws", measure, [{"size": 2}], replications)
             run([experiment], store, progress=lambda done, total: asked.append((done, total)))
     assert asked == [(0, 2), (1, 2), (2, 2), (2, 2), (2, 5), (3, 5), (4, 5), (5, 5), (5, 5)]
+
+
+def test_a_store_can_be_used_again_after_an_error(tmp_path):
+    broken = Experiment("refusals", refuse, grid=[{"size": size} for size in (2, 1)])
+    with Store(tmp_path / "results.sqlite") as store:
+        for _ in range(2):  # the second run claims the failing cell again, and fails again
+            with pytest.raises(ValueError, match="two is too many"):
+                run([broken], store)
+
+
+@pytest.mark.parametrize("wrong", [0.5, None, [0.5], "tau"])
+def test_what_is_no_row_of_measurements_is_refused(wrong):
+    experiment = Experiment("wrong", lambda rng: wrong, grid=[{}])
+    with pytest.raises(TypeError, match="return a row of measurements by name"):
+        next(experiment.cells()).measure()
+
+
+def test_experiments_of_one_name_are_refused(tmp_path, study_file):
+    study = find_study(str(study_file()))
+    doubled = replace(study, plan=lambda settings: 2 * list(study.plan(settings)))
+    with pytest.raises(ValueError, match=r"several experiments called \['means'\]; rename them"):
+        reproduce([doubled], tmp_path)
+
+
+def test_studies_do_not_share_results(tmp_path, study_file):
+    study, asked = find_study(str(study_file())), []
+    for name in ("one", "another"):
+        named = replace(study, name=name)
+        reproduce([named], tmp_path, progress=lambda *state: asked.append(state))
+    assert ("one", 0, 24) in asked
+    assert ("another", 0, 24) in asked

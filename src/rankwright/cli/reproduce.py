@@ -99,6 +99,8 @@ def _check_folder(folder: Path, names: list[str], force: bool) -> None:
     """Refuse to overwrite pages, unless they come from an earlier run of this folder's store."""
     from rankwright.studies.reproduce import STORE
 
+    if folder.is_file():
+        raise ValueError(f"{folder} is a file; give a folder")
     in_the_way = [name for name in names if (folder / f"{name}.md").exists()]
     if in_the_way and not (folder / STORE).exists() and not force:
         raise ValueError(

@@ -42,6 +42,8 @@ class Experiment:
         Further keyword arguments of ``measure``. A cell depends on their content, not their place.
     version : int
         Raise it when ``measure`` changes, so that stored results are not taken for new ones.
+    study : str
+        The study that it belongs to, which :func:`reproduce` enters.
 
     Examples
     --------
@@ -63,6 +65,7 @@ class Experiment:
     seeded_by: Sequence[str] | None = None
     files: Mapping[str, Path] = field(default_factory=dict)
     version: int = 1
+    study: str = ""
 
     def cells(self) -> Iterator["Cell"]:
         """Yield all cells, a whole grid before the next replication."""
@@ -93,6 +96,7 @@ class Cell:
         experiment = self.experiment
         described = [
             rankwright.__version__,
+            experiment.study,
             experiment.name,
             f"{experiment.measure.__module__}.{experiment.measure.__qualname__}",
             experiment.version,
@@ -117,7 +121,14 @@ class Cell:
         measured = self.experiment.measure(
             self.rng(), **self.parameters, **dict(self.experiment.files)
         )
-        return [measured] if isinstance(measured, Mapping) else list(measured)
+        rows = [measured] if isinstance(measured, Mapping) else measured
+        if not isinstance(rows, Sequence) or not all(isinstance(row, Mapping) for row in rows):
+            raise TypeError(
+                f"measure returned {measured!r:.80}; return a row of measurements by name, such as "
+                "{'tau': 0.8}, or a list of rows"
+            )
+        json.dumps(rows)  # an error here can still name the cell
+        return list(rows)
 
 
 def _digest(described: list[Any]) -> bytes:

@@ -30,9 +30,11 @@ class Verdict(StrEnum):
         Examples
         --------
         >>> from rankwright.studies import Verdict
-        >>> [str(Verdict.of(share)) for share in (1.0, 0.6, 0.0)]
-        ['held', 'held in part', 'did not hold']
+        >>> [str(Verdict.of(share)) for share in (1.0, 0.6, 0.0, float("nan"))]
+        ['held', 'held in part', 'did not hold', 'could not be tested']
         """
+        if share != share:
+            return cls.UNTESTED
         return cls.HELD if share == 1 else cls.FAILED if share == 0 else cls.PARTLY
 
 

@@ -2,9 +2,11 @@
 
 import platform
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from rankwright.studies.experiment import Experiment
 from rankwright.studies.page import Page
 from rankwright.studies.results import Results, read_results
 from rankwright.studies.runner import run
@@ -52,10 +54,21 @@ def reproduce(
     pages = []
     with Store(folder / STORE) as store:
         for study in studies:
-            experiments = study.plan(settings)
+            experiments = _planned(study, settings)
             run(experiments, store, jobs=jobs, progress=partial(progress, study.name))
             pages.append(_write(study, read_results(settings, experiments, store), folder))
     return pages
+
+
+def _planned(study: Study, settings: Settings) -> list[Experiment]:
+    """Return the study's experiments, each with a name of its own."""
+    experiments = [replace(one, study=study.name) for one in study.plan(settings)]
+    names = [one.name for one in experiments]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(
+            f"study {study.name!r} has several experiments called {twice}; rename them"
+        )
+    return experiments
 
 
 def _write(study: Study, results: Results, folder: Path) -> Page:
@@ -71,6 +84,8 @@ def _introduction(study: Study, results: Results) -> str:
     cells = sum(len(e.grid) * e.replications for e in results.experiments.values())
     seconds = sum(results.seconds(name) for name in results.experiments)
     form = " --quick" if results.settings.quick else ""
+    if results.settings.replications is not None:
+        form += f" --replications {results.settings.replications}"
     spent, halved = _duration(seconds), _duration(seconds / 2)
     return (
         f"{study.paper}\n\n"

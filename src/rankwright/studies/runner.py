@@ -55,8 +55,11 @@ def _measure(pending: list[Cell], store: Store, jobs: int) -> Iterator[Timed]:
     """Yield cells that could be claimed, in the order in which they are finished."""
     by_key = {cell.key: cell for cell in pending}
     claimed = (delayed(_timed)(cell) for cell in pending if store.claim(cell))
-    for key, rows, seconds in Parallel(n_jobs=jobs, return_as="generator_unordered")(claimed):
-        yield by_key[key], rows, seconds
+    try:
+        for key, rows, seconds in Parallel(n_jobs=jobs, return_as="generator_unordered")(claimed):
+            yield by_key[key], rows, seconds
+    finally:
+        store.release()  # what an error left unmeasured
 
 
 def _timed(cell: Cell) -> tuple[str, list[Row], float]:

@@ -96,13 +96,18 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Give back what was claimed and not measured."""
+        """End the run: its claims are void."""
         self._closing.set()
         self._pulse.join()
+        self.release()
         with self._transaction() as connection:
-            connection.execute("DELETE FROM claims WHERE run = ?", (self._run,))
             connection.execute("DELETE FROM runs WHERE run = ?", (self._run,))
         self._connection.close()
+
+    def release(self) -> None:
+        """Give up the claims of this run, so that anybody may measure these cells."""
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM claims WHERE run = ?", (self._run,))
 
     def claim(self, cell: Cell) -> bool:
         """Reserve a cell for this run, unless it is measured, or claimed by a run that lives."""
@@ -176,13 +181,14 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._lock, self._damage_named():
-            self._connection.execute("BEGIN IMMEDIATE")
             try:
+                self._connection.execute("BEGIN IMMEDIATE")
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # a full disk has rolled back already
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     @contextmanager
     def _damage_named(self) -> Iterator[None]:
