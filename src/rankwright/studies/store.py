@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
@@ -170,7 +170,8 @@ class Store:
 
     def _beat(self) -> None:
         while not self._closing.wait(BEAT):
-            with self._transaction():
+            # One beat may be missed; a run that stays silent has its cells measured twice at worst.
+            with suppress(OSError), self._transaction():
                 self._sign_of_life()
 
     def _sign_of_life(self) -> None:
