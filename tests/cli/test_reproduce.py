@@ -37,6 +37,18 @@ def test_pages_without_their_results_are_not_overwritten(rankwright, tmp_path):
     assert (tmp_path / "transform.md").read_text() == "mine"
 
 
+def test_a_quick_run_does_not_overwrite_the_page_of_a_full_one(rankwright, tmp_path):
+    rankwright("reproduce", "transform", "--replications", 2, "--out", ".")
+    page = (tmp_path / "transform.md").read_text()
+    assert "`rankwright reproduce transform --replications 2` measured" in page
+    refused = rankwright("reproduce", "transform", "--quick", "--out", ".")
+    assert refused.code == 1
+    assert "transform.md exists, and is not of a quick run like this one" in refused.err
+    assert (tmp_path / "transform.md").read_text() == page
+    assert rankwright("reproduce", "transform", "--quick", "--out", ".", "--force").code == 0
+    assert rankwright("reproduce", "transform", "--quick", "--out", ".").code == 0
+
+
 def test_a_damaged_store_is_said(rankwright, tmp_path):
     (tmp_path / "results").mkdir()
     (tmp_path / "results" / "results.sqlite").write_text("damaged" * 1000)
@@ -50,7 +62,7 @@ def test_a_damaged_store_is_said(rankwright, tmp_path):
 def test_files_that_no_study_uses_are_refused(given, rankwright):
     answer = rankwright("reproduce", "transform", "--file", given)
     assert answer.code == 1
-    assert f"--file {given}: write NAME=PATH; the studies can use: none" in answer.err
+    assert f"--file {given}: write NAME=PATH; files for transform: none" in answer.err
 
 
 def test_an_unknown_study_is_refused_with_those_there_are(rankwright):

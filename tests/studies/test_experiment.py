@@ -75,6 +75,27 @@ def test_cells_that_share_their_seed_receive_the_same_random_numbers():
     assert one != two
 
 
+@pytest.mark.parametrize(
+    "change, reason",
+    [
+        ({"name": "a/b"}, "an experiment is called 'a/b'"),
+        ({"name": ""}, "an experiment is called ''"),
+        ({"grid": [{"size": 3}, {"size": 3}]}, "the same parameters twice in its grid"),
+        ({"grid": [{"replication": 3}]}, "a parameter called 'replication'"),
+    ],
+)
+def test_what_would_lose_results_is_refused(change, reason):
+    with pytest.raises(ValueError, match=reason):
+        replace(EXPERIMENT, **change)
+
+
+@pytest.mark.parametrize("column", ["size", "replication"])
+def test_a_measurement_can_not_hide_a_parameter(column):
+    experiment = Experiment("hidden", lambda rng, size: {column: 1}, grid=[{"size": 3}])
+    with pytest.raises(ValueError, match=f"measure returned \\['{column}'\\]"):
+        first(experiment).measure()
+
+
 def test_several_rows_stay_several():
     assert first(Experiment("rows", other_measure, grid=[{}])).measure() == [
         {"draw": 1},

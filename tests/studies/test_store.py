@@ -80,6 +80,12 @@ def test_a_file_that_is_no_store_is_said_to_be_damaged(path):
         Store(path)
 
 
+def test_a_folder_in_the_place_of_a_store_is_named(path):
+    path.mkdir()
+    with pytest.raises(OSError, match=path.name):
+        Store(path)
+
+
 def test_overwritten_pages_are_detected(path, cells):
     fill(path, cells)
     content = bytearray(path.read_bytes())

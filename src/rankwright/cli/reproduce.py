@@ -13,7 +13,7 @@ from rankwright.cli.completion import complete_studies
 from rankwright.cli.output import Output
 
 if TYPE_CHECKING:
-    from rankwright.studies import Study
+    from rankwright.studies import Settings, Study
 
 __all__ = ["reproduce"]
 
@@ -67,7 +67,10 @@ def reproduce(
     output = Output(json, quiet)
     studies = [find_study(name) for name in paper or study_names()]
     settings = Settings(quick=quick, replications=replications, files=_files(file or [], studies))
-    _check_folder(out, [study.name for study in studies], force)
+    if out.is_file():
+        raise ValueError(f"{out} is a file; give a folder")
+    if not force:
+        _check_pages(out, studies, settings)
     try:
         with _counters(output) as progress:
             pages = run_studies(studies, out, settings=settings, jobs=jobs, progress=progress)
@@ -88,24 +91,30 @@ def _files(given: list[str], studies: list["Study"]) -> dict[str, Path]:
         name, separator, path = entry.partition("=")
         if not separator or name not in known:
             listed = ", ".join(f"{name} ({use})" for name, use in known.items()) or "none"
-            raise ValueError(f"--file {entry}: write NAME=PATH; the studies can use: {listed}")
+            chosen = ", ".join(study.name for study in studies)
+            raise ValueError(f"--file {entry}: write NAME=PATH; files for {chosen}: {listed}")
         if not Path(path).is_file():
             raise FileNotFoundError(f"--file {entry}: no such file")
         files[name] = Path(path)
     return files
 
 
-def _check_folder(folder: Path, names: list[str], force: bool) -> None:
-    """Refuse to overwrite pages, unless they come from an earlier run of this folder's store."""
+def _check_pages(folder: Path, studies: list["Study"], settings: "Settings") -> None:
+    """Refuse to overwrite pages, unless this run goes on with theirs, or they were quick ones."""
     from rankwright.studies.reproduce import STORE
 
-    if folder.is_file():
-        raise ValueError(f"{folder} is a file; give a folder")
-    in_the_way = [name for name in names if (folder / f"{name}.md").exists()]
-    if in_the_way and not (folder / STORE).exists() and not force:
+    for study in studies:
+        page = folder / f"{study.name}.md"
+        if not page.exists():
+            continue
+        if not (folder / STORE).exists():
+            reason = f"{folder} has no {STORE} to go on from"
+        elif settings.quick and f"`{study.command(settings)}`" not in page.read_text("utf-8"):
+            reason = "is not of a quick run like this one"
+        else:
+            continue
         raise ValueError(
-            f"{folder / in_the_way[0]}.md exists, and {folder} has no {STORE} to go on from; "
-            "pass --force to overwrite pages, or choose another --out"
+            f"{page} exists, and {reason}; pass --force to overwrite pages, or choose another --out"
         )
 
 

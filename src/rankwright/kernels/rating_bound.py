@@ -10,7 +10,7 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel, part
 
-__all__ = ["Aims", "Planes", "position_bound", "top_bound"]
+__all__ = ["Aims", "Planes", "crown", "position_bound", "top_bound"]
 
 
 class Planes(NamedTuple):
@@ -63,18 +63,48 @@ def keep_largest(largest, taken, room, value):
 
 
 @kernel
-def top_bound(undecided, n_undecided, planes, aims, below, wins, scratch):
-    """Return the most that the undecided pairs allow.
+def crown(aims, below, reach, hopes, largest, crowned):
+    """Return the most that the products at the top earn beyond others, and mark these products.
 
-    Undecided pairs count as won, those that exclude each other (the same plane) once, and at most
-    ``slots`` products of a group that can still reach its top take the bonus, forced ones first.
-    ``scratch[0]`` gets the most products that each can score above.
+    At most ``slots`` products of a group that can still reach its top take the bonus, forced ones
+    first.
     """
-    reach, hopes, largest = scratch[0], scratch[1], scratch[2]
+    total = 0
+    for g in range(len(aims.slots)):
+        begin, end = aims.groups[g], aims.groups[g + 1]
+        free = aims.slots[g]
+        for i in range(begin, end):
+            crowned[i] = below[i] >= aims.threshold[i]
+            total += crowned[i] * aims.bonus[i] * hopes[i]
+            free -= crowned[i]
+        taken = 0
+        # Products come worst first, so that from the end the largest bonuses come early.
+        for i in range(end - 1, begin - 1, -1):
+            if below[i] < aims.threshold[i] <= reach[i]:
+                taken = keep_largest(largest, taken, free, aims.bonus[i] * hopes[i])
+        for j in range(taken):
+            total += largest[j]
+        if taken > 0:
+            for i in range(begin, end):
+                if reach[i] >= aims.threshold[i]:
+                    crowned[i] |= aims.bonus[i] * hopes[i] >= largest[taken - 1]
+    return total
+
+
+@kernel
+def top_bound(undecided, n_undecided, planes, aims, below, wins, scratch):
+    """Return the most that the undecided pairs allow, one by one.
+
+    Undecided pairs count as won, those that exclude each other (the same plane) once. ``scratch``
+    gets the most products that each can score above, the pairs that each can win, and which of
+    them take the bonus then; its third row is room to work in.
+    """
+    reach, hopes, largest, crowned = scratch[0], scratch[1], scratch[2], scratch[3]
+    total = 0
     for i in range(len(below)):
         reach[i] = below[i]
         hopes[i] = wins[i]
-    total = 0
+        total += aims.unit[i] * wins[i]
     for q in range(n_undecided):
         h = undecided[q]
         positive, negative = 0, 0
@@ -89,21 +119,7 @@ def top_bound(undecided, n_undecided, planes, aims, below, wins, scratch):
                 else:
                     negative += aims.unit[i]
         total += max(positive, negative)
-    for g in range(len(aims.slots)):
-        free = aims.slots[g]
-        for i in range(aims.groups[g], aims.groups[g + 1]):
-            total += aims.unit[i] * wins[i]
-            if below[i] >= aims.threshold[i]:
-                total += aims.bonus[i] * hopes[i]
-                free -= 1
-        taken = 0
-        # Products come worst first, so that from the end the largest bonuses come early.
-        for i in range(aims.groups[g + 1] - 1, aims.groups[g] - 1, -1):
-            if below[i] < aims.threshold[i] <= reach[i]:
-                taken = keep_largest(largest, taken, free, aims.bonus[i] * hopes[i])
-        for j in range(taken):
-            total += largest[j]
-    return total
+    return total + crown(aims, below, reach, hopes, largest, crowned)
 
 
 @kernel

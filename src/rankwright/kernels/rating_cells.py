@@ -9,6 +9,7 @@ import numpy as np
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating_bound import position_bound, top_bound
 from rankwright.kernels.rating_cuts import MAX_RAYS, allocate_cells, copy, cut, pack_facets
+from rankwright.kernels.rating_rivals import allocate_halves, rivals_loss
 
 __all__ = ["explore"]
 
@@ -148,7 +149,7 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
 
 
 @kernel
-def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, lost):
+def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, lost, halves):
     """Classify a cell and bound it by what it can still reach, or ``nothing`` if it is empty."""
     # Rows that follow each other closely share the cache; rows MAX_RAYS apart evict each other.
     n_scores = len(factors) * cells.n_rays[slot]
@@ -164,9 +165,14 @@ def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, l
             undecided, n_undecided, planes, aims, cells.above[slot], scratch[0]
         )
     else:
-        cells.bound[slot] = top_bound(
-            undecided, n_undecided, planes, aims, cells.below[slot], cells.wins[slot], scratch
-        )
+        below, wins = cells.below[slot], cells.wins[slot]
+        bound = top_bound(undecided, n_undecided, planes, aims, below, wins, scratch)
+        if bound > nothing:
+            enough = bound - nothing
+            bound -= rivals_loss(
+                scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough
+            )
+        cells.bound[slot] = bound
     if cells.bound[slot] > nothing:
         choose_plane(cells, slot, planes, aims, scratch[0], lost)
 
@@ -249,7 +255,8 @@ def explore(
     n, d = factors.shape
     cells = allocate_cells(N_SLOTS, n, d, len(planes.first), closed)
     room, values = np.empty(n * MAX_RAYS), np.empty(MAX_RAYS)
-    scratch = np.empty((3, n), np.int64)
+    scratch = np.empty((6, n), np.int64)
+    halves = allocate_halves(0 if closed else len(planes.first), MAX_RAYS)
     lost = np.empty((len(planes.first), 2), np.int64)
     limit = largest_entry(factors)
     weights = np.zeros(d, np.int64)
@@ -258,7 +265,7 @@ def explore(
     left, n_left, n_stuck = np.empty(N_SLOTS, np.int64), 1, 0
     left[0] = free[n_free]
     start(cells, left[0], planes, closed, rays, facets, n_facets, fixed)
-    assess(cells, left[0], factors, planes, aims, closed, best, room, scratch, lost)
+    assess(cells, left[0], factors, planes, aims, closed, best, room, scratch, lost, halves)
     work = 0
     if cells.n_undecided[left[0]] == 0 and cells.bound[left[0]] > best:
         n_left = 0
@@ -295,7 +302,10 @@ def explore(
             if keep:
                 work += cells.n_rays[child]
                 inherit(cells, parent, child, planes, closed, SIGNS[c])
-                assess(cells, child, factors, planes, aims, closed, best, room, scratch, lost)
+                assess(
+                    cells, child, factors, planes, aims, closed, best, room, scratch, lost, halves
+                )
+                cells.bound[child] = min(cells.bound[child], cells.bound[parent])
                 keep = cells.bound[child] > best
             if keep and cells.n_undecided[child] > 0:
                 left[n_left] = child

@@ -142,7 +142,7 @@ class _Space:
         )
         wins = np.bincount(planes.better[up & (planes.strict > 0)], minlength=n)
         undecided = np.flatnonzero(~decided).astype(np.int32)
-        scratch = np.empty((3, n), dtype=np.int64)
+        scratch = np.empty((4, n), dtype=np.int64)
         count = len(undecided)
         if self.closed:
             bound = position_bound(undecided, count, planes, aims, above, scratch[0])

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,10 +13,11 @@ import numpy as np
 
 import rankwright
 
-__all__ = ["Cell", "Experiment", "Parameters", "Row"]
+__all__ = ["REPLICATION", "Cell", "Experiment", "Parameters", "Row", "check_name"]
 
 Parameters = Mapping[str, str | int | float | bool | None]
 Row = Mapping[str, Any]
+REPLICATION = "replication"
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Experiment:
     Parameters
     ----------
     name : str
-        Unique within its study; its measurements are written under this name.
+        Unique within its study; its measurements are written to a file of this name.
     measure : callable
         ``measure(rng, **parameters)`` returns a row of measurements, or several rows; values are
         whatever JSON can hold. A function of a module, so that other processes find it.
@@ -67,6 +69,20 @@ class Experiment:
     version: int = 1
     study: str = ""
 
+    def __post_init__(self) -> None:
+        check_name("an experiment", self.name)
+        distinct = {json.dumps(dict(parameters), sort_keys=True) for parameters in self.grid}
+        if len(distinct) < len(self.grid):
+            raise ValueError(
+                f"experiment {self.name!r} has the same parameters twice in its grid; "
+                "raise replications to measure a cell more often"
+            )
+        if any(REPLICATION in parameters for parameters in self.grid):
+            raise ValueError(
+                f"experiment {self.name!r} has a parameter called {REPLICATION!r}, which is the "
+                "name of a column of the results; rename it"
+            )
+
     def cells(self) -> Iterator["Cell"]:
         """Yield all cells, a whole grid before the next replication."""
         for replication in range(self.replications):
@@ -77,7 +93,7 @@ class Experiment:
     def digests(self) -> dict[str, str]:
         """What the files hold."""
         return {
-            name: hashlib.sha256(path.read_bytes()).hexdigest()
+            name: hashlib.sha256(Path(path).read_bytes()).hexdigest()
             for name, path in sorted(self.files.items())
         }
 
@@ -127,8 +143,23 @@ class Cell:
                 f"measure returned {measured!r:.80}; return a row of measurements by name, such as "
                 "{'tau': 0.8}, or a list of rows"
             )
+        taken = {REPLICATION, *self.parameters}
+        if twice := sorted(taken.intersection(set().union(*rows))):
+            raise ValueError(
+                f"measure returned {twice}, which are parameters or {REPLICATION!r} already; "
+                "rename them, so that the results have a column for each"
+            )
         json.dumps(rows)  # an error here can still name the cell
         return list(rows)
+
+
+def check_name(what: str, name: str) -> None:
+    """Refuse a name that can't be the name of a file everywhere."""
+    if not re.fullmatch(r"\w[\w.-]*", name):
+        raise ValueError(
+            f"{what} is called {name!r}; its results are written to a file of this name, so use "
+            "letters, digits, '_', '-' and '.' only"
+        )
 
 
 def _digest(described: list[Any]) -> bytes:

@@ -50,7 +50,7 @@ def reproduce(
     ...     page.path.name, [str(claim.verdict) for claim in page.claims]
     ('transform.md', ['held', 'held', 'held'])
     """
-    settings = settings or Settings()
+    settings, folder = settings or Settings(), Path(folder)
     pages = []
     with Store(folder / STORE) as store:
         for study in studies:
@@ -83,13 +83,10 @@ def _write(study: Study, results: Results, folder: Path) -> Page:
 def _introduction(study: Study, results: Results) -> str:
     cells = sum(len(e.grid) * e.replications for e in results.experiments.values())
     seconds = sum(results.seconds(name) for name in results.experiments)
-    form = " --quick" if results.settings.quick else ""
-    if results.settings.replications is not None:
-        form += f" --replications {results.settings.replications}"
     spent, halved = _duration(seconds), _duration(seconds / 2)
     return (
         f"{study.paper}\n\n"
-        f"`rankwright reproduce {study.name}{form}` measured {cells:,} cells in {spent} of "
+        f"`{study.command(results.settings)}` measured {cells:,} cells in {spent} of "
         f"processor time, about {halved} with `--jobs 2` on two cores (Python "
         f"{platform.python_version()}). All measurements are in `{study.name}/*.csv.gz`."
     )

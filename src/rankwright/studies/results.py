@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from rankwright.studies.experiment import Experiment
+from rankwright.studies.experiment import REPLICATION, Experiment
 from rankwright.studies.store import Measured, Store
 from rankwright.studies.study import Settings
 
@@ -37,7 +37,7 @@ class Results:
         """Return all rows of an experiment: parameters, replication, measurements."""
         return pd.DataFrame(
             [
-                {**cell.parameters, "replication": cell.replication, **row}
+                {**cell.parameters, REPLICATION: cell.replication, **row}
                 for cell in self.experiments[experiment].cells()
                 for row in self.measured[cell.key].rows
             ]

@@ -77,14 +77,14 @@ class Store:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path = Path(path)
         self._run = token_hex(8)
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._connection = sqlite3.connect(path, timeout=60.0, check_same_thread=False)
-        self._connection.isolation_level = None  # transactions are opened where they are needed
+        self.path.parent.mkdir(parents=True, exist_ok=True)
         with self._damage_named():
+            self._connection = sqlite3.connect(self.path, timeout=60.0, check_same_thread=False)
+            self._connection.isolation_level = None  # transactions are opened where they are needed
             self._open()
         self._pulse = threading.Thread(target=self._beat, daemon=True)
         self._pulse.start()

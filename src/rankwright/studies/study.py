@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rankwright.studies.experiment import Experiment
+from rankwright.studies.experiment import Experiment, check_name
 
 if TYPE_CHECKING:
     from rankwright.studies.page import Page
@@ -61,3 +61,18 @@ class Study:
     plan: Callable[[Settings], Sequence[Experiment]]
     write: Callable[["Results", "Page"], None]
     files: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_name("a study", self.name)
+
+    def command(self, settings: Settings) -> str:
+        """Return what a user types to run the study so; files by their names, not their places."""
+        options = ["--quick"] if settings.quick else []
+        if settings.replications is not None:
+            options.append(f"--replications {settings.replications}")
+        options += [
+            f"--file {name}={Path(settings.files[name]).name}"
+            for name in self.files
+            if name in settings.files
+        ]
+        return " ".join(["rankwright reproduce", self.name, *options])

@@ -1,0 +1,328 @@
+"""Undecided pairs that no formula of a cell wins together.
+
+An undecided plane leaves a half of the cell on either side, and its pairs are won in one of them.
+Halves that don't meet are rivals: a formula lies in one of them at most, and the pairs of the
+others are lost.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.rating_bound import crown
+
+__all__ = ["Halves", "allocate_halves", "rivals_loss"]
+
+WORD = 64
+SEEKERS = 64
+HOPELESS = 4  # times the loss that rivals at the top bring: the others won't bring so much
+# Products of two numbers below 2**53 that differ by less than this share in floating point differ
+# by less than 2**63.
+CLOSE = 2.0**-50
+
+
+class Halves(NamedTuple):
+    """Room for halves of a cell.
+
+    Half a lies on the side ``sign[a]`` of the undecided plane in place ``place[a]``, where product
+    ``upper[a]`` scores above ``lower[a]``, and has ``size[a]`` of the cell's rays inside. Its pairs
+    earn ``unit[a]`` more than those on the other side, and those of products that are hoped to be
+    at the top another ``bonus[a]``.
+
+    ``order`` has those with a bonus first, and large ones before small ones. ``inside`` has a bit
+    for each ray inside a half: one word of all halves, in this order, after the other. Halves of
+    the same ``set``, named after one of them, are rivals; they are linked by ``rival``, which ends
+    with -1, from the ``last`` of the set.
+    """
+
+    place: np.ndarray
+    sign: np.ndarray
+    upper: np.ndarray
+    lower: np.ndarray
+    size: np.ndarray
+    unit: np.ndarray
+    bonus: np.ndarray
+    order: np.ndarray
+    set: np.ndarray
+    last: np.ndarray
+    rival: np.ndarray
+    inside: np.ndarray
+
+
+@part
+def allocate_halves(n_planes, max_rays):
+    """Return room for the halves of all planes."""
+    n = 2 * n_planes
+    return Halves(
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n, np.int64),
+        np.empty(n * (max_rays // WORD + 1), np.int64),
+    )
+
+
+@part
+def find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves):
+    """Find the halves that earn something, each a set of its own; return how many there are.
+
+    Of a plane with pairs on both sides only the excess of one side can still be lost, apart from
+    what the top earns. ``lost`` counts the rays on either side of each undecided plane.
+    """
+    n = 0
+    for q in range(n_undecided):
+        h = undecided[q]
+        unit, upper_bonus, lower_bonus = 0, 0, 0
+        for p in range(planes.offsets[h], planes.offsets[h + 1]):
+            if planes.strict[p]:
+                i = planes.better[p]
+                unit += planes.side[p] * aims.unit[i]
+                if planes.side[p] > 0:
+                    upper_bonus += crowned[i] * aims.bonus[i]
+                else:
+                    lower_bonus += crowned[i] * aims.bonus[i]
+        if unit > 0 or upper_bonus > 0:
+            halves.place[n], halves.sign[n], halves.size[n] = q, 1, lost[q, 1]
+            halves.upper[n], halves.lower[n] = planes.first[h], planes.second[h]
+            halves.unit[n], halves.bonus[n] = max(unit, 0), upper_bonus
+            n += 1
+        if unit < 0 or lower_bonus > 0:
+            halves.place[n], halves.sign[n], halves.size[n] = q, -1, lost[q, 0]
+            halves.upper[n], halves.lower[n] = planes.second[h], planes.first[h]
+            halves.unit[n], halves.bonus[n] = max(-unit, 0), lower_bonus
+            n += 1
+    for a in range(n):
+        halves.set[a], halves.last[a], halves.rival[a] = a, a, -1
+    return n
+
+
+@part
+def sort_halves(halves, n, n_rays):
+    """Order the halves; return how many have a bonus."""
+    begin = np.zeros(2 * n_rays + 3, np.int64)
+    n_bonus = 0
+    for a in range(n):
+        has_bonus = halves.bonus[a] > 0
+        n_bonus += has_bonus
+        begin[n_rays - halves.size[a] + (1 if has_bonus else n_rays + 2)] += 1
+    for key in range(len(begin) - 1):
+        begin[key + 1] += begin[key]
+    for a in range(n):
+        key = n_rays - halves.size[a] + (0 if halves.bonus[a] > 0 else n_rays + 1)
+        halves.order[begin[key]] = a
+        begin[key] += 1
+    return n_bonus
+
+
+@part
+def mark_rays(scores, halves, n):
+    """Mark the rays inside each half."""
+    n_rays = scores.shape[1]
+    for o in range(n):
+        a = halves.order[o]
+        upper, lower = scores[halves.upper[a]], scores[halves.lower[a]]
+        for begin in range(0, n_rays, WORD):
+            inside = np.int64(0)
+            for r in range(begin, min(begin + WORD, n_rays)):
+                inside |= np.int64(upper[r] > lower[r]) << (r - begin)
+            halves.inside[begin // WORD * n + o] = inside
+
+
+@part
+def list_rays(upper, lower, rays, words, bits):
+    """List the rays inside a half, and mark them and those on its plane, in words that have any.
+
+    Returns the number of rays inside, and of words.
+    """
+    n_inside, n_words = 0, 0
+    for begin in range(0, len(upper), WORD):
+        end = min(begin + WORD, len(upper))
+        touched = np.int64(0)
+        for r in range(begin, end):
+            touched |= np.int64(upper[r] >= lower[r]) << (r - begin)
+        if touched != 0:
+            words[n_words], bits[n_words] = begin // WORD, touched
+            n_words += 1
+            for r in range(begin, end):
+                rays[n_inside] = r
+                n_inside += upper[r] > lower[r]
+    return n_inside, n_words
+
+
+@part
+def list_apart(inside, n, end, words, bits, n_words, apart):
+    """List those of the first halves inside which none of the marked rays lies; return how many."""
+    count = 0
+    for j in range(n_words):
+        word = inside[words[j] * n : (words[j] + 1) * n]
+        kept = 0
+        if j == 0:
+            for o in range(end):
+                apart[kept] = o
+                kept += (word[o] & bits[0]) == 0
+        else:
+            for k in range(count):
+                apart[kept] = apart[k]
+                kept += (word[apart[k]] & bits[j]) == 0
+        count = kept
+    return count
+
+
+@kernel
+def exceeds(a, b, c, d):
+    """Tell whether a * b > c * d, exactly, for whole numbers of absolute value up to 2**53."""
+    first, second = a * b, c * d
+    if abs(first - second) > CLOSE * abs(first):
+        return first > second
+    # Whole numbers wrap around at 2**64, but their difference is small.
+    return np.int64(a) * np.int64(b) - np.int64(c) * np.int64(d) > 0
+
+
+@kernel
+def meet(upper, lower, other_upper, other_lower, inside_other):
+    """Tell whether some weights of the cell lie in both of two halves.
+
+    None do if and only if, for some p and q above 0, p times the depth in the one half and q times
+    the depth in the other sum to no more than 0 on each ray (Farkas). The rays inside the other
+    half, which are listed, say how large p / q may be; the rest must allow the largest.
+    """
+    p, q = 0.0, 1.0
+    for r in inside_other:
+        depth, other = upper[r] - lower[r], other_upper[r] - other_lower[r]
+        if depth >= 0.0:
+            return True
+        if exceeds(other, q, p, -depth):
+            p, q = other, -depth
+    for begin in range(0, len(upper), WORD):
+        end = min(begin + WORD, len(upper))
+        doubtful = 0  # counting them all is quicker than stopping at the first
+        for r in range(begin, end):
+            first, second = (upper[r] - lower[r]) * p, (other_upper[r] - other_lower[r]) * q
+            doubtful += first + second > -CLOSE * abs(first)
+        if doubtful > 0:
+            for r in range(begin, end):
+                if exceeds(upper[r] - lower[r], p, other_lower[r] - other_upper[r], q):
+                    return True
+    return False
+
+
+@kernel
+def meets_any(scores, upper, lower, rival, last, a, inside):
+    """Tell whether a half meets any of the linked ones, beginning with the ``last``."""
+    b = last
+    while b >= 0:
+        if meet(scores[upper[b]], scores[lower[b]], scores[upper[a]], scores[lower[a]], inside):
+            return True
+        b = rival[b]
+    return False
+
+
+@kernel
+def gather_rivals(scores, halves, n, begin, end):
+    """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
+
+    Small halves have many rivals, large ones few: these come into question first.
+    """
+    n_rays = scores.shape[1]
+    n_words = (n_rays - 1) // WORD + 1
+    rays, words, bits = np.empty(n_rays + 1, np.int64), np.empty(n_words, np.int64), np.empty(n_words, np.int64)
+    apart, refused = np.empty(n + 1, np.int64), np.full(n, -1)
+    for o in range(max(begin, end - SEEKERS), end):
+        a = halves.order[o]
+        if halves.last[a] != a:
+            continue
+        upper, lower = scores[halves.upper[a]], scores[halves.lower[a]]
+        n_inside, n_words = list_rays(upper, lower, rays, words, bits)
+        for k in range(list_apart(halves.inside, n, o, words, bits, n_words, apart)):
+            s = halves.set[halves.order[apart[k]]]
+            if refused[s] == o:
+                continue
+            refused[s] = o
+            if not meets_any(
+                scores, halves.upper, halves.lower, halves.rival, halves.last[s], a, rays[:n_inside]
+            ):
+                halves.set[a], halves.rival[a], halves.last[s] = s, halves.last[s], a
+                break
+
+
+@part
+def withdraw_hopes(planes, plane, sign, crowned, hopes):
+    """Take the pairs won on a side of a plane from the hopes of the products at the top."""
+    for p in range(planes.offsets[plane], planes.offsets[plane + 1]):
+        if planes.strict[p] and planes.side[p] == sign:
+            hopes[planes.better[p]] -= crowned[planes.better[p]]
+
+
+@kernel
+def sum_losses(undecided, planes, crowned, halves, n, hopes):
+    """Return what rivals can't earn together; what they can't add at the top leaves the hopes."""
+    loss = 0
+    for s in range(n):
+        if halves.last[s] == s or halves.set[s] != s:
+            continue
+        units, unit, n_bonus, bonus, a = 0, 0, 0, 0, halves.last[s]
+        while a >= 0:
+            units += halves.unit[a]
+            unit = max(unit, halves.unit[a])
+            n_bonus += halves.bonus[a] > 0
+            bonus = max(bonus, halves.bonus[a])
+            a = halves.rival[a]
+        loss += units - unit
+        # One of the halves may earn its bonus, whoever is at the top; the others don't.
+        if n_bonus > 1:
+            loss -= bonus
+            a = halves.last[s]
+            while a >= 0:
+                withdraw_hopes(planes, undecided[halves.place[a]], halves.sign[a], crowned, hopes)
+                a = halves.rival[a]
+    return loss
+
+
+@part
+def discount(halves, n, lost):
+    """Count rays as lost to a lesser part where a half has rivals: its loss is known already."""
+    for a in range(n):
+        if halves.rival[a] >= 0 or halves.last[a] != a:
+            k = 0 if halves.sign[a] > 0 else 1
+            lost[halves.place[a], k] = lost[halves.place[a], k] * 3 // 10
+
+
+@kernel
+def rivals_loss(
+    scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough
+):
+    """Return how much less than single pairs the undecided pairs allow.
+
+    ``scratch`` holds what ``top_bound`` left there. Rivals are no longer looked for where the loss
+    is ``enough``, or is not going to be.
+    """
+    reach, hopes, largest, crowned = scratch[0], scratch[1], scratch[2], scratch[3]
+    n = find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves)
+    if n == 0:
+        return 0
+    n_bonus = sort_halves(halves, n, scores.shape[1])
+    mark_rays(scores, halves, n)
+    before = crown(aims, below, reach, hopes, largest, crowned)
+    fewer, crowned_then = scratch[4], scratch[5]
+    loss = 0
+    for with_bonus in (True, False):
+        if with_bonus:
+            gather_rivals(scores, halves, n, 0, n_bonus)
+        else:
+            gather_rivals(scores, halves, n, n_bonus, n)
+        for i in range(len(hopes)):
+            fewer[i] = hopes[i]
+        loss = before + sum_losses(undecided, planes, crowned, halves, n, fewer)
+        loss -= crown(aims, below, reach, fewer, largest, crowned_then)
+        if loss >= enough or HOPELESS * loss < enough:
+            break
+    discount(halves, n, lost)
+    return max(0, loss)
