@@ -64,7 +64,7 @@ def test_the_bound_with_everything_undecided_holds_for_every_formula(run, rating
     factors, planes, aims = rating
     zeros = np.zeros(9, dtype=np.int64)
     undecided = np.arange(len(planes.first), dtype=np.int32)
-    scratch = np.empty((3, 9), dtype=np.int64)
+    scratch = np.empty((4, 9), dtype=np.int64)
     bound = run(undecided, len(undecided), planes, aims, zeros, zeros, scratch)
     for weights in np.random.default_rng(1).dirichlet(np.ones(3), size=50):
         assert objective_value(factors @ weights, planes, aims, False) <= bound

@@ -76,7 +76,7 @@ def test_cells_that_share_their_seed_receive_the_same_random_numbers():
 
 
 @pytest.mark.parametrize(
-    "change, reason",
+    ("change", "reason"),
     [
         ({"name": "a/b"}, "an experiment is called 'a/b'"),
         ({"name": ""}, "an experiment is called ''"),

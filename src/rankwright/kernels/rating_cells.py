@@ -17,6 +17,8 @@ N_SLOTS = 64
 # Sums of whole numbers below 2**53 are exact in floating point, where they are fastest.
 EXACT = float(2**53)
 SIGNS = (1, -1, 0)
+HOPE = 4  # times the loss to rivals in a cell: more is not expected in its parts
+UNKNOWN = 2**60
 
 
 @kernel
@@ -167,11 +169,12 @@ def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, l
     else:
         below, wins = cells.below[slot], cells.wins[slot]
         bound = top_bound(undecided, n_undecided, planes, aims, below, wins, scratch)
-        if bound > nothing:
-            enough = bound - nothing
-            bound -= rivals_loss(
+        enough = bound - nothing
+        if 0 < enough <= HOPE * cells.loss[slot]:
+            cells.loss[slot] = rivals_loss(
                 scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough
             )
+            bound -= cells.loss[slot]
         cells.bound[slot] = bound
     if cells.bound[slot] > nothing:
         choose_plane(cells, slot, planes, aims, scratch[0], lost)
@@ -184,6 +187,7 @@ def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
         copy(rays[r], cells.rays[slot, r])
         copy(facets[r], cells.facets[slot, r])
     cells.n_rays[slot] = len(rays)
+    cells.loss[slot] = UNKNOWN
     cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets)
     for i in range(cells.below.shape[1]):
         cells.below[slot, i] = 0
@@ -208,6 +212,7 @@ def inherit(cells, parent, child, planes, closed, sign):
         cells.above[child, i] = cells.above[parent, i]
         cells.wins[child, i] = cells.wins[parent, i]
     copy(cells.fixed[parent], cells.fixed[child])
+    cells.loss[child] = cells.loss[parent]
     n_undecided = 0
     plane = cells.plane[parent]
     for q in range(cells.n_undecided[parent]):

@@ -23,7 +23,7 @@ class Cells(NamedTuple):
 
     ``facets`` has a bit for each facet that a ray lies on, in two words. ``fixed`` is the sign of
     each plane that a three-way cut has decided, and 2 where none has; it has no columns in open
-    cells.
+    cells. ``loss`` is what pairs that exclude each other take from the bound.
     """
 
     rays: np.ndarray
@@ -38,6 +38,7 @@ class Cells(NamedTuple):
     wins: np.ndarray
     plane: np.ndarray
     bound: np.ndarray
+    loss: np.ndarray
 
 
 @part
@@ -54,6 +55,7 @@ def allocate_cells(n_slots, n, d, n_planes, closed):
         np.empty((n_slots, n), np.int64),
         np.empty((n_slots, n), np.int64),
         np.empty((n_slots, n), np.int64),
+        np.empty(n_slots, np.int64),
         np.empty(n_slots, np.int64),
         np.empty(n_slots, np.int64),
     )

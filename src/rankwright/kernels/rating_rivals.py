@@ -14,9 +14,10 @@ from rankwright.kernels.rating_bound import crown
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
+PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, BONUS = range(7)
+SET, LAST, RIVAL = range(3)
 WORD = 64
 SEEKERS = 64
-HOPELESS = 4  # times the loss that rivals at the top bring: the others won't bring so much
 # Products of two numbers below 2**53 that differ by less than this share in floating point differ
 # by less than 2**63.
 CLOSE = 2.0**-50
@@ -25,28 +26,21 @@ CLOSE = 2.0**-50
 class Halves(NamedTuple):
     """Room for halves of a cell.
 
-    Half a lies on the side ``sign[a]`` of the undecided plane in place ``place[a]``, where product
-    ``upper[a]`` scores above ``lower[a]``, and has ``size[a]`` of the cell's rays inside. Its pairs
-    earn ``unit[a]`` more than those on the other side, and those of products that are hoped to be
-    at the top another ``bonus[a]``.
+    Half a lies on the side ``facts[a, SIGN]`` of the undecided plane in place ``PLACE``, where
+    product ``UPPER`` scores above ``LOWER``, and has ``SIZE`` of the cell's rays inside. Its pairs
+    earn ``UNIT`` more than those on the other side, and those of products that are hoped to be at
+    the top another ``BONUS``.
+
+    Halves of the same set, ``links[a, SET]``, named after one of them, are rivals; from the
+    ``LAST`` of the set, kept with its name, they are linked by ``RIVAL``, which ends with -1.
 
     ``order`` has those with a bonus first, and large ones before small ones. ``inside`` has a bit
-    for each ray inside a half: one word of all halves, in this order, after the other. Halves of
-    the same ``set``, named after one of them, are rivals; they are linked by ``rival``, which ends
-    with -1, from the ``last`` of the set.
+    for each ray inside a half: one word of all halves, in this order, after the other.
     """
 
-    place: np.ndarray
-    sign: np.ndarray
-    upper: np.ndarray
-    lower: np.ndarray
-    size: np.ndarray
-    unit: np.ndarray
-    bonus: np.ndarray
+    facts: np.ndarray
+    links: np.ndarray
     order: np.ndarray
-    set: np.ndarray
-    last: np.ndarray
-    rival: np.ndarray
     inside: np.ndarray
 
 
@@ -55,16 +49,8 @@ def allocate_halves(n_planes, max_rays):
     """Return room for the halves of all planes."""
     n = 2 * n_planes
     return Halves(
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
-        np.empty(n, np.int64),
+        np.empty((n, 7), np.int64),
+        np.empty((n, 3), np.int64),
         np.empty(n, np.int64),
         np.empty(n * (max_rays // WORD + 1), np.int64),
     )
@@ -77,7 +63,7 @@ def find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves):
     Of a plane with pairs on both sides only the excess of one side can still be lost, apart from
     what the top earns. ``lost`` counts the rays on either side of each undecided plane.
     """
-    n = 0
+    n = np.int64(0)  # a plain 0 has a type of its own, for which others would be compiled again
     for q in range(n_undecided):
         h = undecided[q]
         unit, upper_bonus, lower_bonus = 0, 0, 0
@@ -90,17 +76,17 @@ def find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves):
                 else:
                     lower_bonus += crowned[i] * aims.bonus[i]
         if unit > 0 or upper_bonus > 0:
-            halves.place[n], halves.sign[n], halves.size[n] = q, 1, lost[q, 1]
-            halves.upper[n], halves.lower[n] = planes.first[h], planes.second[h]
-            halves.unit[n], halves.bonus[n] = max(unit, 0), upper_bonus
+            halves.facts[n, PLACE], halves.facts[n, SIGN], halves.facts[n, SIZE] = q, 1, lost[q, 1]
+            halves.facts[n, UPPER], halves.facts[n, LOWER] = planes.first[h], planes.second[h]
+            halves.facts[n, UNIT], halves.facts[n, BONUS] = max(unit, 0), upper_bonus
             n += 1
         if unit < 0 or lower_bonus > 0:
-            halves.place[n], halves.sign[n], halves.size[n] = q, -1, lost[q, 0]
-            halves.upper[n], halves.lower[n] = planes.second[h], planes.first[h]
-            halves.unit[n], halves.bonus[n] = max(-unit, 0), lower_bonus
+            halves.facts[n, PLACE], halves.facts[n, SIGN], halves.facts[n, SIZE] = q, -1, lost[q, 0]
+            halves.facts[n, UPPER], halves.facts[n, LOWER] = planes.second[h], planes.first[h]
+            halves.facts[n, UNIT], halves.facts[n, BONUS] = max(-unit, 0), lower_bonus
             n += 1
     for a in range(n):
-        halves.set[a], halves.last[a], halves.rival[a] = a, a, -1
+        halves.links[a, SET], halves.links[a, LAST], halves.links[a, RIVAL] = a, a, -1
     return n
 
 
@@ -108,15 +94,15 @@ def find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves):
 def sort_halves(halves, n, n_rays):
     """Order the halves; return how many have a bonus."""
     begin = np.zeros(2 * n_rays + 3, np.int64)
-    n_bonus = 0
+    n_bonus = np.int64(0)
     for a in range(n):
-        has_bonus = halves.bonus[a] > 0
+        has_bonus = halves.facts[a, BONUS] > 0
         n_bonus += has_bonus
-        begin[n_rays - halves.size[a] + (1 if has_bonus else n_rays + 2)] += 1
+        begin[n_rays - halves.facts[a, SIZE] + (1 if has_bonus else n_rays + 2)] += 1
     for key in range(len(begin) - 1):
         begin[key + 1] += begin[key]
     for a in range(n):
-        key = n_rays - halves.size[a] + (0 if halves.bonus[a] > 0 else n_rays + 1)
+        key = n_rays - halves.facts[a, SIZE] + (0 if halves.facts[a, BONUS] > 0 else n_rays + 1)
         halves.order[begin[key]] = a
         begin[key] += 1
     return n_bonus
@@ -128,7 +114,7 @@ def mark_rays(scores, halves, n):
     n_rays = scores.shape[1]
     for o in range(n):
         a = halves.order[o]
-        upper, lower = scores[halves.upper[a]], scores[halves.lower[a]]
+        upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
         for begin in range(0, n_rays, WORD):
             inside = np.int64(0)
             for r in range(begin, min(begin + WORD, n_rays)):
@@ -152,8 +138,9 @@ def list_rays(upper, lower, rays, words, bits):
             words[n_words], bits[n_words] = begin // WORD, touched
             n_words += 1
             for r in range(begin, end):
-                rays[n_inside] = r
-                n_inside += upper[r] > lower[r]
+                if upper[r] > lower[r]:
+                    rays[n_inside] = r
+                    n_inside += 1
     return n_inside, n_words
 
 
@@ -215,13 +202,14 @@ def meet(upper, lower, other_upper, other_lower, inside_other):
 
 
 @kernel
-def meets_any(scores, upper, lower, rival, last, a, inside):
-    """Tell whether a half meets any of the linked ones, beginning with the ``last``."""
-    b = last
+def meets_any(scores, halves, s, upper, lower, inside):
+    """Tell whether a half meets any of a set."""
+    b = halves.links[s, LAST]
     while b >= 0:
-        if meet(scores[upper[b]], scores[lower[b]], scores[upper[a]], scores[lower[a]], inside):
+        member_upper, member_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
+        if meet(scores[member_upper], scores[member_lower], upper, lower, inside):
             return True
-        b = rival[b]
+        b = halves.links[b, RIVAL]
     return False
 
 
@@ -229,27 +217,27 @@ def meets_any(scores, upper, lower, rival, last, a, inside):
 def gather_rivals(scores, halves, n, begin, end):
     """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
 
-    Small halves have many rivals, large ones few: these come into question first.
+    Small halves have many rivals, large ones few: these come into question first. In a cell with
+    few rays most halves are large.
     """
     n_rays = scores.shape[1]
-    n_words = (n_rays - 1) // WORD + 1
-    rays, words, bits = np.empty(n_rays + 1, np.int64), np.empty(n_words, np.int64), np.empty(n_words, np.int64)
+    room = np.empty((3, n_rays), np.int64)
     apart, refused = np.empty(n + 1, np.int64), np.full(n, -1)
-    for o in range(max(begin, end - SEEKERS), end):
+    for o in range(max(begin, end - min(n_rays, SEEKERS)), end):
         a = halves.order[o]
-        if halves.last[a] != a:
+        if halves.links[a, LAST] != a:
             continue
-        upper, lower = scores[halves.upper[a]], scores[halves.lower[a]]
+        upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
+        rays, words, bits = room[0], room[1], room[2]
         n_inside, n_words = list_rays(upper, lower, rays, words, bits)
         for k in range(list_apart(halves.inside, n, o, words, bits, n_words, apart)):
-            s = halves.set[halves.order[apart[k]]]
+            s = halves.links[halves.order[apart[k]], SET]
             if refused[s] == o:
                 continue
             refused[s] = o
-            if not meets_any(
-                scores, halves.upper, halves.lower, halves.rival, halves.last[s], a, rays[:n_inside]
-            ):
-                halves.set[a], halves.rival[a], halves.last[s] = s, halves.last[s], a
+            if not meets_any(scores, halves, s, upper, lower, rays[:n_inside]):
+                halves.links[a, SET], halves.links[a, RIVAL] = s, halves.links[s, LAST]
+                halves.links[s, LAST] = a
                 break
 
 
@@ -266,23 +254,25 @@ def sum_losses(undecided, planes, crowned, halves, n, hopes):
     """Return what rivals can't earn together; what they can't add at the top leaves the hopes."""
     loss = 0
     for s in range(n):
-        if halves.last[s] == s or halves.set[s] != s:
+        if halves.links[s, LAST] == s or halves.links[s, SET] != s:
             continue
-        units, unit, n_bonus, bonus, a = 0, 0, 0, 0, halves.last[s]
+        units, unit, n_bonus, bonus, a = 0, 0, 0, 0, halves.links[s, LAST]
         while a >= 0:
-            units += halves.unit[a]
-            unit = max(unit, halves.unit[a])
-            n_bonus += halves.bonus[a] > 0
-            bonus = max(bonus, halves.bonus[a])
-            a = halves.rival[a]
+            units += halves.facts[a, UNIT]
+            unit = max(unit, halves.facts[a, UNIT])
+            n_bonus += halves.facts[a, BONUS] > 0
+            bonus = max(bonus, halves.facts[a, BONUS])
+            a = halves.links[a, RIVAL]
         loss += units - unit
         # One of the halves may earn its bonus, whoever is at the top; the others don't.
         if n_bonus > 1:
             loss -= bonus
-            a = halves.last[s]
+            a = halves.links[s, LAST]
             while a >= 0:
-                withdraw_hopes(planes, undecided[halves.place[a]], halves.sign[a], crowned, hopes)
-                a = halves.rival[a]
+                withdraw_hopes(
+                    planes, undecided[halves.facts[a, PLACE]], halves.facts[a, SIGN], crowned, hopes
+                )
+                a = halves.links[a, RIVAL]
     return loss
 
 
@@ -290,19 +280,17 @@ def sum_losses(undecided, planes, crowned, halves, n, hopes):
 def discount(halves, n, lost):
     """Count rays as lost to a lesser part where a half has rivals: its loss is known already."""
     for a in range(n):
-        if halves.rival[a] >= 0 or halves.last[a] != a:
-            k = 0 if halves.sign[a] > 0 else 1
-            lost[halves.place[a], k] = lost[halves.place[a], k] * 3 // 10
+        if halves.links[a, RIVAL] >= 0 or halves.links[a, LAST] != a:
+            k = 0 if halves.facts[a, SIGN] > 0 else 1
+            lost[halves.facts[a, PLACE], k] = lost[halves.facts[a, PLACE], k] // 2
 
 
 @kernel
-def rivals_loss(
-    scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough
-):
+def rivals_loss(scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough):
     """Return how much less than single pairs the undecided pairs allow.
 
-    ``scratch`` holds what ``top_bound`` left there. Rivals are no longer looked for where the loss
-    is ``enough``, or is not going to be.
+    ``scratch`` holds what ``top_bound`` left there. No more rivals are looked for where the loss is
+    ``enough``.
     """
     reach, hopes, largest, crowned = scratch[0], scratch[1], scratch[2], scratch[3]
     n = find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves)
@@ -312,17 +300,15 @@ def rivals_loss(
     mark_rays(scores, halves, n)
     before = crown(aims, below, reach, hopes, largest, crowned)
     fewer, crowned_then = scratch[4], scratch[5]
-    loss = 0
-    for with_bonus in (True, False):
-        if with_bonus:
-            gather_rivals(scores, halves, n, 0, n_bonus)
-        else:
-            gather_rivals(scores, halves, n, n_bonus, n)
+    begin, end = np.int64(0), n_bonus
+    while True:
+        gather_rivals(scores, halves, n, begin, end)
         for i in range(len(hopes)):
             fewer[i] = hopes[i]
         loss = before + sum_losses(undecided, planes, crowned, halves, n, fewer)
         loss -= crown(aims, below, reach, fewer, largest, crowned_then)
-        if loss >= enough or HOPELESS * loss < enough:
+        if loss >= enough or end == n:
             break
+        begin, end = end, n
     discount(halves, n, lost)
     return max(0, loss)

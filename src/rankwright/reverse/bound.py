@@ -17,8 +17,10 @@ from rankwright.reverse.whole_numbers import as_floats, as_whole
 __all__ = ["CellProof", "CellQueue", "cells_within", "explore_in_turn", "prove", "whole_space"]
 
 ROUND = 8  # cells that see the same incumbent, so that the result doesn't depend on n_jobs
-BUDGET = 2**14  # rays that one call of the kernel looks at
-LARGE_BUDGET = 2**8  # the same in numbers of any size, which are slower
+EFFORT = 2**14  # rays that one call of the kernel looks at
+FEW_EFFORT = 2**10  # where few cells wait, so that there are soon enough for all threads
+MANY_EFFORT = 2**20  # where very many wait: those at hand are finished before others are opened
+LARGE_RAY = 2**6  # effort for a ray in numbers of any size
 MOST_RAYS = 400  # a cell with numbers of any size and more rays is left as it is
 MANY_CELLS = 100_000
 MOST_RANKED = 40  # products at the top whose position counts: with more there are too many orders
@@ -63,20 +65,25 @@ class CellQueue:
         batch: list[Cell] = []
         while self._heap and len(batch) < ROUND and -self._heap[0][0] > value:
             batch.append(heapq.heappop(self._heap)[2])
-        for found in self.pool.map(lambda cell: self._explore_one(cell, value), batch):
+        effort = self._effort(len(batch))
+        for found in self.pool.map(lambda cell: self._explore_one(cell, value, effort), batch):
             take(found)
             for cell in found.left:
                 if cell.bound > incumbent():
                     self.push(cell)
 
-    def _explore_one(self, cell: Cell, value: int) -> Exploration:
-        # With very many cells open, finish the ones at hand instead of opening more.
-        effort = 1 if len(self) < MANY_CELLS else 64
+    def _effort(self, n_cells: int) -> int:
+        """Return how much to explore of each cell."""
+        if n_cells < ROUND:
+            return FEW_EFFORT
+        return EFFORT if len(self) < MANY_CELLS else MANY_EFFORT
+
+    def _explore_one(self, cell: Cell, value: int, effort: int) -> Exploration:
         if cell.rays.dtype == object:
             return explore_large(
-                self.problem, cell, value, LARGE_BUDGET * effort, collect=self.collect
+                self.problem, cell, value, effort // LARGE_RAY, collect=self.collect
             )
-        return explore_cell(self.problem, cell, value, BUDGET * effort, collect=self.collect)
+        return explore_cell(self.problem, cell, value, effort, collect=self.collect)
 
 
 def whole_space(problem: RatingProblem) -> int:

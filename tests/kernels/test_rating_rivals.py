@@ -1,0 +1,117 @@
+"""Pairs that exclude each other: exact, and never more lost than a formula loses."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from rankwright.kernels.rating_bound import Aims, top_bound
+from rankwright.kernels.rating_cells import explore
+from rankwright.kernels.rating_rivals import exceeds, meet
+from rankwright.kernels.rating_sweep import objective_value
+from rankwright.reverse.problem import build_planes
+
+whole = st.integers(-(2**53), 2**53)
+
+
+def both(kernel):
+    return pytest.mark.parametrize("run", [kernel, kernel.py_func], ids=["compiled", "python"])
+
+
+@both(exceeds)
+@settings(deadline=None)
+@given(whole, whole, whole, st.integers(-3, 3), st.integers(-3, 3))
+def test_products_are_compared_exactly(run, a, b, c, more, much):
+    d = Fraction(a * b, c) if c else Fraction(b)
+    d = int(d) + more + much * 2**40  # nearly equal products, and others
+    assume(abs(d) <= 2**53)
+    with np.errstate(over="ignore"):
+        assert run(float(a), float(b), float(c), float(d)) == (a * b > c * d)
+
+
+def pair_spans_both(one, other):
+    """Tell whether one + t * other is positive in both entries for some t >= 0."""
+    low, high = Fraction(0), None
+    for a, b in zip(one, other, strict=True):
+        if b == 0 and a <= 0:
+            return False
+        if b > 0:
+            low = max(low, Fraction(-a, b))
+        if b < 0:
+            high = Fraction(-a, b) if high is None else min(high, Fraction(-a, b))
+    return high is None or low < high
+
+
+depths = st.integers(-4, 4) | st.integers(-(2**51), 2**51)
+
+
+@both(meet)
+@settings(deadline=None)
+@given(st.lists(st.tuples(depths, depths), min_size=1, max_size=70))
+def test_halves_meet_just_where_two_rays_span_weights_in_both(run, rays):
+    assume(any(a > 0 for a, _ in rays) and any(b > 0 for _, b in rays))
+    expected = any(pair_spans_both(one, other) for one, other in product(rays, rays))
+    a, b = np.array(rays, dtype=np.float64).T
+    zeros, inside = np.zeros(len(rays)), np.flatnonzero(b > 0)
+    with np.errstate(over="ignore"):
+        assert run(np.ascontiguousarray(a), zeros, np.ascontiguousarray(b), zeros, inside) == (
+            expected
+        )
+
+
+@st.composite
+def cones(draw):
+    """Products in one or two groups, and a cone of weights by its rays."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, d = draw(st.integers(4, 24)), draw(st.integers(2, 5))
+    factors = rng.integers(0, draw(st.integers(2, 9)), size=(n, d))
+    offsets = np.array([0, n] if draw(st.booleans()) else [0, n // 2, n])
+    sizes = np.diff(offsets)
+    levels = np.concatenate([np.sort(rng.integers(0, size, size)) for size in sizes])
+    top = np.maximum(sizes // 3, 1)
+    unit = np.repeat(rng.integers(1, 4, len(sizes)), sizes)
+    aims = Aims(unit, 9 * unit, np.repeat(sizes - top, sizes), top, offsets, 0 * unit)
+    middle = rng.integers(0, 40, d)
+    rays = np.abs(middle + rng.integers(-6, 7, size=(draw(st.integers(2, 40)), d)))
+    rays[:, 0] += 1
+    return factors.astype(np.float64), build_planes(factors, levels, offsets), aims, rays
+
+
+def bounds(factors, planes, aims, rays, incumbent):
+    """Return what a cone can reach by single pairs, and with pairs that exclude each other."""
+    facets, fixed = np.zeros((len(rays), 2), np.int64), np.empty(0, np.int8)
+    found = explore(factors, planes, aims, False, rays, facets, 0, fixed, incumbent, 0, False)
+    cells, slot = found[2], found[3][0]
+    undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
+    scratch = np.empty((4, len(factors)), np.int64)
+    below, wins = cells.below[slot], cells.wins[slot]
+    single = top_bound(undecided, n_undecided, planes, aims, below, wins, scratch)
+    return single, cells.bound[slot]
+
+
+@settings(deadline=None)
+@given(cones())
+def test_no_formula_of_a_cone_exceeds_its_bound(cone):
+    factors, planes, aims, rays = cone
+    shares = np.random.default_rng(0).dirichlet(np.full(len(rays), 0.2), size=200)
+    best = max(
+        objective_value(factors @ weights, planes, aims, False)
+        for weights in np.vstack([shares @ rays, rays])
+    )
+    single, together = bounds(*cone, best - 1)
+    assert best <= together <= single
+
+
+@pytest.mark.parametrize("bonus", [9, 0])
+def test_pairs_that_exclude_each_other_lower_the_bound(bonus):
+    rng = np.random.default_rng(0)
+    factors = rng.integers(0, 9, size=(40, 4))
+    ones = np.ones(40, np.int64)
+    aims = Aims(ones, bonus * ones, 30 * ones, np.array([10]), np.array([0, 40]), 0 * ones)
+    planes = build_planes(factors, np.arange(40), aims.groups)
+    rays = 20 + 40 * np.eye(4, dtype=np.int64)
+    single, together = bounds(factors.astype(np.float64), planes, aims, rays, 0)
+    assert together < single
