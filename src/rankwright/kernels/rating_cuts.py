@@ -134,15 +134,24 @@ def count_bits(bits):
     return (bits * 0x0101010101010101) >> 56 & 0x7F
 
 
+@kernel
+def count_facets(facets):
+    """Return the number of facets that a ray lies on."""
+    return count_bits(facets[0]) + count_bits(facets[1])
+
+
 @part
 def share_edge(facets, n_rays, r, s, least):
     """Tell whether two rays span an edge: no third ray lies on all their common facets.
 
-    An edge of a d-dimensional cone lies on at least d - 2 facets, which is quicker to see.
+    An edge of a d-dimensional cone lies on at least d - 2 facets, which is quicker to see. A ray
+    on just d - 1 facets spans an edge with each ray that shares all but one of them.
     """
     low, high = facets[r, 0] & facets[s, 0], facets[r, 1] & facets[s, 1]
     if count_bits(low) + count_bits(high) < least:
         return False
+    if 0 < least >= min(count_facets(facets[r]), count_facets(facets[s])) - 1:
+        return True
     third = 0
     for t in range(n_rays):
         if facets[t, 0] & low == low and facets[t, 1] & high == high and t != r and t != s:
