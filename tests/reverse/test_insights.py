@@ -136,6 +136,22 @@ def test_without_or_with_freed_rank_of_the_only_wrong_product_everything_is_expl
     assert worst["rise_freed"] == pytest.approx(1 - formula.objective_)
 
 
+def test_given_time_an_audit_proves_its_rises():
+    X, y = exact_rating(30)
+    y = np.round(y / 4) + np.random.default_rng(0).integers(0, 2, len(y))
+    formula = RatingFormula(top=10, signs="positive", random_state=0).fit(X, y)
+    quick, proved = formula.audit(most=3), formula.audit(most=3, time_limit=60)
+    assert not quick["proved"].any()
+    assert proved["proved"].all()
+    merged = quick.merge(proved, on="product", suffixes=("_quick", ""))
+    assert (merged["rise_without"] >= merged["rise_without_quick"]).all()
+    assert (merged["rise_freed"] >= merged["rise_freed_quick"]).all()
+    for product, rise in zip(proved["product"], proved["rise_without"], strict=True):
+        rest = np.array([name != product for name in X.index])
+        without = RatingFormula(top=10, signs="positive", random_state=0).fit(X[rest], y[rest])
+        assert rise == pytest.approx(without.objective_ - formula.objective_)
+
+
 def test_freeing_a_rank_saves_at_least_its_own_position_error():
     X, y, wrong = one_wrong_rank()
     formula = RatingFormula("positions", top=25, signs="positive", random_state=0).fit(X, y)

@@ -18,7 +18,7 @@ N_SLOTS = 64
 EXACT = float(2**53)
 SIGNS = (1, -1, 0)
 HOPE = 4  # times the loss to rivals in a cell: more is not expected in its parts
-UNKNOWN = 2**60
+UNKNOWN = 2**60  # loss of a cell that comes from outside; HOPE times this exceeds all earnings
 
 
 @kernel

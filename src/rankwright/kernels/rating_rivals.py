@@ -17,7 +17,7 @@ __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, BONUS = range(7)
 SET, LAST, RIVAL = range(3)
 WORD = 64
-SEEKERS = 64
+SEEKERS = 64  # halves that look for rivals: as many again gain little
 # Products of two numbers below 2**53 that differ by less than this share in floating point differ
 # by less than 2**63.
 CLOSE = 2.0**-50

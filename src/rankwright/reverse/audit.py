@@ -1,6 +1,6 @@
 """Find the products whose published rank no good formula explains."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,15 +21,19 @@ COLUMNS = [
     "modelled",
     "rise_without",
     "rise_freed",
+    "proved",
     "lost",
     "against",
 ]
 
 
 def audit(
-    data: RatingData, problem: RatingProblem, weights: NDArray[Any], most: int
+    data: RatingData, problem: RatingProblem, weights: NDArray[Any], most: int, proof_seconds: float
 ) -> pd.DataFrame:
-    """Leave out, or free, one suspicious product at a time, and explain the rest again."""
+    """Leave out, or free, one suspicious product at a time, and explain the rest again.
+
+    A rise is proved if the changed rating can't be explained better.
+    """
     places = problem.exact_places(weights)
     better, worse = lost_pairs(problem, places)
     cost = problem.rates.unit[better] + problem.rates.bonus[better]
@@ -40,14 +44,17 @@ def audit(
     for i in suspects.tolist():
         rest = np.delete(np.arange(len(places)), i)
         lost_to = np.r_[worse[better == i], better[worse == i]]
+        without = _Rise.of(problem, select(problem, rest), weights, proof_seconds)
+        freed = _Rise.of(problem, replace(problem, freed=i), weights, proof_seconds)
         records.append(
             {
                 "product": data.names[i],
                 "group": data.groups[i],
                 "published": published[i],
                 "modelled": modelled[i],
-                "rise_without": _rise(problem, select(problem, rest), weights),
-                "rise_freed": _rise(problem, replace(problem, freed=i), weights),
+                "rise_without": without.value,
+                "rise_freed": freed.value,
+                "proved": without.is_proved and freed.is_proved,
                 "lost": len(lost_to),
                 "against": [data.names[k] for k in lost_to],
             }
@@ -56,11 +63,24 @@ def audit(
     return frame.sort_values("rise_without", ascending=False, kind="stable", ignore_index=True)
 
 
-def _rise(problem: RatingProblem, changed: RatingProblem, weights: NDArray[Any]) -> float:
-    """Return how much better the changed rating can be explained."""
-    before, after = problem.value(weights), refit(changed, weights).value
-    change = changed.normalised(after) - problem.normalised(before)
-    return -change if problem.objective.by_position else change
+@dataclass(frozen=True)
+class _Rise:
+    """How much better a changed rating can be explained, and whether that is all."""
+
+    value: float
+    is_proved: bool
+
+    @classmethod
+    def of(
+        cls,
+        problem: RatingProblem,
+        changed: RatingProblem,
+        weights: NDArray[Any],
+        proof_seconds: float,
+    ) -> "_Rise":
+        found = refit(changed, weights, proof_seconds=proof_seconds)
+        change = changed.normalised(found.value) - problem.normalised(problem.value(weights))
+        return cls(-change if problem.objective.by_position else change, found.is_proved)
 
 
 def lost_pairs(problem: RatingProblem, places: NDArray[np.float64]) -> tuple[Ints, Ints]:

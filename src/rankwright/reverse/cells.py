@@ -84,20 +84,21 @@ def explore_cell(
     return Exploration(
         value=int(best),
         weights=weights if best > incumbent else None,
-        left=[_take(cells, slot) for slot in slots[:n_left]]
-        + [enlarge(_take(cells, slot)) for slot in stuck if cells.n_undecided[slot]],
-        decided=[_take(cells, slot) for slot in stuck if not cells.n_undecided[slot]],
+        left=[_take(cells, slot, cell.bound) for slot in slots[:n_left]]
+        + [enlarge(_take(cells, slot, cell.bound)) for slot in stuck if cells.n_undecided[slot]],
+        decided=[_take(cells, slot, cell.bound) for slot in stuck if not cells.n_undecided[slot]],
     )
 
 
-def _take(cells: Cells, slot: int) -> Cell:
+def _take(cells: Cells, slot: int, bound: int) -> Cell:
+    """Return a part of a cell, of which a bound was known."""
     m = cells.n_rays[slot]
     return Cell(
         rays=cells.rays[slot, :m].copy(),
         facets=cells.facets[slot, :m].copy(),
         n_facets=int(cells.n_facets[slot]),
         fixed=cells.fixed[slot].copy(),
-        bound=int(cells.bound[slot]),
+        bound=min(int(cells.bound[slot]), bound),
     )
 
 

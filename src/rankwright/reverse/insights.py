@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.data import positions
 from rankwright.reverse import audit, chance, ranges, text
+from rankwright.reverse.progress import Status
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -166,7 +167,7 @@ class FormulaInsights:
         index = pd.Index(names or [str(i) for i in range(len(X))], name="product")
         return pd.DataFrame({"position": position, "best": best, "worst": worst}, index=index)
 
-    def audit(self, most: int = 20) -> pd.DataFrame:
+    def audit(self, most: int = 20, time_limit: float = 0.0) -> pd.DataFrame:
         """Return the products whose published rank no good formula explains.
 
         Each of the ``most`` products that lose the heaviest pairs is left out in turn, then kept
@@ -175,17 +176,23 @@ class FormulaInsights:
         Parameters
         ----------
         most : int
+        time_limit : float
+            Seconds to prove each new formula, or to find a better one. Without them rises are what
+            a short search finds, and may be larger.
 
         Returns
         -------
         DataFrame
             Sorted by ``rise_without``, how much the optimum gains without the product;
             ``rise_freed``, how much when its pairs don't count but it takes its place among the
-            others and, if it scores high, one at the top; ``published`` and ``modelled``
-            positions, ``lost`` pairs and ``against``, the products it loses them to.
+            others and, if it scores high, one at the top; whether both are ``proved``, and so is
+            the formula; ``published`` and ``modelled`` positions, ``lost`` pairs and ``against``,
+            the products it loses them to.
         """
         check_is_fitted(self)
-        return audit.audit(self._data(), self._problem(), self._whole_weights(), most)
+        data, problem, weights = self._data(), self._problem(), self._whole_weights()
+        table = audit.audit(data, problem, weights, most, time_limit)
+        return table.assign(proved=table["proved"] & (self.status_ == Status.OPTIMAL))
 
     def explain(self, product: Any, other: Any) -> pd.DataFrame:
         """Return factor by factor why one product is above another.

@@ -46,8 +46,8 @@ def explore_large(
     return Exploration(
         value=best,
         weights=weights,
-        left=[part.as_cell() for part in stack if part.bound > best],
-        decided=[part.as_cell() for part in decided],
+        left=[part.as_cell(cell.bound) for part in stack if part.bound > best],
+        decided=[part.as_cell(cell.bound) for part in decided],
     )
 
 
@@ -82,11 +82,11 @@ class _Part:
         """Return weights inside the cell."""
         return np.array([sum(column) for column in zip(*self.rays, strict=True)], dtype=object)
 
-    def as_cell(self) -> Cell:
-        """Return the part as a cell that waits to be explored."""
+    def as_cell(self, bound: int) -> Cell:
+        """Return a part of a cell, of which a bound was known, as a cell to explore."""
         rays = np.array(self.rays, dtype=object)
         facets = np.array(self.facets, dtype=object)
-        return Cell(rays, facets, self.n_facets, self.fixed, self.bound)
+        return Cell(rays, facets, self.n_facets, self.fixed, min(self.bound, bound))
 
 
 class _Space:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import least_squares_starts, search
@@ -34,8 +35,13 @@ def select(problem: RatingProblem, rows: NDArray[np.int64]) -> RatingProblem:
     )
 
 
-def refit(problem: RatingProblem, start: NDArray[Any] | None, seed: int = 0) -> Progress:
-    """Search from a known formula, from least squares and from a random one, once each."""
+def refit(
+    problem: RatingProblem, start: NDArray[Any] | None, *, seed: int = 0, proof_seconds: float = 0.0
+) -> Progress:
+    """Search from a known formula, from least squares and from a random one, once each.
+
+    What is found is then proved, or improved, in ``proof_seconds`` at most.
+    """
     progress = Progress(problem, time_limit=np.inf)
     starts = list(least_squares_starts(problem, [problem.levels.astype(np.float64)]))
     if start is not None:
@@ -44,6 +50,10 @@ def refit(problem: RatingProblem, start: NDArray[Any] | None, seed: int = 0) -> 
     with ThreadPoolExecutor(1) as pool:
         rng = np.random.default_rng(seed)
         search(progress, starts, rounds=1, patience=1, rng=rng, pool=pool, batch=len(starts) + 1)
+        if proof_seconds > 0:
+            progress.limit(whole_space(problem))
+            progress.time_limit = progress.seconds + proof_seconds
+            prove(progress, gap=0, pool=pool)
     return progress
 
 
