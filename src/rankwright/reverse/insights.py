@@ -42,6 +42,7 @@ class FormulaInsights:
         weights_: NDArray[np.float64]
         shares_: NDArray[np.float64]
         training_: Training
+        status_: Status
         time_limit: float
         n_jobs: int | None
 

@@ -13,7 +13,7 @@ import numpy as np
 
 import rankwright
 
-__all__ = ["REPLICATION", "Cell", "Experiment", "Parameters", "Row", "check_name"]
+__all__ = ["Cell", "Experiment", "Parameters", "REPLICATION", "Row", "check_name"]
 
 Parameters = Mapping[str, str | int | float | bool | None]
 Row = Mapping[str, Any]
@@ -143,8 +143,8 @@ class Cell:
                 f"measure returned {measured!r:.80}; return a row of measurements by name, such as "
                 "{'tau': 0.8}, or a list of rows"
             )
-        taken = {REPLICATION, *self.parameters}
-        if twice := sorted(taken.intersection(set().union(*rows))):
+        taken = {**self.parameters, REPLICATION: self.replication}
+        if twice := sorted({k for row in rows for k in row if k in taken and row[k] != taken[k]}):
             raise ValueError(
                 f"measure returned {twice}, which are parameters or {REPLICATION!r} already; "
                 "rename them, so that the results have a column for each"
