@@ -21,7 +21,7 @@ demo: .venv/user  ## set up and run the main job
 	$(BIN)/rankwright demo --force
 
 test: .venv/dev  ## set up and run the tests
-	$(BIN)/pytest -q -n 2 --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -q -n 2 --dist loadgroup --cov --cov-report=term:skip-covered
 
 lint: .venv/dev  ## style and format
 	$(BIN)/ruff check

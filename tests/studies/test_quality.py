@@ -17,6 +17,7 @@ from rankwright.studies.papers.quality import (
 from rankwright.studies.papers.quality.claims import judge_rounds
 from rankwright.studies.papers.quality.rounds import NAMES, final_rounds, rank_sums
 
+pytestmark = pytest.mark.xdist_group("quality")  # one run of the study serves all tests
 EXPERIMENTS = {experiment.name: experiment for experiment in STUDY.plan(Settings())}
 
 
