@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test check lint types layers benchmarks format clean
+.PHONY: help demo test coverage check lint types layers benchmarks format clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -21,6 +21,9 @@ demo: .venv/user  ## set up and run the main job
 	$(BIN)/rankwright demo --force
 
 test: .venv/dev  ## set up and run the tests
+	$(BIN)/pytest -q -n 2 --dist loadgroup
+
+coverage: .venv/dev  ## the tests again, and which lines they miss
 	$(BIN)/pytest -q -n 2 --dist loadgroup --cov --cov-report=term:skip-covered
 
 lint: .venv/dev  ## style and format

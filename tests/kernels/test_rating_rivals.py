@@ -49,7 +49,7 @@ depths = st.integers(-4, 4) | st.integers(-(2**51), 2**51)
 
 
 @both(meet)
-@settings(deadline=None)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(depths, depths), min_size=1, max_size=70))
 def test_halves_meet_just_where_two_rays_span_weights_in_both(run, rays):
     assume(any(a > 0 for a, _ in rays) and any(b > 0 for _, b in rays))
