@@ -84,7 +84,7 @@ def bounds(factors, planes, aims, rays, incumbent):
     """Return what a cone can reach by single pairs, and with pairs that exclude each other."""
     facets, fixed = np.zeros((len(rays), 2), np.int64), np.empty(0, np.int8)
     found = explore(factors, planes, aims, False, rays, facets, 0, fixed, incumbent, 0, False)
-    cells, slot = found[2], found[3][0]
+    cells, slot = found[2], -1  # the first cell takes the last slot
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     scratch = np.empty((4, len(factors)), np.int64)
     below, wins = cells.below[slot], cells.wins[slot]

@@ -19,6 +19,7 @@ EXACT = float(2**53)
 SIGNS = (1, -1, 0)
 HOPE = 4  # times the loss to rivals in a cell: more is not expected in its parts
 UNKNOWN = 2**60  # loss of a cell that comes from outside; HOPE times this exceeds all earnings
+UNBOUNDED = 2**62
 
 
 @kernel
@@ -152,7 +153,10 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
 
 @kernel
 def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, lost, halves):
-    """Classify a cell and bound it by what it can still reach, or ``nothing`` if it is empty."""
+    """Classify a cell and bound it by what it can still reach, or ``nothing`` if it is empty.
+
+    A bound that is known already stays if it is lower.
+    """
     # Rows that follow each other closely share the cache; rows MAX_RAYS apart evict each other.
     n_scores = len(factors) * cells.n_rays[slot]
     scores = room[:n_scores].reshape((len(factors), cells.n_rays[slot]))
@@ -163,9 +167,7 @@ def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, l
     classify(cells, slot, planes, closed, scores, lost)
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     if closed:
-        cells.bound[slot] = position_bound(
-            undecided, n_undecided, planes, aims, cells.above[slot], scratch[0]
-        )
+        bound = position_bound(undecided, n_undecided, planes, aims, cells.above[slot], scratch[0])
     else:
         below, wins = cells.below[slot], cells.wins[slot]
         bound = top_bound(undecided, n_undecided, planes, aims, below, wins, scratch)
@@ -175,7 +177,7 @@ def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, l
                 scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough
             )
             bound -= cells.loss[slot]
-        cells.bound[slot] = bound
+    cells.bound[slot] = min(cells.bound[slot], bound)
     if cells.bound[slot] > nothing:
         choose_plane(cells, slot, planes, aims, scratch[0], lost)
 
@@ -187,7 +189,7 @@ def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
         copy(rays[r], cells.rays[slot, r])
         copy(facets[r], cells.facets[slot, r])
     cells.n_rays[slot] = len(rays)
-    cells.loss[slot] = UNKNOWN
+    cells.loss[slot], cells.bound[slot] = UNKNOWN, UNBOUNDED
     cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets)
     for i in range(cells.below.shape[1]):
         cells.below[slot, i] = 0
@@ -212,7 +214,7 @@ def inherit(cells, parent, child, planes, closed, sign):
         cells.above[child, i] = cells.above[parent, i]
         cells.wins[child, i] = cells.wins[parent, i]
     copy(cells.fixed[parent], cells.fixed[child])
-    cells.loss[child] = cells.loss[parent]
+    cells.loss[child], cells.bound[child] = cells.loss[parent], cells.bound[parent]
     n_undecided = 0
     plane = cells.plane[parent]
     for q in range(cells.n_undecided[parent]):
@@ -267,63 +269,56 @@ def explore(
     weights = np.zeros(d, np.int64)
     best = incumbent
     free, n_free = np.arange(N_SLOTS), N_SLOTS - 1
-    left, n_left, n_stuck = np.empty(N_SLOTS, np.int64), 1, 0
-    left[0] = free[n_free]
-    start(cells, left[0], planes, closed, rays, facets, n_facets, fixed)
-    assess(cells, left[0], factors, planes, aims, closed, best, room, scratch, lost, halves)
+    left, n_left, n_stuck = np.empty(N_SLOTS, np.int64), 0, 0
+    new, n_new = np.empty(3, np.int64), 1
+    new[0] = free[n_free]
+    start(cells, new[0], planes, closed, rays, facets, n_facets, fixed)
     work = 0
-    if cells.n_undecided[left[0]] == 0 and cells.bound[left[0]] > best:
-        n_left = 0
-        if collect:
-            n_stuck = 1
-            left[N_SLOTS - 1] = left[0]
-        else:
-            best = cells.bound[left[0]]
-            sum_rays(cells.rays[left[0]], len(rays), weights)
-    children = np.empty(3, np.int64)
-    n_children = 3 if closed else 2
-    while n_left > 0 and work < budget and n_free > 4:
-        n_left -= 1
-        parent = left[n_left]
-        if cells.bound[parent] <= best:
-            free[n_free] = parent
-            n_free += 1
-            continue
-        for c in range(n_children):
-            n_free -= 1
-            children[c] = free[n_free]
-        plane_values(factors, cells, parent, planes, values)
-        if not cut(cells, parent, children, n_children, values, closed, limit):
-            n_stuck += 1
-            left[N_SLOTS - n_stuck] = parent
-            n_free += n_children
-            continue
-        free[n_free] = parent
-        n_free += 1
+    while True:
         first_new = n_left
-        for c in range(n_children):
-            child = children[c]
-            keep = cells.n_rays[child] > 0
-            if keep:
-                work += cells.n_rays[child]
-                inherit(cells, parent, child, planes, closed, SIGNS[c])
+        for c in range(n_new):
+            cell = new[c]
+            if cells.n_rays[cell] > 0:
                 assess(
-                    cells, child, factors, planes, aims, closed, best, room, scratch, lost, halves
+                    cells, cell, factors, planes, aims, closed, best, room, scratch, lost, halves
                 )
-                cells.bound[child] = min(cells.bound[child], cells.bound[parent])
-                keep = cells.bound[child] > best
-            if keep and cells.n_undecided[child] > 0:
-                left[n_left] = child
+            keep = cells.n_rays[cell] > 0 and cells.bound[cell] > best
+            if keep and cells.n_undecided[cell] > 0:
+                left[n_left] = cell
                 n_left += 1
-                if n_left - 1 > first_new and cells.bound[left[n_left - 2]] > cells.bound[child]:
-                    left[n_left - 1], left[n_left - 2] = left[n_left - 2], child
+                if n_left - 1 > first_new and cells.bound[left[n_left - 2]] > cells.bound[cell]:
+                    left[n_left - 1], left[n_left - 2] = left[n_left - 2], cell
             elif keep and collect:
                 n_stuck += 1
-                left[N_SLOTS - n_stuck] = child
+                left[N_SLOTS - n_stuck] = cell
             else:
                 if keep:
-                    best = cells.bound[child]
-                    sum_rays(cells.rays[child], cells.n_rays[child], weights)
-                free[n_free] = child
+                    best = cells.bound[cell]
+                    sum_rays(cells.rays[cell], cells.n_rays[cell], weights)
+                free[n_free] = cell
                 n_free += 1
+        while n_left > 0 and cells.bound[left[n_left - 1]] <= best:
+            n_left -= 1
+            free[n_free] = left[n_left]
+            n_free += 1
+        if n_left == 0 or work >= budget or n_free <= 4:
+            break
+        n_left -= 1
+        parent = left[n_left]
+        n_new = 3 if closed else 2
+        for c in range(n_new):
+            n_free -= 1
+            new[c] = free[n_free]
+        plane_values(factors, cells, parent, planes, values)
+        if cut(cells, parent, new, n_new, values, closed, limit):
+            for c in range(n_new):
+                work += cells.n_rays[new[c]]
+                inherit(cells, parent, new[c], planes, closed, SIGNS[c])
+            free[n_free] = parent
+            n_free += 1
+        else:
+            n_stuck += 1
+            left[N_SLOTS - n_stuck] = parent
+            n_free += n_new
+            n_new = 0
     return best, weights, cells, left, n_left, n_stuck
