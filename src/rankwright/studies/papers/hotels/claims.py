@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from rankwright.studies.comparison import published
 from rankwright.studies.page import Page, Verdict
 from rankwright.studies.papers.hotels.lists import neighbours_in_order
+from rankwright.studies.published_numbers import published
 from rankwright.studies.significance import paired_tests, trend_tests
 
 __all__ = [

@@ -3,7 +3,6 @@
 import pandas as pd
 
 import rankwright as rw
-from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.page import Page
 from rankwright.studies.papers.hotels.claims import (
     CELL,
@@ -18,6 +17,7 @@ from rankwright.studies.papers.hotels.claims import (
     world_means,
 )
 from rankwright.studies.papers.hotels.lists import freedom_table, own_table
+from rankwright.studies.published_numbers import beside, mean_and_error, published
 from rankwright.studies.results import Results
 from rankwright.studies.significance import paired_tests
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 import rankwright as rw
-from rankwright.studies.comparison import published
 from rankwright.studies.page import Page, Verdict
+from rankwright.studies.published_numbers import published
 from rankwright.studies.results import Results
 
 __all__ = ["write_cameras"]

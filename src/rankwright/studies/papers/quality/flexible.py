@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 import rankwright as rw
-from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.page import Page, Verdict
+from rankwright.studies.published_numbers import beside, mean_and_error, published
 from rankwright.studies.results import Results
 
 __all__ = ["write_flexible"]

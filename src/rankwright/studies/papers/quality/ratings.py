@@ -3,7 +3,6 @@
 import pandas as pd
 
 import rankwright as rw
-from rankwright.studies.comparison import beside, mean_and_error, published
 from rankwright.studies.page import Page
 from rankwright.studies.papers.quality.claims import judge_rounds
 from rankwright.studies.papers.quality.rounds import (
@@ -15,6 +14,7 @@ from rankwright.studies.papers.quality.rounds import (
     final_rounds,
     rank_sums,
 )
+from rankwright.studies.published_numbers import beside, mean_and_error, published
 from rankwright.studies.results import Results
 
 __all__ = ["write_ratings"]

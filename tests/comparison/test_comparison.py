@@ -3,7 +3,8 @@ import pytest
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyRegressor
 
-from rankwright.base import RankerMixin, compare
+from rankwright.base import RankerMixin
+from rankwright.comparison import compare
 from rankwright.linear import ExpectedRankRegressor
 
 
@@ -57,7 +58,7 @@ def test_the_best_ranker_comes_first_with_its_standard_error(grouped):
 
 def test_every_group_is_held_out_once_and_never_trained_on(grouped):
     seen = []
-    result = compare({"remembering": Remembering(seen)}, *grouped, folds=3)
+    result = compare({"remembering": Remembering(seen)}, *grouped, n_folds=3)
     held_out = [set("abcdef") - trained for trained in seen]
     assert sorted(label for labels in held_out for label in labels) == list("abcdef")
     assert result.lists == tuple("abcdef")
@@ -65,7 +66,7 @@ def test_every_group_is_held_out_once_and_never_trained_on(grouped):
 
 def test_rows_without_groups_are_shuffled_into_folds(grouped):
     X, y, _ = grouped
-    result = compare(RANKERS, X, y, folds=4)
+    result = compare(RANKERS, X, y, n_folds=4)
     assert result.lists == ("1", "2", "3", "4")
     assert result.results[0].mean > 0.7
 
@@ -78,23 +79,23 @@ def test_a_ranker_that_fails_is_reported_and_the_others_go_on(grouped):
 
 
 def test_an_interruption_keeps_what_was_found(grouped):
-    result = compare({**RANKERS, "stopping": Stopping()}, *grouped, folds=3)
+    result = compare({**RANKERS, "stopping": Stopping()}, *grouped, n_folds=3)
     assert result.interrupted
     assert np.isfinite(result.results[0].values).sum() == 2  # the groups of the first fold
 
 
 def test_progress_counts_the_fits(grouped):
     calls = []
-    compare(RANKERS, *grouped, folds=2, progress=lambda *call: calls.append(call))
+    compare(RANKERS, *grouped, n_folds=2, progress=lambda *call: calls.append(call))
     assert calls == [("constant", 0, 4), ("linear", 1, 4), ("constant", 2, 4), ("linear", 3, 4)]
 
 
 def test_wrong_options_are_named(grouped):
-    with pytest.raises(ValueError, match="folds=1"):
-        compare(RANKERS, *grouped, folds=1)
+    with pytest.raises(ValueError, match="n_folds=1"):
+        compare(RANKERS, *grouped, n_folds=1)
     with pytest.raises(ValueError, match="metric='rank_loss'; choose from"):
         compare(RANKERS, *grouped, metric="rank_loss")
     with pytest.raises(ValueError, match="rankers is empty"):
         compare({}, *grouped)
-    with pytest.raises(ValueError, match="5 rows make no 5 folds"):
+    with pytest.raises(ValueError, match="5 rows are too few for 5 folds"):
         compare(RANKERS, grouped[0][:5], grouped[1][:5])

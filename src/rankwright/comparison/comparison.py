@@ -65,6 +65,15 @@ class Comparison:
         The best mean first, failures last.
     interrupted : bool
         Whether it was stopped before the last fold; then the means are over fewer lists.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> data = rw.datasets.load_camera_ratings()
+    >>> rankers = {"linear": rw.ExpectedRankRegressor()}
+    >>> result = rw.compare(rankers, data.X, data.y, data.groups, n_folds=2)
+    >>> result.metric, [one.name for one in result.results], result.interrupted
+    ('kendall_tau', ['linear'], False)
     """
 
     metric: str
@@ -95,7 +104,7 @@ def compare(
     groups: ArrayLike | None = None,
     *,
     metric: str = "kendall_tau",
-    folds: int = 5,
+    n_folds: int = 5,
     random_state: int = 0,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Comparison:
@@ -114,7 +123,7 @@ def compare(
     groups : (n,) array, optional
     metric : str, default="kendall_tau"
         The name of a metric of ``rw.metrics``.
-    folds : int, default=5
+    n_folds : int, default=5
         At most as many as there are groups.
     random_state : int, default=0
         Shuffles rows into folds where there are no groups.
@@ -128,14 +137,13 @@ def compare(
     Examples
     --------
     >>> import rankwright as rw
-    >>> from rankwright.base import compare
     >>> from sklearn.dummy import DummyRegressor
     >>> data = rw.datasets.load_camera_ratings()
     >>> rankers = {
     ...     "constant": rw.ExpectedRankRegressor(DummyRegressor()),
     ...     "linear": rw.ExpectedRankRegressor(),
     ... }
-    >>> result = compare(rankers, data.X, data.y, data.groups)
+    >>> result = rw.compare(rankers, data.X, data.y, data.groups)
     >>> result.table()["mean"].round(2).to_dict()
     {'linear': 0.79, 'constant': 0.0}
     """
@@ -143,7 +151,7 @@ def compare(
         raise ValueError("rankers is empty; give at least one")
     frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
     target = check_target(np.asarray(y), len(frame))
-    splits, lists = _splits(len(target), groups, folds, random_state)
+    splits, lists = _splits(len(target), groups, n_folds, random_state)
     problem = _Problem(frame, target, groups, lists, averaged_metric(metric))
     runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}
     jobs = [(name, train, test) for train, test in splits for name in rankers]
@@ -203,17 +211,19 @@ class _Run:
 
 
 def _splits(
-    n_rows: int, groups: ArrayLike | None, folds: int, random_state: int
+    n_rows: int, groups: ArrayLike | None, n_folds: int, random_state: int
 ) -> tuple[list[tuple[Any, Any]], NDArray[Any]]:
     """Return training and test rows of each fold, and the list that each row is held out in."""
-    if folds < 2:
-        raise ValueError(f"folds={folds!r}; give at least 2")
+    if n_folds < 2:
+        raise ValueError(f"n_folds={n_folds!r}; give at least 2")
     if groups is not None and len(labels := np.unique(np.asarray(groups))) > 1:
-        splitter = GroupKFold(min(folds, len(labels)))
+        splitter = GroupKFold(min(n_folds, len(labels)))
         return list(splitter.split(np.empty(n_rows), groups=groups)), np.asarray(groups)
-    if n_rows < 2 * folds:
-        raise ValueError(f"{n_rows} rows make no {folds} folds of two; give more rows, fewer folds")
-    shuffled = KFold(folds, shuffle=True, random_state=random_state)
+    if n_rows < 2 * n_folds:
+        raise ValueError(
+            f"{n_rows} rows are too few for {n_folds} folds of at least two; use fewer folds"
+        )
+    shuffled = KFold(n_folds, shuffle=True, random_state=random_state)
     splits = list(shuffled.split(np.empty(n_rows)))
     lists = np.empty(n_rows, dtype=np.int64)
     for fold, (_, test) in enumerate(splits, start=1):
