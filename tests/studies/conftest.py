@@ -6,7 +6,7 @@ import sys
 import pytest
 
 STUDY = '''
-"""A study of nothing, whose cells leave a trace."""
+"""A study of nothing, whose trials leave a trace."""
 
 import time
 from pathlib import Path

@@ -15,18 +15,18 @@ def other_measure(rng, size=1):
 
 
 def first(experiment):
-    return next(experiment.cells())
+    return next(experiment.trials())
 
 
 EXPERIMENT = Experiment("draws", measure, grid=[{"size": 3, "method": "a"}], replications=2)
 
 
-def test_a_cell_measures_the_same_whenever_it_is_asked():
+def test_a_trial_measures_the_same_whenever_it_is_asked():
     assert first(EXPERIMENT).measure() == first(EXPERIMENT).measure()
 
 
 def test_replications_differ():
-    one, two = EXPERIMENT.cells()
+    one, two = EXPERIMENT.trials()
     assert one.measure() != two.measure()
     assert one.key != two.key
 
@@ -66,12 +66,12 @@ def test_the_key_depends_on_the_content_of_a_file_and_not_on_its_place(tmp_path)
     assert keys[0] == keys[1] != keys[2]
 
 
-def test_cells_that_share_their_seed_receive_the_same_random_numbers():
+def test_trials_that_share_their_seed_receive_the_same_random_numbers():
     grid = [{"size": 3, "method": method} for method in "ab"]
     shared = Experiment("draws", measure, grid, seeded_by=["size"])
-    one, two = (cell.measure() for cell in shared.cells())
+    one, two = (trial.measure() for trial in shared.trials())
     assert one == two
-    one, two = (cell.measure() for cell in replace(shared, seeded_by=None).cells())
+    one, two = (trial.measure() for trial in replace(shared, seeded_by=None).trials())
     assert one != two
 
 

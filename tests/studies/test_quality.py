@@ -46,7 +46,7 @@ def test_the_plan_has_as_many_validated_problems_as_section_8_1_counts():
 
 
 def test_all_settings_of_a_replication_share_their_ratings_and_no_two_replications_do():
-    cells = list(EXPERIMENTS["ratings"].cells())
+    cells = list(EXPERIMENTS["ratings"].trials())
     drawn = {(cell.replication, cell.rng().integers(2**62)) for cell in cells}
     assert len(drawn) == EXPERIMENTS["ratings"].replications > 1
 

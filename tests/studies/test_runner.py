@@ -73,11 +73,11 @@ def test_two_runs_at_once_lose_and_duplicate_nothing(tmp_path, study_file, start
     processes = [start_run(path, folder) for _ in range(2)]
     for process in processes:
         assert process.wait(timeout=120) == 0, process.stderr.read()
-    assert len(list(trace.iterdir())) == 24  # each cell was measured once
+    assert len(list(trace.iterdir())) == 24  # each trial was measured once
     assert count(folder) == 24
 
 
-def test_a_failing_cell_is_named_and_the_others_are_kept(tmp_path):
+def test_a_failing_trial_is_named_and_the_others_are_kept(tmp_path):
     experiment = Experiment("refusals", refuse, grid=[{"size": size} for size in (1, 2)])
     with Store(tmp_path / "results.sqlite") as store:
         with pytest.raises(ValueError, match="two is too many") as caught:
@@ -85,7 +85,7 @@ def test_a_failing_cell_is_named_and_the_others_are_kept(tmp_path):
         assert caught.value.__notes__ == [
             "in experiment 'refusals', replication 0, with {'size': 2}"
         ]
-        assert len(store.get(experiment.cells())) == 1
+        assert len(store.get(experiment.trials())) == 1
 
 
 def test_more_replications_measure_only_what_is_new(tmp_path):
@@ -100,7 +100,7 @@ def test_more_replications_measure_only_what_is_new(tmp_path):
 def test_a_store_can_be_used_again_after_an_error(tmp_path):
     broken = Experiment("refusals", refuse, grid=[{"size": size} for size in (2, 1)])
     with Store(tmp_path / "results.sqlite") as store:
-        for _ in range(2):  # the second run claims the failing cell again, and fails again
+        for _ in range(2):  # the second run claims the failing trial again, and fails again
             with pytest.raises(ValueError, match="two is too many"):
                 run([broken], store)
 
@@ -109,7 +109,7 @@ def test_a_store_can_be_used_again_after_an_error(tmp_path):
 def test_what_is_no_row_of_measurements_is_refused(wrong):
     experiment = Experiment("wrong", lambda rng: wrong, grid=[{}])
     with pytest.raises(TypeError, match="return a row of measurements by name"):
-        next(experiment.cells()).measure()
+        next(experiment.trials()).measure()
 
 
 def test_experiments_of_one_name_are_refused(tmp_path, study_file):

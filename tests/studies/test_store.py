@@ -11,8 +11,8 @@ def measure(rng):
 
 
 @pytest.fixture
-def cells():
-    return list(Experiment("draws", measure, grid=[{}], replications=40).cells())
+def trials():
+    return list(Experiment("draws", measure, grid=[{}], replications=40).trials())
 
 
 @pytest.fixture
@@ -20,58 +20,58 @@ def path(tmp_path):
     return tmp_path / "results.sqlite"
 
 
-def fill(path, cells):
+def fill(path, trials):
     with Store(path) as store:
-        for cell in cells:
-            store.put(cell, cell.measure(), seconds=0.5)
+        for trial in trials:
+            store.put(trial, trial.measure(), seconds=0.5)
 
 
-def test_what_was_put_comes_back_bit_for_bit(path, cells):
-    fill(path, cells)
+def test_what_was_put_comes_back_bit_for_bit(path, trials):
+    fill(path, trials)
     with Store(path) as store:
-        assert {key: m.rows for key, m in store.get(cells).items()} == {
-            cell.key: cell.measure() for cell in cells
+        assert {key: m.rows for key, m in store.get(trials).items()} == {
+            trial.key: trial.measure() for trial in trials
         }
 
 
-def test_only_cells_asked_for_are_returned(path, cells):
-    fill(path, cells)
+def test_only_trials_asked_for_are_returned(path, trials):
+    fill(path, trials)
     with Store(path) as store:
-        assert list(store.get(cells[:1])) == [cells[0].key]
+        assert list(store.get(trials[:1])) == [trials[0].key]
 
 
-def test_the_first_result_of_a_cell_stays(path, cells):
+def test_the_first_result_of_a_trial_stays(path, trials):
     with Store(path) as store:
-        store.put(cells[0], [{"draw": 1}], seconds=1.0)
-        store.put(cells[0], [{"draw": 2}], seconds=1.0)
-        assert store.get(cells)[cells[0].key].rows == [{"draw": 1}]
+        store.put(trials[0], [{"draw": 1}], seconds=1.0)
+        store.put(trials[0], [{"draw": 2}], seconds=1.0)
+        assert store.get(trials)[trials[0].key].rows == [{"draw": 1}]
 
 
-def test_a_cell_is_claimed_once_among_runs(path, cells):
+def test_a_trial_is_claimed_once_among_runs(path, trials):
     with Store(path) as one, Store(path) as two:
-        assert one.claim(cells[0])
-        assert not two.claim(cells[0])
-        assert two.claim(cells[1])
+        assert one.claim(trials[0])
+        assert not two.claim(trials[0])
+        assert two.claim(trials[1])
 
 
-def test_a_measured_cell_is_not_claimed(path, cells):
-    fill(path, cells[:1])
+def test_a_measured_trial_is_not_claimed(path, trials):
+    fill(path, trials[:1])
     with Store(path) as store:
-        assert not store.claim(cells[0])
+        assert not store.claim(trials[0])
 
 
-def test_closing_gives_claims_back(path, cells):
+def test_closing_gives_claims_back(path, trials):
     with Store(path) as one:
-        one.claim(cells[0])
+        one.claim(trials[0])
     with Store(path) as two:
-        assert two.claim(cells[0])
+        assert two.claim(trials[0])
 
 
-def test_the_claims_of_a_silent_run_are_taken_over(path, cells, monkeypatch):
+def test_the_claims_of_a_silent_run_are_taken_over(path, trials, monkeypatch):
     with Store(path) as one, Store(path) as two:
-        one.claim(cells[0])
+        one.claim(trials[0])
         monkeypatch.setattr(store_module, "SILENCE", -1.0)
-        assert two.claim(cells[0])
+        assert two.claim(trials[0])
 
 
 def test_a_file_that_is_no_store_is_said_to_be_damaged(path):
@@ -86,37 +86,37 @@ def test_a_folder_in_the_place_of_a_store_is_named(path):
         Store(path)
 
 
-def test_overwritten_pages_are_detected(path, cells):
-    fill(path, cells)
+def test_overwritten_pages_are_detected(path, trials):
+    fill(path, trials)
     content = bytearray(path.read_bytes())
     content[4096 : len(content) // 2] = b"\x55" * (len(content) // 2 - 4096)
     path.write_bytes(bytes(content))
     with pytest.raises(DamagedStoreError), Store(path) as store:
-        store.get(cells)
+        store.get(trials)
 
 
-def test_a_truncated_store_is_detected(path, cells):
-    fill(path, cells)
+def test_a_truncated_store_is_detected(path, trials):
+    fill(path, trials)
     path.write_bytes(path.read_bytes()[:-4096])
     with pytest.raises(DamagedStoreError), Store(path) as store:
-        store.get(cells)
+        store.get(trials)
 
 
-def test_an_altered_result_is_detected(path, cells):
-    fill(path, cells)
+def test_an_altered_result_is_detected(path, trials):
+    fill(path, trials)
     connection = sqlite3.connect(path)
-    connection.execute("UPDATE results SET seconds = 7 WHERE key = ?", (cells[3].key,))
+    connection.execute("UPDATE results SET seconds = 7 WHERE key = ?", (trials[3].key,))
     connection.commit()
     connection.close()
     with (
         Store(path) as store,
-        pytest.raises(DamagedStoreError, match=f"cell {cells[3].key[:12]} was altered"),
+        pytest.raises(DamagedStoreError, match=f"trial {trials[3].key[:12]} was altered"),
     ):
-        store.get(cells)
+        store.get(trials)
 
 
-def test_a_store_of_another_format_is_refused(path, cells):
-    fill(path, cells)
+def test_a_store_of_another_format_is_refused(path, trials):
+    fill(path, trials)
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 9")
     connection.close()

@@ -120,7 +120,7 @@ def _check_pages(folder: Path, studies: list["Study"], settings: "Settings") -> 
 
 @contextmanager
 def _counters(output: Output) -> Iterator[Callable[[str, int, int], None]]:
-    """Show for each study the cells done, their rate and the time left."""
+    """Show for each study the trials done, their rate and the time left."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -1,7 +1,7 @@
 """The papers' experiments, run through the public names and resumed where they were stopped."""
 
 from rankwright.studies.catalogue import find_study, study_names
-from rankwright.studies.experiment import Cell, Experiment
+from rankwright.studies.experiment import Experiment, Trial
 from rankwright.studies.page import Page, Verdict
 from rankwright.studies.published_numbers import beside, mean_and_error, published
 from rankwright.studies.reproduce import reproduce
@@ -11,7 +11,6 @@ from rankwright.studies.store import DamagedStoreError, Store
 from rankwright.studies.study import Settings, Study
 
 __all__ = [
-    "Cell",
     "DamagedStoreError",
     "Experiment",
     "Page",
@@ -19,6 +18,7 @@ __all__ = [
     "Settings",
     "Store",
     "Study",
+    "Trial",
     "Verdict",
     "beside",
     "find_study",

@@ -1,4 +1,4 @@
-"""What an experiment is: a frozen description, from which every cell's key and seed follow."""
+"""What an experiment is: a frozen description, from which every trial's key and seed follow."""
 
 import hashlib
 import json
@@ -13,7 +13,7 @@ import numpy as np
 
 import rankwright
 
-__all__ = ["Cell", "Experiment", "Parameters", "REPLICATION", "Row", "check_name"]
+__all__ = ["Trial", "Experiment", "Parameters", "REPLICATION", "Row", "check_name"]
 
 Parameters = Mapping[str, str | int | float | bool | None]
 Row = Mapping[str, Any]
@@ -22,7 +22,7 @@ REPLICATION = "replication"
 
 @dataclass(frozen=True)
 class Experiment:
-    """Measure something for each cell of a grid, several times.
+    """Measure something at each point of a grid, several times.
 
     Parameters
     ----------
@@ -32,16 +32,16 @@ class Experiment:
         ``measure(rng, **parameters)`` returns a row of measurements, or several rows; values are
         whatever JSON can hold. A function of a module, so that other processes find it.
     grid : sequence of mappings
-        The parameters of each cell: numbers and strings.
+        The parameters of each point: numbers and strings.
     replications : int
-        How often each cell is measured, every time with another seed.
+        How often each point is measured, every time with another seed.
     seed : int
         Changes all random numbers.
     seeded_by : sequence of str, optional
-        The parameters that enter the seed, by default all: cells that agree in them receive the
+        The parameters that enter the seed, by default all: trials that agree in them receive the
         same random numbers, so that methods can be compared on the same data.
     files : mapping of str to Path
-        Further keyword arguments of ``measure``. A cell depends on their content, not their place.
+        Further keyword arguments of ``measure``. A trial depends on their content, not their place.
     version : int
         Raise it when ``measure`` changes, so that stored results are not taken for new ones.
     study : str
@@ -54,8 +54,8 @@ class Experiment:
     ...     return {"mean": float(rng.normal(size=size).mean())}
     >>> grid = [{"size": 10}, {"size": 100}]
     >>> experiment = Experiment("means", measure, grid, replications=3)
-    >>> cells = list(experiment.cells())
-    >>> len(cells), cells[0].parameters, cells[0].measure() == cells[0].measure()
+    >>> trials = list(experiment.trials())
+    >>> len(trials), trials[0].parameters, trials[0].measure() == trials[0].measure()
     (6, {'size': 10}, True)
     """
 
@@ -75,7 +75,7 @@ class Experiment:
         if len(distinct) < len(self.grid):
             raise ValueError(
                 f"experiment {self.name!r} has the same parameters twice in its grid; "
-                "raise replications to measure a cell more often"
+                "raise replications to measure a point more often"
             )
         if any(REPLICATION in parameters for parameters in self.grid):
             raise ValueError(
@@ -83,11 +83,11 @@ class Experiment:
                 "name of a column of the results; rename it"
             )
 
-    def cells(self) -> Iterator["Cell"]:
-        """Yield all cells, a whole grid before the next replication."""
+    def trials(self) -> Iterator["Trial"]:
+        """Yield all trials, a whole grid before the next replication."""
         for replication in range(self.replications):
             for parameters in self.grid:
-                yield Cell(self, dict(parameters), replication)
+                yield Trial(self, dict(parameters), replication)
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -99,7 +99,7 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Cell:
+class Trial:
     """One measurement of an experiment: parameters and the number of the replication."""
 
     experiment: Experiment
@@ -125,7 +125,7 @@ class Cell:
         return _digest(described).hex()
 
     def rng(self) -> np.random.Generator:
-        """Return the cell's own random numbers, whatever ran before it."""
+        """Return the trial's own random numbers, whatever ran before it."""
         experiment = self.experiment
         names = self.parameters if experiment.seeded_by is None else experiment.seeded_by
         chosen = {name: self.parameters[name] for name in names}
@@ -133,7 +133,7 @@ class Cell:
         return np.random.default_rng(np.frombuffer(_digest(described), dtype=np.uint32))
 
     def measure(self) -> list[Row]:
-        """Return the rows that the experiment measures in this cell."""
+        """Return the rows that the experiment measures in this trial."""
         measured = self.experiment.measure(
             self.rng(), **self.parameters, **dict(self.experiment.files)
         )
@@ -149,7 +149,7 @@ class Cell:
                 f"measure returned {twice}, which are parameters or {REPLICATION!r} already; "
                 "rename them, so that the results have a column for each"
             )
-        json.dumps(rows)  # an error here can still name the cell
+        json.dumps(rows)  # an error here can still name the trial
         return list(rows)
 
 

@@ -37,7 +37,7 @@ def reproduce(
     jobs : int
         Processes side by side.
     progress : callable, optional
-        Called with the name of a study, the number of its cells done and of all.
+        Called with the name of a study, the number of its trials done and of all.
 
     Examples
     --------
@@ -81,12 +81,12 @@ def _write(study: Study, results: Results, folder: Path) -> Page:
 
 
 def _introduction(study: Study, results: Results) -> str:
-    cells = sum(len(e.grid) * e.replications for e in results.experiments.values())
+    trials = sum(len(e.grid) * e.replications for e in results.experiments.values())
     seconds = sum(results.seconds(name) for name in results.experiments)
     spent, halved = _duration(seconds), _duration(seconds / 2)
     return (
         f"{study.paper}\n\n"
-        f"`{study.command(results.settings)}` measured {cells:,} cells in {spent} of "
+        f"`{study.command(results.settings)}` measured {trials:,} trials in {spent} of "
         f"processor time, about {halved} with `--jobs 2` on two cores (Python "
         f"{platform.python_version()}). All measurements are in `{study.name}/*.csv.gz`."
     )

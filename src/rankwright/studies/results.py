@@ -1,4 +1,4 @@
-"""What the cells of a study measured, as tables."""
+"""What the trials of a study measured, as tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Results:
         Those of the run.
     experiments : mapping of str to Experiment
     measured : mapping of str to Measured
-        By the keys of the cells.
+        By the keys of the trials.
     """
 
     settings: Settings
@@ -37,20 +37,20 @@ class Results:
         """Return all rows of an experiment: parameters, replication, measurements."""
         return pd.DataFrame(
             [
-                {**cell.parameters, REPLICATION: cell.replication, **row}
-                for cell in self.experiments[experiment].cells()
-                for row in self.measured[cell.key].rows
+                {**trial.parameters, REPLICATION: trial.replication, **row}
+                for trial in self.experiments[experiment].trials()
+                for row in self.measured[trial.key].rows
             ]
         )
 
     def seconds(self, experiment: str) -> float:
-        """Return the processor time that the cells of an experiment took together."""
-        cells = self.experiments[experiment].cells()
-        return sum(self.measured[cell.key].seconds for cell in cells)
+        """Return the processor time that the trials of an experiment took together."""
+        trials = self.experiments[experiment].trials()
+        return sum(self.measured[trial.key].seconds for trial in trials)
 
 
 def read_results(settings: Settings, experiments: Sequence[Experiment], store: Store) -> Results:
     """Collect from the store what the experiments measured."""
-    cells = [cell for experiment in experiments for cell in experiment.cells()]
+    trials = [trial for experiment in experiments for trial in experiment.trials()]
     named = {experiment.name: experiment for experiment in experiments}
-    return Results(settings, named, store.get(cells))
+    return Results(settings, named, store.get(trials))

@@ -1,19 +1,19 @@
-"""Measure the cells that are not measured yet, side by side."""
+"""Measure the trials that are not measured yet, side by side."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
 
 from joblib import Parallel, delayed
 
-from rankwright.studies.experiment import Cell, Experiment, Row
+from rankwright.studies.experiment import Experiment, Row, Trial
 from rankwright.studies.store import Store
 
 __all__ = ["run"]
 
-WAIT = 1.0  # seconds before looking again whether another run has finished its cells
+WAIT = 1.0  # seconds before looking again whether another run has finished its trials
 
 Progress = Callable[[int, int], None]
-Timed = tuple[Cell, list[Row], float]
+Timed = tuple[Trial, list[Row], float]
 
 
 def run(
@@ -23,7 +23,7 @@ def run(
     jobs: int = 1,
     progress: Progress = lambda done, total: None,
 ) -> None:
-    """Measure all cells of the experiments that the store lacks.
+    """Measure all trials of the experiments that the store lacks.
 
     Parameters
     ----------
@@ -33,28 +33,28 @@ def run(
     jobs : int
         Processes side by side.
     progress : callable, optional
-        Called with the number of cells done and the number of all.
+        Called with the number of trials done and the number of all.
     """
-    cells = [cell for experiment in experiments for cell in experiment.cells()]
+    trials = [trial for experiment in experiments for trial in experiment.trials()]
     while True:
-        measured = store.get(cells)
-        pending = [cell for cell in cells if cell.key not in measured]
-        progress(len(measured), len(cells))
+        measured = store.get(trials)
+        pending = [trial for trial in trials if trial.key not in measured]
+        progress(len(measured), len(trials))
         if not pending:
             return
         done = len(measured)
-        for cell, rows, seconds in _measure(pending, store, jobs):
-            store.put(cell, rows, seconds)
+        for trial, rows, seconds in _measure(pending, store, jobs):
+            store.put(trial, rows, seconds)
             done += 1
-            progress(done, len(cells))
+            progress(done, len(trials))
         if done == len(measured):
             time.sleep(WAIT)  # all that is left is being measured by other runs
 
 
-def _measure(pending: list[Cell], store: Store, jobs: int) -> Iterator[Timed]:
-    """Yield cells that could be claimed, in the order in which they are finished."""
-    by_key = {cell.key: cell for cell in pending}
-    claimed = (delayed(_timed)(cell) for cell in pending if store.claim(cell))
+def _measure(pending: list[Trial], store: Store, jobs: int) -> Iterator[Timed]:
+    """Yield trials that could be claimed, in the order in which they are finished."""
+    by_key = {trial.key: trial for trial in pending}
+    claimed = (delayed(_timed)(trial) for trial in pending if store.claim(trial))
     try:
         for key, rows, seconds in Parallel(n_jobs=jobs, return_as="generator_unordered")(claimed):
             yield by_key[key], rows, seconds
@@ -62,14 +62,14 @@ def _measure(pending: list[Cell], store: Store, jobs: int) -> Iterator[Timed]:
         store.release()  # what an error left unmeasured
 
 
-def _timed(cell: Cell) -> tuple[str, list[Row], float]:
+def _timed(trial: Trial) -> tuple[str, list[Row], float]:
     start = time.process_time()
     try:
-        rows = cell.measure()
+        rows = trial.measure()
     except Exception as error:
         error.add_note(
-            f"in experiment {cell.experiment.name!r}, replication {cell.replication}, "
-            f"with {cell.parameters}"
+            f"in experiment {trial.experiment.name!r}, replication {trial.replication}, "
+            f"with {trial.parameters}"
         )
         raise
-    return cell.key, rows, time.process_time() - start
+    return trial.key, rows, time.process_time() - start

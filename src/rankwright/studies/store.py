@@ -1,4 +1,4 @@
-"""Results on disk as they come: one row for each cell, written once, checked when read."""
+"""Results on disk as they come: one row for each trial, written once, checked when read."""
 
 import hashlib
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from rankwright.studies.experiment import Cell, Row
+from rankwright.studies.experiment import Row, Trial
 
 __all__ = ["DamagedStoreError", "Measured", "Store"]
 
@@ -47,18 +47,18 @@ class DamagedStoreError(ValueError):
 
 @dataclass(frozen=True)
 class Measured:
-    """What a cell measured, and the processor time it took."""
+    """What a trial measured, and the processor time it took."""
 
     rows: list[Row]
     seconds: float
 
 
 class Store:
-    """An SQLite file of measured cells, which several runs may use at once.
+    """An SQLite file of measured trials, which several runs may use at once.
 
-    A run claims a cell before it measures it, and shows that it lives by a beat; the claims of a
+    A run claims a trial before it measures it, and shows that it lives by a beat; the claims of a
     run that fell silent are taken over by others. What is written is written once: the first
-    result of a cell stays.
+    result of a trial stays.
 
     Examples
     --------
@@ -67,11 +67,11 @@ class Store:
     >>> from rankwright.studies import Experiment, Store
     >>> def measure(rng):
     ...     return {"draw": float(rng.random())}
-    >>> cell = next(Experiment("draws", measure, grid=[{}]).cells())
+    >>> trial = next(Experiment("draws", measure, grid=[{}]).trials())
     >>> with TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
-    ...     store.claim(cell), store.claim(cell)
-    ...     store.put(cell, cell.measure(), seconds=0.1)
-    ...     store.get([cell])[cell.key].seconds
+    ...     store.claim(trial), store.claim(trial)
+    ...     store.put(trial, trial.measure(), seconds=0.1)
+    ...     store.get([trial])[trial.key].seconds
     (True, False)
     0.1
     """
@@ -105,46 +105,46 @@ class Store:
         self._connection.close()
 
     def release(self) -> None:
-        """Give up the claims of this run, so that anybody may measure these cells."""
+        """Give up the claims of this run, so that anybody may measure these trials."""
         with self._transaction() as connection:
             connection.execute("DELETE FROM claims WHERE run = ?", (self._run,))
 
-    def claim(self, cell: Cell) -> bool:
-        """Reserve a cell for this run, unless it is measured, or claimed by a run that lives."""
+    def claim(self, trial: Trial) -> bool:
+        """Reserve a trial for this run, unless it is measured, or claimed by a run that lives."""
         with self._transaction() as connection:
-            if connection.execute("SELECT 1 FROM results WHERE key = ?", (cell.key,)).fetchone():
+            if connection.execute("SELECT 1 FROM results WHERE key = ?", (trial.key,)).fetchone():
                 return False
             connection.execute(
                 "DELETE FROM claims WHERE key = ? AND run NOT IN "
                 "(SELECT run FROM runs WHERE beat > ?)",
-                (cell.key, time.time() - SILENCE),
+                (trial.key, time.time() - SILENCE),
             )
             claimed = connection.execute(
-                "INSERT OR IGNORE INTO claims VALUES (?, ?)", (cell.key, self._run)
+                "INSERT OR IGNORE INTO claims VALUES (?, ?)", (trial.key, self._run)
             )
             return claimed.rowcount == 1
 
-    def put(self, cell: Cell, rows: list[Row], seconds: float) -> None:
-        """Keep what a cell measured."""
-        parameters, text = json.dumps(cell.parameters, sort_keys=True), json.dumps(rows)
-        values = (cell.experiment.name, parameters, cell.replication, text, seconds)
+    def put(self, trial: Trial, rows: list[Row], seconds: float) -> None:
+        """Keep what a trial measured."""
+        parameters, text = json.dumps(trial.parameters, sort_keys=True), json.dumps(rows)
+        values = (trial.experiment.name, parameters, trial.replication, text, seconds)
         with self._transaction() as connection:
             connection.execute(
                 "INSERT OR IGNORE INTO results VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (cell.key, *values, _checksum(cell.key, *values)),
+                (trial.key, *values, _checksum(trial.key, *values)),
             )
-            connection.execute("DELETE FROM claims WHERE key = ?", (cell.key,))
+            connection.execute("DELETE FROM claims WHERE key = ?", (trial.key,))
 
-    def get(self, cells: Iterable[Cell]) -> dict[str, Measured]:
+    def get(self, trials: Iterable[Trial]) -> dict[str, Measured]:
         """Return what is measured already, by key; damaged rows are an error."""
-        wanted = {cell.key for cell in cells}
+        wanted = {trial.key for trial in trials}
         found = {}
         with self._lock, self._damage_named():
             for key, *values, checksum in self._connection.execute("SELECT * FROM results"):
                 if key not in wanted:
                     continue
                 if checksum != _checksum(key, *values):
-                    raise DamagedStoreError(self.path, f"cell {key[:12]} was altered")
+                    raise DamagedStoreError(self.path, f"trial {key[:12]} was altered")
                 found[key] = Measured(rows=json.loads(values[3]), seconds=values[4])
         return found
 
@@ -170,7 +170,7 @@ class Store:
 
     def _beat(self) -> None:
         while not self._closing.wait(BEAT):
-            # One beat may be missed; a run that stays silent has its cells measured twice at worst.
+            # One beat may be missed; a silent run has its trials measured twice at worst.
             with suppress(OSError), self._transaction():
                 self._sign_of_life()
 
