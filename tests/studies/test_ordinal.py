@@ -11,7 +11,7 @@ from rankwright.studies.page import Page, Verdict
 from rankwright.studies.papers.ordinal import STUDY, measurements, study
 from rankwright.studies.papers.ordinal.claims import Trials, judge, nodes_needed
 from rankwright.studies.papers.ordinal.contrast import contrast
-from rankwright.studies.reproduce import reproduce
+from rankwright.studies.reproduction import reproduce
 from rankwright.studies.study import Settings
 
 METHODS = ["PRank", "OAP-BPM", "gini", "ranking impurity", "ordinal gini", "OrdinalForest"]

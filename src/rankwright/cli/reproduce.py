@@ -101,7 +101,7 @@ def _files(given: list[str], studies: list["Study"]) -> dict[str, Path]:
 
 def _check_pages(folder: Path, studies: list["Study"], settings: "Settings") -> None:
     """Refuse to overwrite pages, unless this run goes on with theirs, or they were quick ones."""
-    from rankwright.studies.reproduce import STORE
+    from rankwright.studies.reproduction import STORE
 
     for study in studies:
         page = folder / f"{study.name}.md"

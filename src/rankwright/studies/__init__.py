@@ -4,7 +4,7 @@ from rankwright.studies.catalogue import find_study, study_names
 from rankwright.studies.experiment import Experiment, Trial
 from rankwright.studies.page import Page, Verdict
 from rankwright.studies.published_numbers import beside, mean_and_error, published
-from rankwright.studies.reproduce import reproduce
+from rankwright.studies.reproduction import reproduce
 from rankwright.studies.results import Results
 from rankwright.studies.runner import run
 from rankwright.studies.store import DamagedStoreError, Store

@@ -13,7 +13,7 @@ import numpy as np
 
 import rankwright
 
-__all__ = ["Trial", "Experiment", "Parameters", "REPLICATION", "Row", "check_name"]
+__all__ = ["Experiment", "Parameters", "REPLICATION", "Row", "Trial", "check_name"]
 
 Parameters = Mapping[str, str | int | float | bool | None]
 Row = Mapping[str, Any]
