@@ -171,7 +171,7 @@ def _by_method(splits: pd.DataFrame, draws: pd.DataFrame) -> pd.DataFrame:
 
 def _figures(results: Results) -> Any:
     """Draw the training half of the first split."""
-    first = next(results.experiments["splits"].cells())
+    first = next(results.experiments["splits"].trials())
     X, y, groups = _points()
     train, _ = _halves(y, first.rng())
     X, y, groups = X[train], y[train], groups[train]
