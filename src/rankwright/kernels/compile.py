@@ -1,19 +1,30 @@
 """How every kernel is compiled."""
 
+from typing import Any
+
 import numba
+
+from rankwright.kernels.cache import keep_compiled
 
 __all__ = ["kernel", "part", "summing_kernel"]
 
 # Lazily, on the first call: an import never waits for the compiler. nogil lets joblib's threads run
-# kernels side by side; cache keeps the machine code between processes. Nobody needs kernels as C
-# callbacks, whose wrappers take time to compile.
-OPTIONS = {"nogil": True, "cache": True, "no_cfunc_wrapper": True}
-kernel = numba.njit(**OPTIONS)
+# kernels side by side. Nobody needs kernels as C callbacks, whose wrappers take time to compile.
+OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
+
+
+def _compiler(**options: Any):
+    """Return a decorator that compiles with these options and keeps the machine code."""
+    compiled = numba.njit(**OPTIONS, **options)
+    return lambda function: keep_compiled(compiled(function))
+
+
+kernel = _compiler()
 
 # A function that kernels call at one place: it is written into its caller, which compiles faster
 # than a function of its own, and runs as fast.
-part = numba.njit(**OPTIONS, inline="always")
+part = _compiler(inline="always")
 
 # The same for loops that spend their time in long sums and products: the compiler may reorder the
 # terms, which is what lets it use vector instructions. Infinities and nans keep their meaning.
-summing_kernel = numba.njit(**OPTIONS, fastmath={"reassoc", "contract", "nsz"})
+summing_kernel = _compiler(fastmath={"reassoc", "contract", "nsz"})
