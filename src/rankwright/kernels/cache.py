@@ -14,7 +14,6 @@ import sys
 import tempfile
 import warnings
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from numba.core import caching
@@ -27,11 +26,11 @@ DIGEST_SIZE = hashlib.sha256().digest_size
 @cache
 def source_stamp() -> str:
     """Return a hash of the sources of all kernels, or an empty string where there are none."""
-    files = resources.files("rankwright.kernels").iterdir()
-    sources = {file.name: file.read_bytes() for file in files if file.name.endswith(".py")}
+    folder = Path(__file__).parent
+    sources = {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*.py")}
     hashed = hashlib.sha256()
     for name in sorted(sources):
-        hashed.update(f"{name} {len(sources[name])}\n".encode() + sources[name])
+        hashed.update(f"{name.as_posix()} {len(sources[name])}\n".encode() + sources[name])
     return hashed.hexdigest() if sources else ""
 
 
