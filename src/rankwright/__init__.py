@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rankwright.data import read_preflib as read_preflib
     from rankwright.data import read_svmlight as read_svmlight
     from rankwright.data import read_table as read_table
+    from rankwright.explanation import Explanation as Explanation
+    from rankwright.explanation import why_above as why_above
     from rankwright.improve import Change as Change
     from rankwright.improve import Plan as Plan
     from rankwright.improve import Planner as Planner
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from rankwright.linear import BayesPointPerceptron as BayesPointPerceptron
     from rankwright.linear import CoefficientIntervals as CoefficientIntervals
     from rankwright.linear import ExpectedRankRegressor as ExpectedRankRegressor
-    from rankwright.linear import Explanation as Explanation
     from rankwright.linear import LeastSquaresRanker as LeastSquaresRanker
     from rankwright.linear import PairwiseRanker as PairwiseRanker
     from rankwright.linear import PairwiseRankerCV as PairwiseRankerCV
@@ -68,6 +69,7 @@ _NAMES = {
         "read_svmlight",
         "read_table",
     ],
+    "rankwright.explanation": ["Explanation", "why_above"],
     "rankwright.improve": [
         "Change",
         "Plan",
@@ -80,7 +82,6 @@ _NAMES = {
         "BayesPointPerceptron",
         "CoefficientIntervals",
         "ExpectedRankRegressor",
-        "Explanation",
         "LeastSquaresRanker",
         "PRankPerceptron",
         "PairwiseRanker",

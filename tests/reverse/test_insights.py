@@ -183,10 +183,31 @@ def test_audit_of_a_reproduced_order_is_empty(separable):
 
 def test_explanation_adds_up_to_the_difference_of_scores(separable):
     X, _, formula = separable
-    table = formula.explain("p3", "p7")
+    why = formula.explain("p3", "p7")
     scores = formula.predict(X.loc[["p3", "p7"]])
-    assert table["points"].sum() == pytest.approx(scores[0] - scores[1])
-    assert table["points"].abs().is_monotonic_decreasing
+    assert (why.item, why.other) == ("p3", "p7")
+    assert why.difference == scores[0] - scores[1]
+    assert why.contributions.sum() == pytest.approx(why.difference, rel=1e-9)
+
+
+def test_products_are_explained_by_name_by_row_number_and_by_their_factors(separable):
+    X, _, formula = separable
+    by_name = formula.explain("p3", "p7").table()
+    for one, two in [(3, 7), (X.loc["p3"], X.loc["p7"]), (X.to_numpy()[3], X.to_numpy()[7])]:
+        pd.testing.assert_frame_equal(formula.explain(one, two).table(), by_name)
+
+
+@pytest.mark.parametrize(
+    "name", ["weight", "points", "contribution", "value", "[b]", "$a$", "a\nb"]
+)
+def test_a_product_of_any_name_keeps_its_values(name):
+    X, y = exact_rating(8)
+    X.index = [name, *X.index[1:]]
+    formula = RatingFormula(top=3, solver="search", random_state=0).fit(X, y)
+    why = formula.explain(name, X.index[1])
+    assert why.item == name
+    np.testing.assert_array_equal(why.table()["value"][X.columns], X.loc[name])
+    np.testing.assert_array_equal(why.table()["other_value"][X.columns], X.iloc[1])
 
 
 def test_an_unknown_product_is_named(separable):

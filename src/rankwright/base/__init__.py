@@ -1,6 +1,5 @@
 """The contract that every ranker keeps."""
 
-from rankwright.base.explanation import why_above
 from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
@@ -11,5 +10,4 @@ __all__ = [
     "ScoreRegressor",
     "as_rows",
     "rank_table",
-    "why_above",
 ]

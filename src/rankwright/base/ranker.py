@@ -7,13 +7,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 
 from rankwright.data import positions
+from rankwright.explanation import Explanation, why_above
 from rankwright.metrics import kendall_tau, mean_over_groups
 
 __all__ = ["RankerMixin"]
 
 
 class RankerMixin:
-    """Give a ranker ``rank``, ``score`` and the routing of ``groups``.
+    """Give a ranker ``rank``, ``score``, ``explain`` and the routing of ``groups``.
 
     A ranker implements ``fit(X, y, groups=None)`` and ``predict(X)``, which returns scores: larger
     is better, and a row's score never depends on the other rows. An ordinal ranker, whose
@@ -83,6 +84,30 @@ class RankerMixin:
         return mean_over_groups(
             kendall_tau, y, self._scores(X), groups, sample_weight=sample_weight
         )
+
+    def explain(self, item: Any, other: Any) -> Explanation:
+        """Say what each feature contributes to the difference of two items' scores.
+
+        Parameters
+        ----------
+        item, other : one row each
+            As in :func:`rankwright.why_above`: a Series or a frame of one row, whose index names
+            the item, a mapping, or values in the order of the features.
+
+        Returns
+        -------
+        Explanation
+            Contributions, the largest first; they add up to the difference of the scores.
+        """
+        return why_above(self, item, other)
+
+    def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
+        """Return exact contributions to the difference of two rows' scores, None if unknown.
+
+        A ranker that knows how its score is made overrides this; ``why_above`` explains the others
+        by scoring hybrids of the two rows.
+        """
+        return None
 
     def _scores(self, X: Any) -> NDArray[np.float64]:
         if hasattr(self, "decision_function"):

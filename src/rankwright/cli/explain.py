@@ -1,13 +1,19 @@
 """Why one item is above another."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rankwright.cli import options as opt
+from rankwright.cli.files import check_free
 from rankwright.cli.output import Output
 from rankwright.cli.render import bar, table
 from rankwright.cli.tables import Columns, read_unrated
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from rankwright.explanation import Explanation
 
 __all__ = ["explain"]
 
@@ -18,33 +24,50 @@ def explain(
     item: Annotated[str, typer.Option("--item", metavar="NAME", help="The item above.")],
     above: Annotated[str, typer.Option("--above", metavar="NAME", help="The item below.")],
     item_column: opt.ItemColumn = None,
+    plot: opt.Plot = None,
+    force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Say factor by factor why a model puts one item above another."""
     import rankwright as rw
-    from rankwright.base import why_above
 
     output = Output(json, quiet)
+    check_free(plot, force=force)
     model = rw.load(model_file)
     items = read_unrated(
         output, table_file, Columns(item=item_column), list(model.feature_names_in_)
     )
-    with output.progress("Explaining"):
-        one, two = (items.X.iloc[items.find(name)] for name in (item, above))
-        reasons = why_above(model, one, two)
-    difference = float(reasons["contribution"].sum())
-    largest = float(reasons["contribution"].abs().max())
-    rows = [
-        (factor, high, low, part, bar(part, largest))
-        for factor, high, low, part in reasons.itertuples()
-    ]
-    relation = "above" if difference > 0 else "below" if difference < 0 else "level with"
-    output.show(
-        table(
-            f"{item} is {relation} {above}: {difference:+.4g} points",
-            ["factor", item, above, "points", ""],
-            rows,
-        )
+    with output.progress("Explaining", compiling=5):
+        one, two = (items.X.iloc[[items.find(name)]] for name in (item, above))
+        why = rw.why_above(model, one, two)
+    output.show(_points(why))
+    if not why.is_exact:
+        output.note("The points are estimated from random orders; ± is one standard error.")
+    output.result(
+        item=item,
+        above=above,
+        difference=why.difference,
+        exact=why.is_exact,
+        factors=why.table().rename_axis("factor"),
     )
-    output.result(item=item, above=above, difference=difference, factors=reasons)
+    if plot is not None:
+        from rankwright.plots import plot_explanation
+        from rankwright.report import write_figure
+
+        write_figure(plot_explanation(why), plot)
+        output.written(plot)
+
+
+def _points(why: "Explanation") -> "Table":
+    from rankwright.explanation import one_line
+
+    item, other = one_line(why.item), one_line(why.other)
+    columns = ["factor", item, other, "points", "", "±"]
+    largest = float(abs(why.contributions).max(initial=0.0))
+    rows = [
+        (one_line(factor), high, low, points, bar(points, largest), *error)
+        for factor, high, low, points, *error in why.table().itertuples()
+    ]
+    title = f"{item} is {why.relation} {other}: {why.difference:+.4g} points"
+    return table(title, columns[: len(rows[0])], rows)

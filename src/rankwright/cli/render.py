@@ -19,13 +19,15 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
     from rich.table import Table
     from rich.text import Text
 
-    shown = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    shown = Table(
+        title=Text(title), title_justify="left", title_style="bold", box=None, pad_edge=False
+    )
     for place, column in enumerate(columns):
         numeric = all(isinstance(row[place], int | float) for row in rows)
         justify: Literal["left", "right"] = "right" if numeric else "left"
-        shown.add_column(column, justify=justify, header_style="dim", no_wrap=place == 0)
+        shown.add_column(Text(column), justify=justify, header_style="dim", no_wrap=place == 0)
     for row in rows:
-        shown.add_row(*(cell if isinstance(cell, Text) else number(cell) for cell in row))
+        shown.add_row(*(cell if isinstance(cell, Text) else Text(number(cell)) for cell in row))
     return shown
 
 

@@ -1,7 +1,6 @@
 """Rankers whose score is a weighted sum of the features, or a regression on the place in a list."""
 
 from rankwright.linear.expected_rank import ExpectedRankRegressor
-from rankwright.linear.explanation import Explanation
 from rankwright.linear.intervals import CoefficientIntervals
 from rankwright.linear.least_squares import LeastSquaresRanker
 from rankwright.linear.pairwise import PairwiseRanker
@@ -14,7 +13,6 @@ __all__ = [
     "BayesPointPerceptron",
     "CoefficientIntervals",
     "ExpectedRankRegressor",
-    "Explanation",
     "LeastSquaresRanker",
     "PRankPerceptron",
     "PairwiseRanker",

@@ -10,6 +10,7 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, as_rows
+from rankwright.explanation import weighted_difference
 from rankwright.linear.targets import expected_rank_target, regress
 
 __all__ = ["ExpectedRankRegressor"]
@@ -95,6 +96,12 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=self._finite())
         return np.asarray(self.regressor_.predict(X), dtype=np.float64)
+
+    def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
+        if not isinstance(self.regressor_, LinearRegression):
+            return None
+        X = validate_data(self, rows, dtype=np.float64, reset=False)
+        return weighted_difference(self.regressor_.coef_, X)
 
     def _finite(self) -> bool | str:
         return "allow-nan" if get_tags(self).input_tags.allow_nan else True

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin
-from rankwright.linear.explanation import Explanation, explain_difference
+from rankwright.explanation import weighted_difference
 from rankwright.linear.loss import Loss
 from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import Pairs
@@ -40,34 +40,10 @@ class LinearRankerMixin(RankerMixin):
         X = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
         return np.asarray(X @ self.coef_)
 
-    def explain(self, x: ArrayLike, other: ArrayLike) -> Explanation:
-        """Say why item ``x`` is above (or below) another: each feature's share of the difference.
-
-        Parameters
-        ----------
-        x, other : (d,) array, or one row of a frame
-            Features of the two items.
-
-        Returns
-        -------
-        Explanation
-            Contributions, largest magnitude first; they add up to the difference of the scores.
-        """
-        check_is_fitted(self)
-        values = self._one_row(x)
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = np.array([f"x{j}" for j in range(values.size)])
-        return explain_difference(self.coef_, names.astype(str), values, self._one_row(other))
-
-    def _one_row(self, x: ArrayLike) -> Floats:
-        values = np.asarray(x, dtype=np.float64).ravel()
-        if values.size != self.coef_.size:
-            raise ValueError(
-                f"the item has {values.size} features, but the ranker was fitted with "
-                f"{self.coef_.size}; give one row of features"
-            )
-        return values
+    def _contributions(self, rows: Any) -> Floats:
+        return weighted_difference(
+            self.coef_, validate_data(self, rows, dtype=np.float64, reset=False)
+        )
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

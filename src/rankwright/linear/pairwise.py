@@ -86,7 +86,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     >>> ranker.rank(X, groups)
     array([2., 3., 1., 2., 1.])
     >>> print(ranker.explain(X[2], X[1]))
-    score difference +8.15
+    the item is above the other: score difference +8.15
     x1  +7.063  (9 against 5)
     x0  +1.086  (3 against 2)
 

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from rankwright.base import RankerMixin
 from rankwright.data import check_target
+from rankwright.explanation import weighted_difference
 
 __all__ = ["BayesPointPerceptron", "PRankPerceptron"]
 
@@ -132,6 +133,11 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
         return np.asarray(X @ self.coef_)
+
+    def _contributions(self, rows: Any) -> Floats:
+        return weighted_difference(
+            self.coef_, validate_data(self, rows, dtype=np.float64, reset=False)
+        )
 
     def predict(self, X: Any) -> Floats:
         """Return the grade of each row: the largest whose threshold its score reaches.

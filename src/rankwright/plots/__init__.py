@@ -4,6 +4,7 @@ from rankwright.plots.comparison import plot_comparison
 from rankwright.plots.consensus import plot_consensus
 from rankwright.plots.convergence import plot_convergence
 from rankwright.plots.curves import plot_curves
+from rankwright.plots.explanation import plot_explanation
 from rankwright.plots.frontier import plot_frontier
 from rankwright.plots.groups import plot_by_group
 from rankwright.plots.heat_map import plot_improvement
@@ -23,6 +24,7 @@ __all__ = [
     "plot_consensus",
     "plot_convergence",
     "plot_curves",
+    "plot_explanation",
     "plot_frontier",
     "plot_improvement",
     "plot_oob_roc",

@@ -182,10 +182,8 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
-        finite = True if self.missing == "refuse" else "allow-nan"
-        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=finite)
-        X = np.where(np.isnan(X), self.medians_, X)
-        return np.asarray(np.round((X * self.weights_).sum(axis=1), self.score_places_))
+        scores = (self._factors(X) * self.weights_).sum(axis=1)
+        return np.asarray(np.round(scores, self.score_places_))
 
     def certificate(self) -> Certificate:
         """Compute the objective again in rational arithmetic, and state what is proved.
@@ -215,6 +213,12 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
         groups = np.repeat(rows.labels, np.diff(rows.offsets))[back]
         given = np.zeros(n, dtype=np.int64) if categories is None else np.asarray(categories)
         return Training(X, rows.y[back], groups, given, names)
+
+    def _factors(self, X: Any) -> NDArray[np.float64]:
+        """Check products and put the medians where factors are missing."""
+        finite = True if self.missing == "refuse" else "allow-nan"
+        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=finite)
+        return np.where(np.isnan(X), self.medians_, X)
 
     def _factor_names(self, d: int) -> list[str]:
         return [

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.data import positions
+from rankwright.explanation import Explanation, weighted_difference, why_above
 from rankwright.reverse import audit, chance, ranges, text
 from rankwright.reverse.progress import Status
 
@@ -51,6 +52,7 @@ class FormulaInsights:
         def _own_weights(self) -> list[Fraction]: ...
         def _whole_weights(self) -> Weights: ...
         def _scores(self, X: Any) -> NDArray[np.float64]: ...
+        def _factors(self, X: Any) -> NDArray[np.float64]: ...
 
     def summary(self, *, checks: bool = True) -> str:
         """Return in words: the formula, how good it is, what is proved, and whether to trust it.
@@ -195,33 +197,33 @@ class FormulaInsights:
         table = audit.audit(data, problem, weights, most, time_limit)
         return table.assign(proved=table["proved"] & (self.status_ == Status.OPTIMAL))
 
-    def explain(self, product: Any, other: Any) -> pd.DataFrame:
-        """Return factor by factor why one product is above another.
+    def explain(self, product: Any, other: Any) -> Explanation:
+        """Say factor by factor why one product is above another.
 
         Parameters
         ----------
         product, other
-            Names in the index of the training frame, or row numbers.
+            Names in the index of the training frame, row numbers of it, or rows of factors.
 
         Returns
         -------
-        DataFrame
-            Values, weight and ``points``: what the factor adds to the difference of scores. The
-            largest contribution comes first.
+        Explanation
+            Contributions in points of score, the largest first.
         """
         check_is_fitted(self)
-        one, two = (text.find_product(self.training_.names, name) for name in (product, other))
-        X, names = self.training_.X, self.training_.names
-        frame = pd.DataFrame(
-            {
-                names[one]: X[one],
-                names[two]: X[two],
-                "weight": self.weights_,
-                "points": self.weights_ * (X[one] - X[two]),
-            },
-            index=pd.Index(self._data().factor_names, name="factor"),
-        )
-        return frame.sort_values("points", key=np.abs, ascending=False, kind="stable")
+        return why_above(self, self._row(product), self._row(other))
+
+    def _row(self, product: Any) -> Any:
+        """Return the factors of a training product; rows of factors as they are."""
+        is_row = isinstance(product, Mapping) or np.ndim(product) > 0
+        if is_row and not (isinstance(product, tuple) and str(product) in self.training_.names):
+            return product
+        number = text.find_product(self.training_.names, product)
+        name, factors = self.training_.names[number], self._data().factor_names
+        return pd.Series(self.training_.X[number], index=factors, name=name)
+
+    def _contributions(self, rows: Any) -> NDArray[np.float64]:
+        return weighted_difference(self.weights_, self._factors(rows))
 
     def leave_one_out(self) -> pd.DataFrame:
         """Return where each product would enter if it were new: its position without its own data.

@@ -188,6 +188,9 @@ class OrdinalForest(OrdinalRanker):
             random_state=random_state,
         )
 
+    def _grown(self) -> list[Tree]:
+        return self.trees_
+
     def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
         return median_labels(self._leaf_mean(X, Tree.distributions))
 

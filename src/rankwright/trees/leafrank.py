@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, clone
 from rankwright.kernels.nodes import MAX_BINS, NODE
 from rankwright.kernels.ranking_trees import CELL, CUT, MASTER, grow_ranking_tree
 from rankwright.trees.binning import Bins
+from rankwright.trees.contributions import Walk
 from rankwright.trees.grower import Growth, Labels, growth_limits, histogram_pool
 from rankwright.trees.ranking_tree import RankingTree
 
@@ -80,6 +81,11 @@ class CartSplits:
         find_cells(X, self.cuts, self.category_sets, ends)
         return ends
 
+    def walk(self, values: NDArray[np.float64], rows: NDArray[np.float64]) -> Walk:
+        """Send two rows through the cuts to cells that have these values."""
+        sides = self.cuts["left"], self.cuts["right"]
+        return Walk.of(self.cuts, self.category_sets, sides, values, rows)
+
     def importances(self, gains: NDArray[np.float64], n_features: int) -> NDArray[np.float64]:
         """Divide the gain of each cell among its cuts as they decrease the impurity."""
         cell, decrease = self.cuts["cell"], self.cuts["decrease"]
@@ -129,6 +135,9 @@ class ClassifierSplits:
             if split is not None and here.size:
                 ends[here] = left[number] + ~split.goes_left(X[here])
         return ends
+
+    def walk(self, values: NDArray[np.float64], rows: NDArray[np.float64]) -> None:
+        """Return None: what a classifier makes of a hybrid of two rows can't be told from them."""
 
     def importances(self, gains: NDArray[np.float64], n_features: int) -> NDArray[np.float64]:
         """Divide the gain of each cell evenly among the features that its classifier saw."""

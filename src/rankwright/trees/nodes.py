@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.trees.binning import Bins
+from rankwright.trees.contributions import Walk
 
 __all__ = ["NODE", "Tree", "finish_tree", "median_labels", "sum_up_leaves"]
 
@@ -64,6 +65,13 @@ class Tree:
         """Return the share of each label in each node."""
         shares: NDArray[np.float64] = self.values / self.values.sum(axis=1, keepdims=True)
         return shares
+
+    def walk(self, values: NDArray[np.float64], rows: NDArray[np.float64]) -> Walk:
+        """Send two rows through the tree whose nodes have these values."""
+        inner = 0 if self.is_leaf[0] else len(self.nodes)
+        children = np.maximum(self.nodes["left"][:inner], 0)
+        sides = [np.where(self.is_leaf[to], ~to, to) for to in (children, children + 1)]
+        return Walk.of(self.nodes[:inner], self.category_sets, sides, values, rows)
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
         """Return each feature's share of the decrease of the cost."""

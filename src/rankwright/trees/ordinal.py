@@ -201,6 +201,9 @@ class OrdinalTree(OrdinalRanker):
         """
         return self.tree_.apply(check_features(self, X))
 
+    def _grown(self) -> list[Tree]:
+        return [self.tree_]
+
     def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
         codes: NDArray[np.int64] = self.tree_.nodes["label"][self.tree_.apply(X)]
         return codes

@@ -16,6 +16,7 @@ from rankwright.data import Rankings
 from rankwright.metrics import rank_loss
 from rankwright.trees.binning import Bins, bin_features
 from rankwright.trees.categories import encode_categories, find_categories
+from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
 from rankwright.trees.features import check_features, count_features
 from rankwright.trees.grower import SPLITTERS, Growth, Labels
@@ -134,6 +135,16 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return super().score(X, self.label_scale_.to_values(y), groups, sample_weight)
+
+    def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
+        features = check_features(self, rows)
+        walks = (
+            tree.walk(tree.distributions() @ self.label_values_, features) for tree in self._grown()
+        )
+        return mean_contributions(walks, self.n_features_in_)
+
+    def _grown(self) -> list[Tree]:
+        raise NotImplementedError
 
     def _label_codes(self, X: NDArray[np.float64]) -> NDArray[np.int64]:
         raise NotImplementedError

@@ -13,6 +13,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from rankwright.metrics import instability
 from rankwright.trees.bags import Bag
 from rankwright.trees.bipartite import BipartiteRanker
+from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import check_features
 from rankwright.trees.leafrank import RankingGrowth, RankingRows, grow
 from rankwright.trees.out_of_bag import Member, auc_drops, estimate_out_of_bag
@@ -286,6 +287,16 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         )
         found = [drop for drop in drops if drop is not None]
         return np.mean(found, axis=0) if found else np.full(self.n_features_in_, np.nan)
+
+    def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
+        if AGGREGATIONS[self.aggregation] != AGGREGATIONS["mean"]:
+            return None
+        features = check_features(self, rows)
+        walks = (
+            tree.splits.walk(values, features)
+            for tree, values in zip(self.trees_, self.leaf_values_, strict=True)
+        )
+        return mean_contributions(walks, self.n_features_in_)
 
     def _check_forest_parameters(self, *, needs_bags: bool = False) -> None:
         if self.n_estimators != int(self.n_estimators) or self.n_estimators < 1:

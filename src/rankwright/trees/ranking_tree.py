@@ -6,6 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.trees.contributions import Walk
+
 __all__ = ["RankingTree", "Splits", "auc_gains", "cell_masses"]
 
 
@@ -14,6 +16,9 @@ class Splits(Protocol):
 
     def apply(self, X: NDArray[np.float64], left: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the cell in which each row ends, given the left children of the cells."""
+
+    def walk(self, values: NDArray[np.float64], rows: NDArray[np.float64]) -> Walk | None:
+        """Send two rows to cells that have these values, if the splits are of single features."""
 
     def importances(self, gains: NDArray[np.float64], n_features: int) -> NDArray[np.float64]:
         """Return each feature's part in the gains of the cells' splits."""

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.trees.auc_pruning import choose_penalty, prune
 from rankwright.trees.bipartite import BipartiteRanker
+from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import check_features
 from rankwright.trees.leafrank import RankingRows, grow
 from rankwright.trees.ranking_tree import RankingTree, auc_gains, cell_masses
@@ -210,6 +211,10 @@ class TreeRank(BipartiteRanker):
         """
         features = check_features(self, X)
         return self.tree_.apply(features)
+
+    def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
+        walk = self.tree_.splits.walk(self.tree_.scores(), check_features(self, rows))
+        return mean_contributions([walk], self.n_features_in_)
 
     def _grow_folds(
         self, data: RankingRows, seed: int, rng: np.random.RandomState
