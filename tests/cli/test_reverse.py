@@ -75,10 +75,37 @@ def test_an_interruption_writes_what_was_found(rankwright, small, tmp_path, monk
 
 def test_one_product_is_explained_against_another(rankwright, small):
     rankwright("reverse", small, *OPTIONS)
-    answer = rankwright("explain", "report.rw", small, "--item", "P00", "--above", "P01", "--json")
+    question = ["explain", "report.rw", small, "--item", "P00", "--above", "P01"]
+    answer = rankwright(*question, "--json")
     assert answer.code == 0, answer.err
     found = answer.json
     assert sum(row["contribution"] for row in found["factors"]) == pytest.approx(
         found["difference"]
     )
+    assert found["exact"]
+    assert {row["factor"] for row in found["factors"]} == {"photo", "video", "weight"}
+    shown = rankwright(*question).out
+    assert f"{found['difference']:+.4g} points" in shown
     assert rankwright("explain", "report.rw", small, "--item", "P00", "--above", "P1").code == 1
+
+
+def test_an_explanation_is_drawn(rankwright, small, tmp_path):
+    rankwright("reverse", small, *OPTIONS)
+    question = ["explain", "report.rw", small, "--item", "P00", "--above", "P01"]
+    assert rankwright(*question, "--plot", "why.svg").code == 0
+    assert "<svg" in (tmp_path / "why.svg").read_text()
+    assert rankwright(*question, "--plot", "why.svg").code == 1  # nothing is overwritten unasked
+
+
+def test_names_in_an_explanation_are_text(rankwright, tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"mass [kg]": rng.random(12), "cost [/b] $": rng.random(12)})
+    table["rank"] = (-table.sum(axis=1)).rank().astype(int)
+    table.insert(0, "name", ["[b]bold", "points", *(f"P{i}" for i in range(10))])
+    table.to_csv(tmp_path / "odd.csv", index=False)
+    rankwright("reverse", "odd.csv", *OPTIONS)
+    question = ["explain", "report.rw", "odd.csv", "--item", "[b]bold", "--above", "points"]
+    shown = rankwright(*question).out
+    assert "mass [kg]" in shown
+    assert "cost [/b] $" in shown
+    assert "[b]bold is" in shown

@@ -7,6 +7,7 @@ import pytest
 import rankwright.plots as plots
 from rankwright.data import pairwise_transform
 from rankwright.datasets import make_blocks, make_ordinal_squares
+from rankwright.explanation import Explanation
 from rankwright.metrics import roc_curve, roc_envelope
 from rankwright.trees import OrdinalTree
 
@@ -123,6 +124,22 @@ def pairs_of_blocks():
     return plots.plot_pairs(*pairs, normal=blocks.direction)
 
 
+def reasons_with_errors():
+    return plots.plot_explanation(
+        Explanation(
+            "Alder C100",
+            "Basalt $110",
+            np.array(["zoom", "price, $", "colour"], dtype=object),
+            contributions=np.array([2.5, -1.1, 0.4]),
+            values=np.array([9.5, 340.0, "dark red"], dtype=object),
+            other_values=np.array([3.0, np.nan, "blue"], dtype=object),
+            score=7.2,
+            other_score=5.4,
+            standard_errors=np.array([0.2, 0.3, 0.1]),
+        )
+    )
+
+
 def stacked_measures():
     table = pd.DataFrame(
         {"M1": [0.0, 0.2, 0.3], "M2": [0.02, 0.0, 0.03], "M3": [0.05, 0.1, 0.0]},
@@ -135,6 +152,7 @@ PICTURES = {
     "comparison": comparison_of_three,
     "convergence": convergence_to_a_proof,
     "curves": curves_of_lengths,
+    "explanation": reasons_with_errors,
     "frontier": frontier_of_plans,
     "groups": groups_of_two_rankers,
     "improvement_map": map_of_lengths,

@@ -1,4 +1,5 @@
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import numpy as np
@@ -101,3 +102,15 @@ def test_the_result_is_plain(found):
     assert result["certificate"]["status"] == "optimal"
     assert {row["product"] for row in result["ranking"]} >= {"P0", "P18"}
     assert result["held_out"] is None
+
+
+def test_the_first_suspects_are_explained_against_a_rival(found, html):
+    shown = re.findall(
+        r"<summary>By the formula (.*?) is (above|below|level with) (.*?): why<", html
+    )
+    assert len(shown) == min(5, len(found.suspects))
+    first = found.suspects.iloc[0]
+    assert unescape(shown[0][0]) == first["product"]
+    assert unescape(shown[0][2]) == first["against"][0]
+    scores = found.formula.explain(first["product"], first["against"][0])
+    assert shown[0][1] == scores.relation

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 import rankwright
-from rankwright.plots import plot_convergence, plot_slope, plot_weights
+from rankwright.plots import plot_convergence, plot_explanation, plot_slope, plot_weights
 from rankwright.report.figures import inline_svg
 from rankwright.report.page import (
     Section,
@@ -27,6 +27,7 @@ FORMULA_COLUMNS = (
     "factor", "weight", "share, %", "found from", "to", "at most from", "to",
 )  # fmt: skip
 SUSPECTS, AGAINST = 15, 6  # rows of the table, and names in a row
+EXPLAINED = 5  # suspects that are compared with a rival, factor by factor
 OPEN_GROUPS, MOST_GROUPS, MOST_ROWS = 3, 30, 60  # slope charts: open, at all, and their rows
 
 
@@ -199,6 +200,23 @@ def _suspects(found: Investigation) -> Iterator[str]:
     ]
     columns = ["product", "group", "published", "by the formula", "left out", "freed", "reason"]
     yield html_table(columns, rows)
+    for number, row in enumerate(suspects.head(EXPLAINED).itertuples()):
+        yield from _comparison(found, row, f"why{number}")
+
+
+def _comparison(found: Investigation, suspect: Any, name: str) -> Iterator[str]:
+    """Explain why the formula orders a suspect and a rival otherwise than published."""
+    table = found.table
+    group = True if table.groups is None else table.groups == suspect.group
+    rows = [
+        table.X[(table.X.index == who) & group] for who in (suspect.product, suspect.against[0])
+    ]
+    if any(len(row) != 1 for row in rows):
+        return  # a name that several products bear
+    why = found.formula.explain(*rows)
+    sentence = f"By the formula {why.item} is {why.relation} {why.other}: why"
+    svg = inline_svg(plot_explanation(why), name, sentence)
+    yield details(sentence, f"<figure>{svg}</figure>")
 
 
 def _reason(row: Any) -> str:
