@@ -137,11 +137,12 @@ def _check_number(row: NDArray[Any], n_features: int) -> None:
 
 def _stack_frames(one: pd.DataFrame, two: pd.DataFrame) -> pd.DataFrame:
     """Put two rows into one frame; columns keep their type where both have the same."""
-    columns = []
-    for j in range(one.shape[1]):
-        high, low = one.iloc[:, j], two.iloc[:, j]
-        same = high.dtype == low.dtype
-        columns.append(pd.concat([high, low]) if same else pd.Series([high.iloc[0], low.iloc[0]]))
+    if one.dtypes.tolist() == two.dtypes.tolist():
+        return pd.concat([one, two], ignore_index=True)
+    columns = [
+        pd.concat([high, low]) if high.dtype == low.dtype else pd.Series([*high, *low])
+        for (_, high), (_, low) in zip(one.items(), two.items(), strict=True)
+    ]
     rows = pd.DataFrame({j: column.array for j, column in enumerate(columns)})
     rows.columns = one.columns
     return rows
