@@ -1,3 +1,6 @@
+import doctest
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -167,3 +170,8 @@ def test_what_does_not_score_rows_is_refused(data):
         rw.why_above(Product(), [1.0], [2.0], n_orders=1)
     with pytest.raises(NotFittedError):
         rw.PairwiseRanker().explain([1.0], [2.0])
+
+
+def test_the_page_about_explanations_shows_what_is_printed():
+    page = Path(__file__).parents[2] / "docs" / "explaining.md"
+    assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -76,7 +76,7 @@ def why_above(
         item=pair.names[0],
         other=pair.names[1],
         features=pair.features[order],
-        contributions=contributions[order],
+        contributions=contributions[order] + 0.0,  # no negative zeros
         values=high[order],
         other_values=low[order],
         score=float(scores[0]),
