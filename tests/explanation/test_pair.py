@@ -57,7 +57,7 @@ def test_a_model_that_knows_nothing_gets_what_the_items_are():
 
 
 def test_two_missing_values_do_not_differ():
-    pair = read_pair(object(), [np.nan, 1.0, None], [np.nan, np.nan, "red"])
+    pair = read_pair(object(), [np.nan, 1.0, None, pd.NA], [np.nan, np.nan, "red", pd.NA])
     assert pair.differing().tolist() == [1, 2]
 
 

@@ -38,7 +38,7 @@ def explain(
     items = read_unrated(
         output, table_file, Columns(item=item_column), list(model.feature_names_in_)
     )
-    with output.progress("Explaining", compiling=5):
+    with output.progress("Explaining", compiling=3):
         one, two = (items.X.iloc[[items.find(name)]] for name in (item, above))
         why = rw.why_above(model, one, two)
     output.show(_points(why))

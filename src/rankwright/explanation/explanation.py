@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["Explanation", "one_line"]
+__all__ = ["Explanation", "one_line", "value_text"]
 
 Floats = NDArray[np.float64]
 
@@ -105,7 +105,7 @@ class Explanation:
         ]
         lines += [
             f"{one_line(self.features[j]):<{width}}  {self._amount(j)}  "
-            f"({_text(self.values[j])} against {_text(self.other_values[j])})"
+            f"({value_text(self.values[j])} against {value_text(self.other_values[j])})"
             for j in counted.tolist()
         ]
         if silent := len(self.features) - len(counted):
@@ -125,7 +125,8 @@ def one_line(text: object) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
 
 
-def _text(value: Any) -> str:
+def value_text(value: Any) -> str:
+    """Return the value of a feature as people read it."""
     if pd.isna(value):
         return "missing"
     return f"{value:.4g}" if isinstance(value, float) else one_line(value)

@@ -45,9 +45,12 @@ class Pair:
 
     def differing(self) -> NDArray[np.int64]:
         """Return the features in which the items differ; two missing values do not."""
-        high, low = self.values
-        alike = np.array([a is b or bool(a == b) for a, b in zip(high, low, strict=True)])
-        return np.flatnonzero(~(alike | (pd.isna(high) & pd.isna(low))))
+        values = self.values
+        absent = pd.isna(values)
+        alike = absent[0] & absent[1]
+        here = np.flatnonzero(~absent.any(axis=0))
+        alike[here] = [bool(a == b) for a, b in values[:, here].T]
+        return np.flatnonzero(~alike)
 
     def hybrids(self, features: NDArray[np.int64], from_item: NDArray[np.bool_]) -> Any:
         """Return rows of the other whose ``features`` are the item's where ``from_item`` says so.

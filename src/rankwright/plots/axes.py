@@ -5,6 +5,8 @@ from typing import Any
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 
+from rankwright.explanation import one_line
+
 __all__ = [
     "ACCENT",
     "AMBER",
@@ -17,6 +19,7 @@ __all__ = [
     "NAME",
     "SERIES",
     "dress",
+    "shortened",
 ]
 
 # Okabe and Ito's colours, which stay apart for colour-blind eyes and in grey.
@@ -73,3 +76,9 @@ def dress(
     if y:
         ax.set_ylabel(y, color=INK)
     return ax
+
+
+def shortened(text: object, longest: int) -> str:
+    """Return a name in one line of so many letters at most."""
+    line = one_line(text)
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.explanation import Explanation, one_line
-from rankwright.plots.axes import ACCENT, CONTRAST, INK, MUTED, NAME, dress
+from rankwright.explanation import Explanation, value_text
+from rankwright.plots.axes import ACCENT, CONTRAST, INK, MUTED, NAME, dress, shortened
 
 __all__ = ["plot_explanation"]
 
@@ -43,7 +43,7 @@ def plot_explanation(explanation: Explanation, *, most: int = 15, ax: Axes | Non
         raise ValueError(f"most={most!r}; give a whole number of bars from 1 on")
     why, n_features = explanation, len(explanation.features)
     shown = n_features if n_features <= most else most - 1
-    names = [_shortened(name, LONGEST) for name in why.features[:shown]]
+    names = [shortened(name, LONGEST) for name in why.features[:shown]]
     bars = why.contributions[:shown].tolist()
     if shown < n_features:
         names.append(f"the {n_features - shown} other features" if shown else "all features")
@@ -64,7 +64,7 @@ def plot_explanation(explanation: Explanation, *, most: int = 15, ax: Axes | Non
     ax.set_yticks(rows, names, **NAME)
     ax.set_ylim(len(bars) - 0.5, -0.5)
     _write_columns(ax, columns)
-    first, second = (_shortened(name, LONGEST) for name in (why.item, why.other))
+    first, second = (shortened(name, LONGEST) for name in (why.item, why.other))
     space = " " if len(first + second) < LONGEST else "\n"
     title = f"{first}{space}is {why.relation} {second}: {why.difference:+.4g}"
     ax.set_title(title, loc="left", fontsize=11, pad=24, **NAME)
@@ -74,7 +74,7 @@ def plot_explanation(explanation: Explanation, *, most: int = 15, ax: Axes | Non
 def _columns(why: Explanation, shown: int) -> list[list[str]]:
     """Return the two items' values as text, under the items' names."""
     return [
-        [_shortened(text, LONGEST_VALUE) for text in [name, *map(_text, values[:shown])]]
+        [shortened(text, LONGEST_VALUE) for text in [name, *map(value_text, values[:shown])]]
         for name, values in ((why.item, why.values), (why.other, why.other_values))
     ]
 
@@ -94,14 +94,3 @@ def _write_columns(ax: Axes, columns: list[list[str]]) -> None:
                 ha="right",
                 **TEXT if row >= 0 else TEXT | {"color": MUTED},
             )
-
-
-def _text(value: Any) -> str:
-    if value is None or value != value:
-        return "–"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _shortened(text: object, longest: int) -> str:
-    line = one_line(text)
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"

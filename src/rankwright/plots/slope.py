@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.plots.axes import CONTRAST, GREEN, GRID, INK, MUTED, NAME, dress
+from rankwright.plots.axes import CONTRAST, GREEN, GRID, INK, MUTED, NAME, dress, shortened
 
 __all__ = ["plot_slope"]
 
@@ -53,7 +53,7 @@ def plot_slope(
     """
     rows = np.column_stack([_rows(first), _rows(second)])
     places = np.column_stack([np.asarray(first, dtype=float), np.asarray(second, dtype=float)])
-    labels = [_shortened(str(item)) for item in items]
+    labels = [shortened(item, LONGEST) for item in items]
     width = LETTER * (max(map(len, labels)) + 9)  # of a label, in widths of the middle
     size = (MIDDLE * (1 + 2 * width), max(2.0, ROOM * len(rows) + 0.8))
     ax = dress(ax, size=size, title=title)
@@ -92,7 +92,3 @@ def _rows(positions: ArrayLike) -> NDArray[np.int64]:
 
 def _moved(move: float) -> str:
     return f"▲{-move:g}" if move < 0 else f"▼{move:g}"
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
