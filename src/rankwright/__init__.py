@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from rankwright.linear import PlackettLuceRanker as PlackettLuceRanker
     from rankwright.linear import PRankPerceptron as PRankPerceptron
     from rankwright.linear import PushRanker as PushRanker
+    from rankwright.persistence import ModelFileError as ModelFileError
     from rankwright.persistence import load as load
     from rankwright.persistence import save as save
     from rankwright.preference import PreferenceRanker as PreferenceRanker
@@ -89,7 +90,7 @@ _NAMES = {
         "PlackettLuceRanker",
         "PushRanker",
     ],
-    "rankwright.persistence": ["load", "save"],
+    "rankwright.persistence": ["ModelFileError", "load", "save"],
     "rankwright.preference": ["PreferenceRanker"],
     "rankwright.reverse": ["RatingFormula"],
     "rankwright.trees": ["OrdinalForest", "OrdinalTree", "RankingForest", "TreeRank"],

@@ -1,5 +1,6 @@
 """The contract that every ranker keeps."""
 
+from rankwright.base.fitted import check_array, require
 from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
@@ -9,5 +10,7 @@ __all__ = [
     "RankerMixin",
     "ScoreRegressor",
     "as_rows",
+    "check_array",
     "rank_table",
+    "require",
 ]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 
+from rankwright.base.fitted import check_array, require
 from rankwright.data import positions
 from rankwright.explanation import Explanation, why_above
 from rankwright.metrics import kendall_tau, mean_over_groups
@@ -113,6 +114,17 @@ class RankerMixin:
         if hasattr(self, "decision_function"):
             return np.asarray(self.decision_function(X), dtype=np.float64)
         return np.asarray(self.predict(X), dtype=np.float64)  # type: ignore[attr-defined]
+
+    def _check_arrays(self) -> None:
+        """Check that what ``fit`` learned fits together: called on a ranker read from a file."""
+        n_features = getattr(self, "n_features_in_", None)
+        if n_features is None:
+            return
+        require(type(n_features) is int and n_features >= 1, self, "n_features_in_ is no number")
+        if hasattr(self, "feature_names_in_"):
+            check_array(self, "feature_names_in_", (n_features,), object)
+            is_text = all(isinstance(name, str) for name in self.feature_names_in_)
+            require(is_text, self, "feature_names_in_ holds more than names")
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]

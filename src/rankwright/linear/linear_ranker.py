@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin
+from rankwright.base import RankerMixin, check_array
 from rankwright.explanation import weighted_difference
 from rankwright.linear.loss import Loss
 from rankwright.linear.objective import Objective
@@ -24,6 +24,7 @@ class LinearRankerMixin(RankerMixin):
     """Score rows by ``X @ coef_`` and explain differences of scores."""
 
     coef_: Floats
+    n_features_in_: int
 
     def predict(self, X: Any) -> Floats:
         """Return scores, larger is better; only their differences inside a group have a meaning.
@@ -44,6 +45,11 @@ class LinearRankerMixin(RankerMixin):
         return weighted_difference(
             self.coef_, validate_data(self, rows, dtype=np.float64, reset=False)
         )
+
+    def _check_arrays(self) -> None:
+        super()._check_arrays()
+        if hasattr(self, "coef_"):
+            check_array(self, "coef_", (self.n_features_in_,))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from rankwright.base import RankerMixin
+from rankwright.base import RankerMixin, check_array
 from rankwright.data import check_target
 from rankwright.explanation import weighted_difference
 
@@ -152,6 +152,16 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         """
         scores = self.decision_function(X)
         return np.asarray(self.classes_[np.searchsorted(self.thresholds_, scores, side="right")])
+
+    def _check_arrays(self) -> None:
+        super()._check_arrays()
+        if hasattr(self, "coefs_"):
+            n_features, n_classes = self.n_features_in_, len(self.classes_)
+            check_array(self, "classes_", (n_classes,))
+            check_array(self, "coef_", (n_features,))
+            check_array(self, "thresholds_", (n_classes - 1,))
+            check_array(self, "coefs_", (None, n_features))
+            check_array(self, "all_thresholds_", (len(self.coefs_), n_classes - 1))
 
 
 class PRankPerceptron(_OrdinalPerceptron):

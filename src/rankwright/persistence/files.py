@@ -5,27 +5,38 @@ A file is one line of magic and checksum, one line of JSON (the header), then th
     rankwright-model 1 <sha256 of everything after this line>
     {"class": "rankwright.linear...", "features": [...], "package": "0.1.0"}
     <skops zip>
+
+skops writes the document; it is read by ``Builder``, which builds what a model can be made of and
+nothing else.
 """
 
 import hashlib
 import json
 import os
+import stat
+from collections.abc import Sequence
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 
-import skops.io
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 import rankwright
+from rankwright.base import RankerMixin
+from rankwright.persistence.archive import Archive
 from rankwright.persistence.atomic import write_atomically
+from rankwright.persistence.builder import Builder
+from rankwright.persistence.classes import full_name
+from rankwright.persistence.document import foreign_classes, parse_schema
+from rankwright.persistence.errors import ModelFileError
 
-__all__ = ["FORMAT", "load", "save"]
+__all__ = ["FORMAT", "dump", "load", "model_checksum", "save"]
 
 FORMAT = 1
 MAGIC = b"rankwright-model"
-# Plain containers of arrays inside scikit-learn's models that skops does not list itself.
-CONTAINERS = ("sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",)
+LONGEST_FIRST_LINE, LONGEST_HEADER = 128, 2**24
+LARGEST_FILE = 2**33
 
 
 def save(model: BaseEstimator, path: str | os.PathLike[str]) -> None:
@@ -48,74 +59,142 @@ def save(model: BaseEstimator, path: str | os.PathLike[str]) -> None:
     >>> rw.load(path).rank([[5.0], [7.0]])
     array([2., 1.])
     """
+    write_atomically(Path(path), dump(model))
+
+
+def dump(model: BaseEstimator) -> bytes:
+    """Return the content of a model file, after a look whether ``load`` will take it."""
+    import skops.io
+
     if not isinstance(model, BaseEstimator):
         raise ValueError(f"model is a {type(model).__name__}; save takes a fitted estimator")
     check_is_fitted(model)
+    document: bytes = skops.io.dumps(model)
+    try:
+        archive = Archive(BytesIO(document), len(document))
+        foreign = foreign_classes(schema := parse_schema(archive))
+        if not foreign:
+            _build(schema, archive)
+    except Exception as error:
+        raise ValueError(
+            f"the {type(model).__name__} can't be saved, since a model file could not be loaded: "
+            f"{error}; of a search, best_estimator_ may be saved alone"
+        ) from error
     header = {
-        "class": f"{type(model).__module__}.{type(model).__qualname__}",
+        "class": full_name(type(model)),
         "features": [str(name) for name in getattr(model, "feature_names_in_", [])],
         "package": rankwright.__version__,
     }
-    body = json.dumps(header).encode() + b"\n" + skops.io.dumps(model)
-    checksum = hashlib.sha256(body).hexdigest().encode()
-    write_atomically(Path(path), b" ".join([MAGIC, str(FORMAT).encode(), checksum]) + b"\n" + body)
+    body = json.dumps(header).encode() + b"\n" + document
+    return b" ".join([MAGIC, str(FORMAT).encode(), _checksum(body)]) + b"\n" + body
 
 
-def load(path: str | os.PathLike[str], *, trusted: tuple[str, ...] = ()) -> Any:
+def _checksum(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode()
+
+
+def model_checksum(content: bytes) -> str:
+    """Return the checksum that a model file carries, by which other files can name it."""
+    return content[:LONGEST_FIRST_LINE].split(b"\n")[0].split(b" ")[-1].decode("ascii", "replace")
+
+
+def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
     """Read a model that ``save`` wrote; nothing in the file is executed.
 
     Parameters
     ----------
     path : path
-    trusted : tuple of str
-        Types beyond this package, scikit-learn, NumPy and SciPy that the file may hold, such as
-        ``"lightgbm.sklearn.LGBMRegressor"``; the error lists them.
+    trusted : sequence of str
+        Classes beyond this package, scikit-learn and NumPy that the file may hold, such as
+        ``"lightgbm.sklearn.LGBMRegressor"``; the error lists them. Their own code runs on what the
+        file says, so trust the file's author too.
 
     Returns
     -------
     estimator
 
+    Raises
+    ------
+    ModelFileError
+        The file is missing, damaged, not a model file, or holds what is refused.
+
     Examples
     --------
     >>> import rankwright as rw
-    >>> rw.load("cameras.rw")
+    >>> rw.load("cameras.rw")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
-    ValueError: there is no file cameras.rw; rw.save(model, path) writes one
+    ModelFileError: there is no file cameras.rw; rw.save(model, path) writes one
     """
-    body = _checked_body(Path(path))
-    header, document = body.split(b"\n", 1)
-    unknown = skops.io.get_untrusted_types(data=document)
-    own = [name for name in unknown if name.startswith("rankwright.") or name in CONTAINERS]
-    foreign = sorted(set(unknown) - set(own) - set(trusted))
-    if foreign:
-        raise ValueError(
-            f"{path} holds {', '.join(foreign)}, which this package does not know; if you trust "
-            f"the file's author, pass trusted={tuple(foreign)!r}"
-        )
-    written_by = json.loads(header)["package"]
-    try:
-        return skops.io.loads(document, trusted=[*own, *trusted])
-    except (AttributeError, ImportError, TypeError) as error:
-        raise ValueError(
-            f"{path} was written by rankwright {written_by} and does not fit "
-            f"rankwright {rankwright.__version__} ({error}); fit and save the model again"
-        ) from error
+    path = Path(path)
+    with _open(path) as file:
+        size = _check_first_line(path, file)
+        header = _read_header(path, file)
+        try:
+            archive = Archive(file, size)
+            schema = parse_schema(archive)
+            foreign = sorted(foreign_classes(schema) - set(trusted))
+            if not foreign:
+                return _build(schema, archive)
+        # Whatever malformed contents make NumPy, scikit-learn or a trusted class raise.
+        except Exception as error:
+            what = str(error) if isinstance(error, ModelFileError) else repr(error)
+            raise ModelFileError(
+                f"{path} can't be loaded: {what}; it was written by rankwright "
+                f"{header['package']}, and this is {rankwright.__version__}"
+            ) from error
+    raise ModelFileError(
+        f"{path} holds {', '.join(foreign)}, which this package does not know; if you trust "
+        f"the file's author, pass trusted={tuple(foreign)!r}"
+    )
 
 
-def _checked_body(path: Path) -> bytes:
+def _build(schema: Any, archive: Archive) -> Any:
+    builder = Builder(archive)
+    model = builder.build(schema)
+    if not isinstance(model, BaseEstimator):
+        raise ModelFileError(f"it holds a {type(model).__name__}, not a ranker")
+    if not isinstance(model, RankerMixin) and not builder.holds_ranker:
+        raise ModelFileError(f"its {type(model).__name__} holds no ranker")
+    return model
+
+
+def _open(path: Path) -> BufferedReader:
+    """Open a regular file; a pipe or a device could keep a reader waiting, or never end."""
     try:
-        content = path.read_bytes()
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:
-        raise ValueError(f"there is no file {path}; rw.save(model, path) writes one") from None
-    first_line, _, body = content.partition(b"\n")
-    fields = first_line.split(b" ")
+        raise ModelFileError(f"there is no file {path}; rw.save(model, path) writes one") from None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise ModelFileError(f"{path} is not a regular file; give the path of a model file")
+    return os.fdopen(descriptor, "rb")
+
+
+def _check_first_line(path: Path, file: BufferedReader) -> int:
+    """Check the first line, and the checksum of the rest; return the file's size."""
+    fields = file.readline(LONGEST_FIRST_LINE).rstrip(b"\n").split(b" ")
     if len(fields) != 3 or fields[0] != MAGIC or not fields[1].isdigit():
-        raise ValueError(f"{path} is not a rankwright model file; rw.save(model, path) writes one")
+        raise ModelFileError(
+            f"{path} is not a rankwright model file; rw.save(model, path) writes one"
+        )
     if int(fields[1]) > FORMAT:
-        raise ValueError(
+        raise ModelFileError(
             f"{path} has format {int(fields[1])}, newer than format {FORMAT} of rankwright "
             f"{rankwright.__version__}; upgrade rankwright to read it"
         )
-    if hashlib.sha256(body).hexdigest().encode() != fields[2]:
-        raise ValueError(f"{path} is truncated or corrupted: its checksum does not match")
-    return body
+    size = os.fstat(file.fileno()).st_size
+    if size > LARGEST_FILE:
+        raise ModelFileError(f"{path} has {size:,} bytes; at most {LARGEST_FILE:,} are read")
+    start = file.tell()
+    if hashlib.file_digest(file, "sha256").hexdigest().encode() != fields[2]:
+        raise ModelFileError(f"{path} is truncated or corrupted: its checksum does not match")
+    file.seek(start)
+    return size
+
+
+def _read_header(path: Path, file: BufferedReader) -> dict[str, Any]:
+    try:
+        header = json.loads(file.readline(LONGEST_HEADER))
+        return {"package": str(header["package"])[:40]}
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ModelFileError(f"{path} is a model file without a valid header") from None

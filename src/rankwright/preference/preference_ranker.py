@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, as_rows
+from rankwright.base import RankerMixin, as_rows, check_array, require
 from rankwright.data import PreferencePairs
 from rankwright.preference.pair_sample import pair_sample
 
@@ -163,6 +163,12 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
 
     def _finite(self) -> bool | str:
         return "allow-nan" if get_tags(self).input_tags.allow_nan else True
+
+    def _check_arrays(self) -> None:
+        super()._check_arrays()
+        if hasattr(self, "references_"):
+            check_array(self, "references_", (None, self.n_features_in_))
+            require(len(self.references_) > 0, self, "it has no references")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -1,5 +1,6 @@
 """The estimator: a rating formula from a published ranking, with a certificate."""
 
+import re
 import warnings
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -12,7 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, as_rows
+from rankwright.base import RankerMixin, as_rows, check_array, require
 from rankwright.data import Rows, sort_rows
 from rankwright.reverse.certificate import Certificate, certify
 from rankwright.reverse.directions import decide_directions, read_signs
@@ -26,6 +27,8 @@ from rankwright.reverse.text import progress_bar
 
 __all__ = ["RatingFormula"]
 
+# A whole number or a fraction; with an exponent, a short text could stand for a huge number.
+EXACT = re.compile(r"-?\d{1,400}(/\d{1,400})?")
 SCORE_DIGITS = 12  # scores are sums of decimals: past this, digits are noise that would break ties
 
 
@@ -202,6 +205,25 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
             self.status_,
             self.proof_,
         )
+
+    def _check_arrays(self) -> None:
+        super()._check_arrays()
+        if not hasattr(self, "weights_"):
+            return
+        n_features, training = self.n_features_in_, self.training_
+        for name in ("medians_", "shares_", "weights_"):
+            check_array(self, name, (n_features,))
+        check_array(self, "directions_", (n_features,), np.int64)
+        exact = self.exact_weights_
+        is_text = all(isinstance(weight, str) and EXACT.fullmatch(weight) for weight in exact)
+        require(len(exact) == n_features and is_text, self, "its exact weights are none")
+        check_array(training, "X", (None, n_features))
+        n_rows = len(training.X)
+        check_array(training, "y", (n_rows,))
+        for name in ("groups", "categories"):
+            check_array(training, name, (n_rows,), None)
+        is_named = all(isinstance(name, str) for name in training.names)
+        require(len(training.names) == n_rows and is_named, self, "its products have no names")
 
     def _remember(self, rows: Rows, names: list[str] | None, categories: Any) -> Training:
         n = len(rows.y)

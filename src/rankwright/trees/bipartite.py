@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin, as_rows
+from rankwright.base import RankerMixin, as_rows, check_array
 from rankwright.data import Rankings
 from rankwright.trees.binning import bin_features
 from rankwright.trees.categories import encode_categories, find_categories
@@ -125,6 +125,19 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         return RankingGrowth(
             self.max_depth, self.min_samples_split, drawn or n_features, leaf, self.leaf_rank
         )
+
+    def _check_arrays(self) -> None:
+        from rankwright.trees.soundness import check_categories, check_median, check_ranking_trees
+
+        super()._check_arrays()
+        trees = [self.tree_] if hasattr(self, "tree_") else getattr(self, "trees_", None)
+        if trees is not None:
+            check_array(self, "classes_", (2,), None)
+            check_array(self, "has_missing_", (self.n_features_in_,), np.bool_)
+            check_categories(self)
+            check_ranking_trees(self, trees)
+        if hasattr(self, "median_"):
+            check_median(self, self.median_)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

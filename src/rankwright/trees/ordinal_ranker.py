@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin, as_rows
+from rankwright.base import RankerMixin, as_rows, check_array
 from rankwright.data import Rankings
 from rankwright.metrics import rank_loss
 from rankwright.trees.binning import Bins, bin_features
@@ -221,6 +221,18 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             min_samples_leaf=self.min_samples_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
         )
+
+    def _check_arrays(self) -> None:
+        from rankwright.trees.soundness import check_categories, check_trees
+
+        super()._check_arrays()
+        trees = [self.tree_] if hasattr(self, "tree_") else getattr(self, "trees_", None)
+        if trees is not None:
+            check_array(self, "label_values_", (None,))
+            check_array(self, "labels_", (self.label_values_.size,), None)
+            check_array(self, "has_missing_", (self.n_features_in_,), np.bool_)
+            check_categories(self)
+            check_trees(self, trees)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

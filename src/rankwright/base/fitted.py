@@ -1,0 +1,29 @@
+"""Arrays of fitted rankers that came from a file, where anything can be in them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+__all__ = ["check_array", "require"]
+
+
+def require(condition: bool, owner: Any, what: str) -> None:
+    """Raise an error unless a part of a fitted ranker fits the others."""
+    if not condition:
+        raise ValueError(f"the {type(owner).__name__} is damaged: {what}")
+
+
+def check_array(
+    owner: Any, name: str, shape: tuple[int | None, ...], dtype: DTypeLike | None = np.float64
+) -> None:
+    """Check dtype and shape of an attribute; None stands for any number, or any dtype."""
+    array = getattr(owner, name, None)
+    require(
+        isinstance(array, np.ndarray)
+        and (dtype is None or array.dtype == dtype)
+        and len(array.shape) == len(shape)
+        and all(asked in {None, given} for asked, given in zip(shape, array.shape, strict=True)),
+        owner,
+        f"{name} is not an array of shape {shape}",
+    )

@@ -1,0 +1,79 @@
+"""The members of a skops document, read so that no size it claims is believed.
+
+``rw.save`` stores members without compression, so a file never unpacks to more than its own size;
+compressed members are refused.
+"""
+
+import math
+from io import BytesIO
+from typing import IO, Any, Literal
+from zipfile import ZIP_STORED, BadZipFile, ZipFile
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from rankwright.persistence.errors import ModelFileError
+
+__all__ = ["Archive"]
+
+MOST_MEMBERS = 1_000_000
+READ_HEADER = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+PLAIN_KINDS = "biufcmMSUV"  # everything but Python objects
+
+
+class Archive:
+    """A ZIP file whose members are stored, apart from each other, inside the file."""
+
+    def __init__(self, file: IO[bytes], size: int) -> None:
+        try:
+            self._zip = ZipFile(file)
+        except (BadZipFile, NotImplementedError, OverflowError) as error:
+            raise ModelFileError(f"its document is not a ZIP archive ({error})") from None
+        members = self._zip.infolist()
+        if len(members) > MOST_MEMBERS:
+            raise ModelFileError(f"it has {len(members):,} members; at most {MOST_MEMBERS:,} are")
+        self.sizes = {member.filename: member.file_size for member in members}
+        if len(self.sizes) < len(members):
+            raise ModelFileError("two of its members have the same name")
+        for member in members:
+            if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
+                raise ModelFileError(f"its member {member.filename!r} is compressed")
+        if sum(self.sizes.values()) > size:
+            raise ModelFileError("its members claim to be larger than the file")
+
+    def read(self, name: Any) -> bytes:
+        """Return a member."""
+        if not isinstance(name, str) or name not in self.sizes:
+            raise ModelFileError(f"it has no member {name!r}")
+        try:
+            content = self._zip.read(name)
+        except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+            raise ModelFileError(f"its member {name!r} can't be read ({error})") from None
+        if len(content) != self.sizes[name]:
+            raise ModelFileError(f"its member {name!r} is cut short")
+        return content
+
+    def array(self, name: Any) -> NDArray[Any]:
+        """Return a member in NumPy's format, whose header has to agree with its size."""
+        content = self.read(name)
+        stream = BytesIO(content)
+        try:
+            shape, fortran, dtype = READ_HEADER[npy.read_magic(stream)](stream)
+        except (ValueError, KeyError, TypeError, OverflowError, SyntaxError, MemoryError) as error:
+            raise ModelFileError(f"its array {name!r} has no valid header ({error})") from None
+        if dtype.hasobject or dtype.kind not in PLAIN_KINDS:
+            raise ModelFileError(f"its array {name!r} holds {dtype}, not plain values")
+        count = math.prod(shape)
+        n_bytes = len(content) - stream.tell()
+        if min(shape, default=0) < 0 or count * dtype.itemsize != n_bytes or count > n_bytes:
+            raise ModelFileError(f"its array {name!r} claims the shape {shape} in {n_bytes} bytes")
+        order: Literal["C", "F"] = "F" if fortran else "C"
+        try:
+            if count == 0:
+                return np.empty(shape, dtype, order)
+            values = np.frombuffer(content, dtype, count, stream.tell())
+            # A copy of its own: writeable and aligned.
+            return values.reshape(shape, order=order).copy(order="K")
+        except (ValueError, TypeError, OverflowError) as error:
+            raise ModelFileError(f"its array {name!r} can't be read ({error})") from None

@@ -1,0 +1,54 @@
+"""The attributes that an object of this package may have."""
+
+import dataclasses
+import dis
+from functools import cache
+from typing import Any
+
+from rankwright.persistence.errors import ModelFileError
+
+__all__ = ["check_attributes"]
+
+# Assigned by scikit-learn.
+INHERITED = frozenset({"_metadata_request", "feature_names_in_", "n_features_in_"})
+
+
+def check_attributes(cls: Any, state: Any) -> None:
+    """Check that a state has the attributes of its class: all of its parameters, and no others.
+
+    A dataclass has its fields. An estimator has its parameters, and what its methods assign.
+    """
+    required, known = _attributes(cls)
+    if not isinstance(state, dict):
+        raise ModelFileError(f"its {cls.__name__} has no attributes")
+    missing, unknown = required - state.keys(), state.keys() - known
+    if missing or unknown:
+        words = [f"lacks {', '.join(sorted(missing))}"] if missing else []
+        words += [f"has the unknown {', '.join(sorted(map(str, unknown)))}"] if unknown else []
+        raise ModelFileError(f"its {cls.__name__} {' and '.join(words)}")
+
+
+@cache
+def _attributes(cls: Any) -> tuple[frozenset[str], frozenset[str]]:
+    if dataclasses.is_dataclass(cls):
+        fields = frozenset(field.name for field in dataclasses.fields(cls))
+        return fields, fields
+    parameters = frozenset(cls._get_param_names())
+    return parameters, parameters | INHERITED | _assigned(cls)
+
+
+def _assigned(cls: type) -> frozenset[str]:
+    """Return the names that the methods of a class assign to attributes."""
+    members = [
+        member
+        for base in cls.__mro__
+        if base.__module__.startswith("rankwright.")
+        for member in vars(base).values()
+    ]
+    return frozenset(
+        str(instruction.argval)
+        for member in members
+        if hasattr(member, "__code__")
+        for instruction in dis.get_instructions(member)
+        if instruction.opname == "STORE_ATTR"
+    )

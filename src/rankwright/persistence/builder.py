@@ -1,0 +1,162 @@
+"""Objects from the nodes of a skops document, without calling anything that the file names."""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rankwright.base import RankerMixin
+from rankwright.persistence.archive import Archive
+from rankwright.persistence.attributes import check_attributes
+from rankwright.persistence.classes import find_class, find_foreign, find_function, find_loss
+from rankwright.persistence.document import TYPES, Node, class_name
+from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.random_numbers import restore_generator, restore_random_state
+from rankwright.persistence.scikit_learn import check_estimator, restore_tree
+
+__all__ = ["Builder"]
+
+
+class Builder:
+    """Builds the objects of a document that was looked through; each is checked when complete.
+
+    Attributes
+    ----------
+    holds_ranker : bool
+        Whether one of the objects built is a ranker.
+    """
+
+    def __init__(self, archive: Archive) -> None:
+        self.holds_ranker = False
+        self._archive = archive
+        self._built: dict[Any, Any] = {}
+
+    def build(self, node: Node) -> Any:
+        """Build the object of a node; nodes of the same number are the same object."""
+        number = node.get("__id__")
+        if number is not None and number in self._built:
+            return self._built[number]
+        built = BUILDERS[node["__loader__"]](self, node)
+        if number is not None:
+            self._built[number] = built
+        return built
+
+    def _json(self, node: Node) -> Any:
+        value = json.loads(node["content"])
+        if isinstance(value, dict | list):
+            raise ModelFileError("one of its values is a container")
+        return value
+
+    def _dict(self, node: Node) -> dict[Any, Any]:
+        kinds = self.build(node["key_types"])
+        built: dict[Any, Any] = TYPES[class_name(node)]()
+        for kind, (key, value) in zip(kinds, node["content"].items(), strict=True):
+            built[kind(key)] = self.build(value)
+        return built
+
+    def _default_dict(self, node: Node) -> dict[Any, Any]:
+        factory = node["content"]["default_factory"]
+        if factory["__loader__"] != "TypeNode":
+            raise ModelFileError("one of its dictionaries has an unknown default")
+        return defaultdict(self.build(factory), self.build(node["content"]["main"]))
+
+    def _items(self, node: Node) -> list[Any]:
+        return [self.build(item) for item in node["content"]]
+
+    def _slice(self, node: Node) -> slice:
+        ends = [node["content"][name] for name in ("start", "stop", "step")]
+        if not all(end is None or type(end) is int for end in ends):
+            raise ModelFileError(f"one of its slices is {ends}")
+        return slice(*ends)
+
+    def _array(self, node: Node) -> Any:
+        if node["type"] == "json":
+            return _object_array(self._items(node), self.build(node["shape"]))
+        array = self._archive.array(node["file"])
+        if node["__class__"] == "ndarray":
+            return array
+        scalar = getattr(np, node["__class__"])
+        if array.shape != () or not issubclass(array.dtype.type, scalar):
+            raise ModelFileError(f"its {scalar.__name__} is {array.dtype} of shape {array.shape}")
+        return array[()]
+
+    def _masked_array(self, node: Node) -> Any:
+        data, mask = (self.build(node["content"][name]) for name in ("data", "mask"))
+        return np.ma.MaskedArray(data, mask)
+
+    def _object(self, node: Node) -> Any:
+        name = class_name(node)
+        known = find_class(name)
+        cls: Any = find_foreign(name) if known is None else known
+        content = node.get("content")
+        state = None if content is None else self.build(content)
+        if name.startswith("rankwright."):
+            check_attributes(cls, state)
+        elif known and isinstance(state, dict):
+            _refuse_methods(cls, state)
+        built = cls.__new__(cls)
+        if state is not None and hasattr(built, "__setstate__"):
+            built.__setstate__(state)
+        elif state is not None:
+            built.__dict__.update(state)
+        if isinstance(built, RankerMixin):
+            self.holds_ranker = True
+            if known:
+                built._check_arrays()
+        check_estimator(name, built)
+        return built
+
+    def _loss(self, node: Node) -> Any:
+        arguments = self.build(node["__reduce__"]["args"])
+        if not all(type(argument) in {float, int} for argument in arguments):
+            raise ModelFileError(f"its loss has the parameters {arguments!r}")
+        return find_loss(class_name(node))(*arguments)
+
+    def _tree(self, node: Node) -> Any:
+        return restore_tree(self.build(node["__reduce__"]["args"]), self.build(node["content"]))
+
+
+def _object_array(items: list[Any], shape: Any) -> Any:
+    """Return an array of objects, which the file has as nested lists."""
+    for _ in shape[1:]:
+        items = [item for row in items for item in row]
+    if not shape or len(items) != math.prod(shape):
+        raise ModelFileError(f"one of its arrays has {len(items)} items for the shape {shape}")
+    array = np.empty(len(items), dtype=object)
+    for place, item in enumerate(items):
+        array[place] = item
+    return array.reshape(shape)
+
+
+def _refuse_methods(cls: type, state: dict[Any, Any]) -> None:
+    for name in state:
+        if not isinstance(name, str) or callable(getattr(cls, name, None)):
+            raise ModelFileError(f"its {cls.__name__} has {name!r} in place of a method")
+
+
+BUILDERS: dict[str, Callable[[Builder, Node], Any]] = {
+    "BytearrayNode": lambda self, node: bytearray(self._archive.read(node["file"])),
+    "BytesNode": lambda self, node: self._archive.read(node["file"]),
+    "DTypeNode": lambda self, node: self.build(node["content"]).dtype,
+    "DefaultDictNode": Builder._default_dict,
+    "DictNode": Builder._dict,
+    "FunctionNode": lambda self, node: find_function(class_name(node)),
+    "JsonNode": Builder._json,
+    "ListNode": Builder._items,
+    "LossNode": Builder._loss,
+    "MaskedArrayNode": Builder._masked_array,
+    "NdArrayNode": Builder._array,
+    "ObjectNode": Builder._object,
+    "RandomGeneratorNode": lambda self, node: restore_generator(
+        *(self.build(node["content"][name]) for name in ("bit_generator", "seed_seq"))
+    ),
+    "RandomStateNode": lambda self, node: restore_random_state(self.build(node["content"])),
+    "SetNode": lambda self, node: set(self._items(node)),
+    "SliceNode": Builder._slice,
+    "TreeNode": Builder._tree,
+    "TupleNode": lambda self, node: tuple(self._items(node)),
+    "TypeNode": lambda self, node: TYPES[class_name(node)],
+}

@@ -1,0 +1,166 @@
+"""The classes that a model file may name.
+
+A name in a file is never imported as it stands: rankers are looked up in the public namespace, what
+they hold and what scikit-learn has in the lists below, and the class found has to have its home
+under the very name that the file gives. Names that were trusted by the caller are imported.
+"""
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+import rankwright
+from rankwright.persistence.errors import ModelFileError
+
+__all__ = ["HELD", "find_class", "find_foreign", "find_function", "find_loss", "full_name"]
+
+# What fitted rankers hold: dataclasses. tests/persistence/test_classes.py knows which are missing.
+HELD = frozenset(
+    {
+        "rankwright.aggregation.consensus.Consensus",
+        "rankwright.reverse.insights.Training",
+        "rankwright.reverse.progress.State",
+        "rankwright.trees.auc_pruning.AucPruning",
+        "rankwright.trees.bags.Bag",
+        "rankwright.trees.labels.LabelScale",
+        "rankwright.trees.leafrank.CartSplits",
+        "rankwright.trees.leafrank.ClassifierSplit",
+        "rankwright.trees.leafrank.ClassifierSplits",
+        "rankwright.trees.nodes.Tree",
+        "rankwright.trees.out_of_bag.OutOfBag",
+        "rankwright.trees.pruning.Pruning",
+        "rankwright.trees.rank_aggregation.KemenyMedian",
+        "rankwright.trees.ranking_tree.RankingTree",
+        "rankwright.trees.subpartition.Subpartition",
+    }
+)
+# scikit-learn's estimators that score by array arithmetic, or whose trees are checked on load; all
+# public ones of a module where none are named. Others (support vectors, neighbours) index compiled
+# arrays by what is in the file, unchecked.
+ENSEMBLES = (
+    *("AdaBoost", "Bagging", "ExtraTrees", "GradientBoosting", "HistGradientBoosting"),
+    *("RandomForest", "Stacking", "Voting"),
+)
+SCIKIT_LEARN: dict[str, frozenset[str] | None] = {
+    "sklearn.calibration": None,
+    "sklearn.compose": None,
+    "sklearn.decomposition": frozenset({"FactorAnalysis", "FastICA", "PCA", "TruncatedSVD"}),
+    "sklearn.discriminant_analysis": None,
+    "sklearn.dummy": None,
+    "sklearn.ensemble": frozenset(
+        kind + task for kind in ENSEMBLES for task in ("Classifier", "Regressor")
+    ),
+    "sklearn.feature_selection": None,
+    "sklearn.impute": frozenset({"MissingIndicator", "SimpleImputer"}),
+    "sklearn.isotonic": None,
+    "sklearn.linear_model": None,
+    "sklearn.model_selection": None,
+    "sklearn.multiclass": None,
+    "sklearn.multioutput": None,
+    "sklearn.naive_bayes": None,
+    "sklearn.neural_network": frozenset({"MLPClassifier", "MLPRegressor"}),
+    "sklearn.pipeline": None,
+    "sklearn.preprocessing": None,
+    "sklearn.svm": frozenset({"LinearSVC", "LinearSVR"}),
+    "sklearn.tree": None,
+}
+LOSSES = (
+    *("AbsoluteError", "ExponentialLoss", "HalfBinomialLoss", "HalfGammaLoss", "HalfPoissonLoss"),
+    *("HalfMultinomialLoss", "HalfSquaredError", "HuberLoss", "PinballLoss"),
+)
+LINKS = ("HalfLogitLink", "IdentityLink", "Interval", "LogLink", "LogitLink", "MultinomialLogit")
+INTERNAL = frozenset(
+    {
+        "sklearn.calibration._CalibratedClassifier",
+        "sklearn.calibration._SigmoidCalibration",
+        "sklearn.ensemble._hist_gradient_boosting.binning._BinMapper",
+        "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+        "sklearn.metrics._scorer._PassthroughScorer",
+        "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
+        "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
+        "sklearn.utils._metadata_requests.MetadataRequest",
+        "sklearn.utils._metadata_requests.MethodMetadataRequest",
+        *(f"sklearn._loss.loss.{name}" for name in LOSSES),
+        *(f"sklearn._loss.link.{name}" for name in LINKS),
+    }
+)
+SGD_LOSSES = (
+    *("EpsilonInsensitive", "Hinge", "ModifiedHuber"),
+    *("SquaredEpsilonInsensitive", "SquaredHinge"),
+)
+COMPILED_LOSSES = frozenset(
+    [f"sklearn._loss._loss.Cy{name}" for name in LOSSES]
+    + [f"sklearn.linear_model._sgd_fast.{name}" for name in SGD_LOSSES]
+)
+# Functions that scikit-learn's selectors keep as parameters.
+UNIVARIATE = "sklearn.feature_selection._univariate_selection"
+FUNCTIONS = frozenset(f"{UNIVARIATE}.{name}" for name in ("chi2", "f_classif", "f_regression"))
+
+
+def full_name(cls: Any) -> str:
+    """Return where a class or a function is defined."""
+    return f"{cls.__module__}.{cls.__qualname__}"
+
+
+def find_class(name: str) -> type | None:
+    """Return a class of this package or of scikit-learn that files may hold, None if foreign."""
+    if name.split(".")[0] == "rankwright":
+        return _find_own(name)
+    if name in INTERNAL:
+        return _import(name)
+    return _public_classes(".".join(name.split(".")[:2])).get(name)
+
+
+def find_foreign(name: str) -> type:
+    """Import a class that the caller trusts."""
+    return _import(name)
+
+
+def find_function(name: str) -> Any:
+    """Return one of NumPy's elementwise functions, or one that a selector keeps."""
+    module, _, short = name.rpartition(".")
+    function = getattr(np, short, None) if module == "numpy" else None
+    if name in FUNCTIONS:
+        function = getattr(import_module(module), short)
+    elif not isinstance(function, np.ufunc):
+        raise ModelFileError(f"it holds the function {name}, which model files may not hold")
+    return function
+
+
+def find_loss(name: str) -> type:
+    """Return one of scikit-learn's compiled losses."""
+    if name not in COMPILED_LOSSES:
+        raise ModelFileError(f"{name} is no loss of scikit-learn")
+    return _import(name)
+
+
+def _find_own(name: str) -> type:
+    from rankwright.base import RankerMixin
+
+    short = name.rpartition(".")[2]
+    if name in HELD:
+        return _import(name)
+    cls = getattr(rankwright, short) if short in rankwright.__all__ else None
+    if isinstance(cls, type) and issubclass(cls, RankerMixin) and full_name(cls) == name:
+        return cls
+    raise ModelFileError(f"it names {name}, which is no ranker and no part of one")
+
+
+@cache
+def _public_classes(family: str) -> dict[str, type]:
+    if family not in SCIKIT_LEARN:
+        return {}
+    module = import_module(family)
+    names = SCIKIT_LEARN[family] or [name for name in vars(module) if not name.startswith("_")]
+    found = [vars(module).get(name) for name in names]
+    return {full_name(cls): cls for cls in found if isinstance(cls, type)}
+
+
+def _import(name: str) -> type:
+    module, _, short = name.rpartition(".")
+    cls = getattr(import_module(module), short, None) if module else None
+    if not isinstance(cls, type) or full_name(cls) != name:
+        raise ModelFileError(f"it names {name}, which is not the home of a class")
+    return cls

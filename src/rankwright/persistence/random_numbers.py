@@ -1,0 +1,55 @@
+"""Random number generators from their states.
+
+NumPy takes positions in a buffer as they come and reads outside of it when they are wrong.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from rankwright.persistence.errors import ModelFileError
+
+__all__ = ["restore_generator", "restore_random_state"]
+
+BIT_GENERATORS = {
+    generator.__name__: generator
+    for generator in (
+        np.random.MT19937,
+        np.random.PCG64,
+        np.random.PCG64DXSM,
+        np.random.Philox,
+        np.random.SFC64,
+    )
+}
+MT19937_WORDS, PHILOX_WORDS = 624, 4
+LARGEST_POOL = 1024
+
+
+def restore_random_state(state: Any) -> np.random.RandomState:
+    """Return a ``RandomState``."""
+    _check_state(state)
+    if state["bit_generator"] != "MT19937":
+        raise ModelFileError(f"its RandomState is a {state['bit_generator']}")
+    restored = np.random.RandomState()
+    restored.set_state(state)
+    return restored
+
+
+def restore_generator(state: Any, seeds: Any) -> np.random.Generator:
+    """Return a ``Generator`` that spawns as the saved one would."""
+    _check_state(state)
+    if not 1 <= seeds["pool_size"] <= LARGEST_POOL:
+        raise ModelFileError(f"its generator has a pool of {seeds['pool_size']}")
+    bits = BIT_GENERATORS[state["bit_generator"]](np.random.SeedSequence(**seeds))
+    bits.state = state
+    return np.random.Generator(bits)
+
+
+def _check_state(state: Any) -> None:
+    if not isinstance(state, dict) or state.get("bit_generator") not in BIT_GENERATORS:
+        raise ModelFileError("its random number generator is unknown")
+    position, words = state.get("buffer_pos", 0), PHILOX_WORDS
+    if state["bit_generator"] == "MT19937":
+        position, words = state["state"]["pos"], MT19937_WORDS
+    if type(position) is not int or not 0 <= position <= words:
+        raise ModelFileError(f"its random number generator has the position {position!r}")

@@ -1,0 +1,174 @@
+"""scikit-learn's trees, which follow the indices in their arrays without a look at the bounds."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.persistence.errors import ModelFileError
+
+if TYPE_CHECKING:
+    from sklearn.tree._tree import Tree
+
+__all__ = ["check_estimator", "restore_tree"]
+
+LEAF = -1
+
+
+def restore_tree(arguments: Any, state: Any) -> "Tree":
+    """Return a tree whose children follow their parents and whose features exist."""
+    from sklearn.tree._tree import NODE_DTYPE, Tree
+
+    n_features, n_classes, n_outputs = arguments
+    nodes, values = state["nodes"], state["values"]
+    _require(
+        type(n_features) is int
+        and type(n_outputs) is int
+        and isinstance(n_classes, np.ndarray)
+        and n_classes.dtype == np.intp
+        and n_classes.shape == (n_outputs,)
+        and n_outputs >= 1
+        and n_classes.min() >= 1,
+        "a tree's outputs",
+    )
+    _require(
+        nodes.dtype == NODE_DTYPE
+        and nodes.ndim == 1
+        and nodes.size >= 1
+        and type(state["node_count"]) is int
+        and state["node_count"] == nodes.size
+        and values.dtype == np.float64
+        and values.shape == (nodes.size, n_outputs, int(n_classes.max())),
+        "a tree's nodes",
+    )
+    left, right = nodes["left_child"], nodes["right_child"]
+    inner = left != LEAF
+    _require(bool(((right != LEAF) == inner).all()), "a tree's leaves")
+    _check_children(inner, left, right, nodes["feature"], n_features)
+    tree = Tree(n_features, n_classes, n_outputs)
+    tree.__setstate__(state)
+    return tree
+
+
+def check_estimator(name: str, estimator: Any) -> None:
+    """Check that the trees of an estimator have the features that it lets through."""
+    short = name.rpartition(".")[2]
+    for ending in ("Classifier", "Regressor"):
+        short = short.removesuffix(ending)
+    check = CHECKS.get(short) if name.startswith("sklearn.") else None
+    if check is not None:
+        check(estimator)
+
+
+def _check_predictor(predictor: Any) -> None:
+    from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
+
+    nodes = predictor.nodes
+    _require(
+        nodes.dtype == PREDICTOR_RECORD_DTYPE and nodes.ndim == 1 and nodes.size >= 1,
+        "the nodes of a boosted tree",
+    )
+    # Their categories are found through several tables; encode them before the model.
+    _require(not nodes["is_categorical"].any(), "a boosted tree on categories")
+    left, right = (nodes[side].astype(np.int64) for side in ("left", "right"))
+    _check_children(nodes["is_leaf"] == 0, left, right, nodes["feature_idx"], None)
+
+
+def _check_children(
+    inner: NDArray[np.bool_],
+    left: NDArray[Any],
+    right: NDArray[Any],
+    feature: NDArray[Any],
+    n_features: int | None,
+) -> None:
+    parents = np.flatnonzero(inner)
+    for child in (left[parents], right[parents]):
+        _require(bool(((child > parents) & (child < inner.size)).all()), "a tree's children")
+    tested = feature[parents]
+    _require(bool((tested >= 0).all()), "a tree's features")
+    _require(n_features is None or bool((tested < n_features).all()), "a tree's features")
+
+
+def _check_tree(estimator: Any) -> None:
+    if hasattr(estimator, "tree_"):
+        _check_features(estimator, [estimator])
+
+
+def _check_forest(estimator: Any) -> None:
+    _check_features(estimator, getattr(estimator, "estimators_", ()))
+
+
+def _check_features(estimator: Any, trees: Any) -> None:
+    """Check that trees have the features of the estimator, which alone looks at new rows."""
+    from sklearn.tree import BaseDecisionTree
+    from sklearn.tree._tree import Tree
+
+    for tree in trees:
+        _require(
+            isinstance(tree, BaseDecisionTree)
+            and isinstance(tree.tree_, Tree)
+            and tree.tree_.n_features == _n_features(estimator) == _n_features(tree),
+            f"the trees of a {type(estimator).__name__}",
+        )
+
+
+def _check_boosted(estimator: Any) -> None:
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+
+    if not hasattr(estimator, "estimators_"):
+        return
+    trees, first = estimator.estimators_, estimator.init_
+    _require(
+        isinstance(trees, np.ndarray) and trees.ndim == 2 and trees.shape[1] == 1,
+        "the classes of a GradientBoosting model, which are more than two or",
+    )
+    _require(
+        isinstance(first, DummyClassifier | DummyRegressor)
+        or (isinstance(first, str) and first == "zero"),
+        "the first guess of a GradientBoosting model",
+    )
+    _check_features(estimator, trees.ravel())
+
+
+def _check_histogram_boosted(estimator: Any) -> None:
+    from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
+
+    if not hasattr(estimator, "_predictors"):
+        return
+    n_features = _n_features(estimator)
+    _require(
+        estimator._preprocessor is None
+        and not getattr(estimator, "_in_fit", False)
+        and estimator._bin_mapper.is_categorical_.shape == (n_features,),
+        "the preprocessing of a HistGradientBoosting model, which has categories or",
+    )
+    for stage in estimator._predictors:
+        for predictor in stage:
+            _require(
+                type(predictor) is TreePredictor
+                and bool((predictor.nodes["feature_idx"] < n_features).all()),
+                "the features of a HistGradientBoosting model",
+            )
+
+
+def _n_features(estimator: Any) -> int:
+    n_features = vars(estimator).get("n_features_in_")
+    _require(type(n_features) is int, "the number of features of a tree")
+    return int(n_features)
+
+
+def _require(condition: bool, what: str) -> None:
+    if not condition:
+        raise ModelFileError(f"{what} can't be right")
+
+
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "DecisionTree": _check_tree,
+    "ExtraTree": _check_tree,
+    "ExtraTrees": _check_forest,
+    "GradientBoosting": _check_boosted,
+    "HistGradientBoosting": _check_histogram_boosted,
+    "RandomForest": _check_forest,
+    "TreePredictor": _check_predictor,
+}
