@@ -1,21 +1,143 @@
-"""Write files at once."""
+"""Write files at once, one or several.
+
+All contents are written to temporary files beside their targets and synced before the first of them
+is renamed. So an error, a crash or Ctrl-C before that leaves every old file; a machine that stops
+between two renames leaves some files old and some new, each of them whole. The folder is synced at
+the end: then the new files outlast a power cut.
+
+- A file that is replaced keeps its permissions; a new one gets what the umask leaves.
+- A symbolic link is followed: the file that it points to is replaced, and the link stays.
+- Only regular files are replaced: no device, pipe or folder.
+- Temporary files of writers that died are removed by the next write to the same target.
+"""
 
 import os
+import signal
+import stat
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
+from types import FrameType
+from typing import BinaryIO
 
-__all__ = ["write_atomically"]
+try:
+    import fcntl
+except ImportError:  # no locks on this system
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["interrupts_deferred", "write_atomically", "write_together"]
+
+SUFFIX = ".rankwright-tmp"
+# A writer locks its temporary file right after creating it.
+SECONDS_TO_LOCK = 5
+SECONDS_WITHOUT_LOCKS = 86_400
 
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write a file so that a crash leaves the old one or none."""
-    temporary = path.with_name(f".{path.name}.{token_hex(4)}")
+    write_together({path: content})
+
+
+def write_together(contents: Mapping[Path, bytes]) -> None:
+    """Write files that belong together, in one step but for their renames."""
+    targets = [_target(path) for path in contents]
+    with ExitStack() as stack:
+        temporary = []
+        for target, content in zip(targets, contents.values(), strict=True):
+            _remove_leftovers(target)
+            temporary.append(stack.enter_context(_temporary_file(target, content)))
+        with interrupts_deferred():
+            for written, target in zip(temporary, targets, strict=True):
+                written.replace(target)
+            for folder in {target.parent for target in targets}:
+                _sync_folder(folder)
+
+
+@contextmanager
+def interrupts_deferred() -> Iterator[None]:
+    """Let Ctrl-C wait for the end of a block; a second one does not wait."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    caught: list[tuple[int, FrameType | None]] = []
+
+    def remember(number: int, frame: FrameType | None) -> None:
+        caught.append((number, frame))
+        signal.signal(signal.SIGINT, handler)
+
+    signal.signal(signal.SIGINT, remember)
     try:
-        with temporary.open("xb") as file:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if caught:
+        handler(*caught[0])
+
+
+def _target(path: Path) -> Path:
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        raise ValueError(f"{path} is not a regular file; give the name of a file")
+    return target
+
+
+@contextmanager
+def _temporary_file(target: Path, content: bytes) -> Iterator[Path]:
+    """Write and sync a temporary file, locked while it exists; remove it unless it was renamed."""
+    path = target.with_name(f".{target.name}.{token_hex(4)}{SUFFIX}")
+    try:
+        with _create(path, target) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+            if fcntl is not None:
+                yield path
+        if fcntl is None:  # such systems do not rename open files
+            yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _create(path: Path, target: Path) -> BinaryIO:
+    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags, 0o666 if mode is None else 0o600)
+    if fcntl is not None:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if mode is not None:
+        os.chmod(path, mode)
+    return os.fdopen(descriptor, "wb")
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove temporary files of this target whose writer is gone."""
+    for entry in target.parent.iterdir():
+        if entry.name.startswith(f".{target.name}.") and entry.name.endswith(SUFFIX):
+            with suppress(OSError):
+                if _is_abandoned(entry):
+                    entry.unlink()
+
+
+def _is_abandoned(path: Path) -> bool:
+    age = time.time() - path.stat().st_mtime
+    if fcntl is None:
+        return age > SECONDS_WITHOUT_LOCKS
+    with path.open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while the writer lives
+    return age > SECONDS_TO_LOCK
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system that can't
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
