@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import check_free
+from rankwright.cli.files import check_free, read_model
 from rankwright.cli.output import Output
 from rankwright.cli.render import bar, table
 from rankwright.cli.tables import Columns, read_unrated
@@ -34,7 +34,7 @@ def explain(
 
     output = Output(json, quiet)
     check_free(plot, force=force)
-    model = rw.load(model_file)
+    model = read_model(model_file)
     items = read_unrated(
         output, table_file, Columns(item=item_column), list(model.feature_names_in_)
     )

@@ -3,7 +3,10 @@
 from pathlib import Path
 from typing import Any
 
-__all__ = ["check_free", "write_json", "write_text"]
+__all__ = ["MODEL_STAMP", "check_free", "json_bytes", "read_model", "write_text"]
+
+# Where a result says which model it was written with.
+MODEL_STAMP = "model_checksum"
 
 
 def check_free(*paths: Path | None, force: bool) -> None:
@@ -26,10 +29,32 @@ def write_text(path: Path, text: str) -> None:
     write_atomically(path, text.encode())
 
 
-def write_json(path: Path, result: Any) -> None:
-    """Write a result as JSON, at once."""
+def json_bytes(result: Any) -> bytes:
+    """Return a result as JSON."""
     import json
 
     from rankwright.report import plain
 
-    write_text(path, json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n")
+    return (json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def read_model(path: Path) -> Any:
+    """Load a model, unless the result beside it (the same name in .json) is of another one."""
+    import json
+
+    import rankwright as rw
+    from rankwright.persistence.files import read_checksum
+
+    model = rw.load(path)
+    beside = path.with_suffix(".json")
+    try:
+        result = json.loads(beside.read_bytes()) if beside.is_file() else None
+    except (ValueError, OSError, RecursionError):
+        return model  # whatever it is, it is no result of ours
+    stamp = result.get(MODEL_STAMP) if isinstance(result, dict) else None
+    if stamp is not None and stamp != read_checksum(path):
+        raise ValueError(
+            f"{beside} was written with another model than {path}; run reverse again, or move one "
+            "of them away"
+        )
+    return model

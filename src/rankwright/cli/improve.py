@@ -7,7 +7,7 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import check_free
+from rankwright.cli.files import check_free, read_model
 from rankwright.cli.output import Output
 from rankwright.cli.render import table
 from rankwright.cli.tables import Columns, read_unrated
@@ -84,7 +84,6 @@ def improve(
     quiet: opt.Quiet = False,
 ) -> None:
     """Find the cheapest changes that bring an item to a position, a score or within a budget."""
-    import rankwright as rw
     from rankwright.improve import Planner, UnreachableError
 
     output = Output(json, quiet)
@@ -92,7 +91,7 @@ def improve(
     goals = [budget is not None, position is not None, gain is not None, frontier]
     if sum(goals) != 1:
         raise typer.BadParameter("give one of --budget, --position, --gain and --frontier")
-    model = rw.load(model_file)
+    model = read_model(model_file)
     planner = Planner.from_files(model, changes, conflicts)
     columns = Columns(item=item_column, group=group)
     items = read_unrated(output, table_file, columns, list(model.feature_names_in_))

@@ -7,7 +7,7 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import check_free, write_json, write_text
+from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes
 from rankwright.cli.output import Output
 from rankwright.cli.render import bar, table, table_of_frame
 from rankwright.cli.tables import Columns, read_rated
@@ -106,15 +106,25 @@ def _show(output: Output, found: "Investigation") -> None:
 
 
 def write_investigation(output: Output, found: "Investigation", out: Path) -> None:
-    """Write the report, the result and the model."""
-    import rankwright as rw
+    """Write the report, the result and the model as one step, stamped with the model's checksum.
+
+    Ctrl-C waits for it: what was found is written.
+    """
+    from rankwright.persistence.atomic import interrupts_deferred, write_together
+    from rankwright.persistence.files import dump, model_checksum
     from rankwright.report.rating import rating_report, rating_result
 
     page, result, model = report_files(out)
-    with output.progress("Writing the report"):
-        write_text(page, rating_report(found))
-        write_json(result, rating_result(found))
-        rw.save(found.formula, model)
+    with interrupts_deferred(), output.progress("Writing the report"):
+        content = dump(found.formula)
+        stamp = model_checksum(content)
+        write_together(
+            {
+                page: rating_report(found, stamp).encode(),
+                result: json_bytes({**rating_result(found), MODEL_STAMP: stamp}),
+                model: content,
+            }
+        )
     for path in (page, result, model):
         output.written(path)
 

@@ -115,12 +115,14 @@ def _create(path: Path, target: Path) -> BinaryIO:
 
 
 def _remove_leftovers(target: Path) -> None:
-    """Remove temporary files of this target whose writer is gone."""
-    for entry in target.parent.iterdir():
-        if entry.name.startswith(f".{target.name}.") and entry.name.endswith(SUFFIX):
+    """Remove temporary files of this target whose writer is gone, as far as that is allowed."""
+    with suppress(OSError):
+        names = os.listdir(target.parent)
+        found = [n for n in names if n.startswith(f".{target.name}.") and n.endswith(SUFFIX)]
+        for leftover in map(target.with_name, found):
             with suppress(OSError):
-                if _is_abandoned(entry):
-                    entry.unlink()
+                if _is_abandoned(leftover):
+                    leftover.unlink()
 
 
 def _is_abandoned(path: Path) -> bool:

@@ -31,7 +31,7 @@ from rankwright.persistence.classes import full_name
 from rankwright.persistence.document import foreign_classes, parse_schema
 from rankwright.persistence.errors import ModelFileError
 
-__all__ = ["FORMAT", "dump", "load", "model_checksum", "save"]
+__all__ = ["FORMAT", "dump", "load", "model_checksum", "read_checksum", "save"]
 
 FORMAT = 1
 MAGIC = b"rankwright-model"
@@ -95,7 +95,14 @@ def _checksum(body: bytes) -> bytes:
 
 def model_checksum(content: bytes) -> str:
     """Return the checksum that a model file carries, by which other files can name it."""
-    return content[:LONGEST_FIRST_LINE].split(b"\n")[0].split(b" ")[-1].decode("ascii", "replace")
+    first_line = content[:LONGEST_FIRST_LINE].split(b"\n")[0]
+    return first_line.split(b" ")[-1].decode("ascii", "replace")
+
+
+def read_checksum(path: Path) -> str:
+    """Return the checksum that a model file carries."""
+    with _open(path) as file:
+        return model_checksum(file.readline(LONGEST_FIRST_LINE))
 
 
 def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:

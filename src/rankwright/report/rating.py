@@ -31,8 +31,8 @@ EXPLAINED = 5  # suspects that are compared with a rival, factor by factor
 OPEN_GROUPS, MOST_GROUPS, MOST_ROWS = 3, 30, 60  # slope charts: open, at all, and their rows
 
 
-def rating_report(found: Investigation) -> str:
-    """Return the report as one HTML page that needs nothing else."""
+def rating_report(found: Investigation, model_checksum: str | None = None) -> str:
+    """Return the report as one HTML page that needs nothing else; it names its model file."""
     table = found.table
     groups = "" if table.groups is None else f" in {len(set(table.groups.tolist()))} groups"
     return page(
@@ -40,7 +40,8 @@ def rating_report(found: Investigation) -> str:
         f"{len(table):,} products{groups}, {table.X.shape[1]} factors; "
         f"published {table.target} ({table.target_is})",
         _sections(found),
-        f"Written by rankwright {rankwright.__version__}.",
+        f"Written by rankwright {rankwright.__version__}"
+        + (f", with the model of checksum {model_checksum}." if model_checksum else "."),
     )
 
 
