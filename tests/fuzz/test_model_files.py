@@ -1,0 +1,229 @@
+"""Damaged model files with right checksums: ``load`` refuses them, or the model predicts.
+
+A process of its own damages the file of every kind of model in many ways, loads what comes out and
+predicts with it. Allowed are ``ModelFileError`` from ``load`` and, after it, results or exceptions;
+a crash of the interpreter, another error of ``load`` or a case of over a minute is a failure, and
+the message says how to repeat it.
+
+``RANKWRIGHT_FUZZ_CASES`` sets the cases for each kind of model (25 by default; 100,000 take hours),
+``RANKWRIGHT_FUZZ_SEED`` their seed (0). By hand, one kind, and one case of it::
+
+    python tests/fuzz/test_model_files.py --seed 0 --cases 1000 --kind OrdinalForest
+    python tests/fuzz/test_model_files.py --seed 0 --kind OrdinalForest --only 17
+"""
+
+import argparse
+import copy
+import faulthandler
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).parents[2]
+SECONDS_FOR_A_CASE = 60
+NUMBERS = [-(2**63), -(2**31), -1000, -2, -1, 0, 1, 2, 7, 255, 256, 1000, 2**31 - 1, 2**63 - 1]
+FLOATS = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e308, 5e-324, -1.0]
+TEXTS = ["null", "true", "-1", "1e400", "NaN", '"x"', "[[]]", "{}", "9" * 5000, "", "\u0000"]
+CLASSES = [
+    ("ObjectNode", "rankwright.persistence.atomic", "write_atomically"),
+    ("ObjectNode", "rankwright.linear.pairwise", "PairwiseRanker"),
+    ("ObjectNode", "rankwright.trees.nodes", "Tree"),
+    ("ObjectNode", "sklearn.pipeline", "Pipeline"),
+    ("ObjectNode", "sklearn.tree._classes", "DecisionTreeRegressor"),
+    ("ConstructorFromReduceNode", "pathlib", "Path"),
+    ("FunctionNode", "os", "system"),
+    ("FunctionNode", "numpy", "add"),
+    ("MethodNode", "builtins", "str"),
+    ("PartialNode", "functools", "partial"),
+    ("TypeNode", "builtins", "eval"),
+    ("TypeNode", "numpy", "float64"),
+    ("DictNode", "builtins", "dict"),
+    ("ListNode", "builtins", "list"),
+    ("TupleNode", "builtins", "tuple"),
+    ("NdArrayNode", "numpy", "ndarray"),
+    ("TreeNode", "sklearn.tree._tree", "Tree"),
+    ("RandomStateNode", "numpy.random.mtrand", "RandomState"),
+]
+
+
+def test_damaged_model_files_are_refused_or_predict(tmp_path):
+    cases = os.environ.get("RANKWRIGHT_FUZZ_CASES", "25")
+    seed = os.environ.get("RANKWRIGHT_FUZZ_SEED", "0")
+    command = [sys.executable, __file__, "--seed", seed, "--cases", cases, "--folder", tmp_path]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    last = (tmp_path / "last").read_text() if (tmp_path / "last").exists() else "no case"
+    assert run.returncode == 0, f"{last}\n{run.stdout[-2000:]}\n{run.stderr[-4000:]}"
+    outcomes = json.loads(run.stdout.splitlines()[-1])
+    assert outcomes["refused"] > 0
+    assert outcomes["predicted"] > 0
+
+
+def damage(parts: Any, rng: np.random.Generator) -> bytes:
+    """Return a damaged file."""
+    from model_files.crafted import seal
+
+    way = rng.choice(["bytes", "schema", "array", "array", "header"])
+    if way == "bytes":
+        body = bytearray(parts.pack().split(b"\n", 1)[1])
+        start = int(rng.integers(len(body)))
+        if rng.random() < 0.5:  # among the names and sizes at the end
+            start = max(0, len(body) - 1 - int(rng.integers(400)))
+        for place in range(start, min(start + int(rng.integers(1, 9)), len(body))):
+            body[place] = rng.integers(256)
+        if rng.random() < 0.2:
+            del body[start : start + int(rng.integers(1, 50))]
+        return seal(bytes(body))
+    for _ in range(int(rng.integers(1, 4))):
+        WAYS[way](parts, rng)
+    return bytes(parts.pack())
+
+
+def _damage_schema(parts: Any, rng: np.random.Generator) -> None:
+    nodes = parts.nodes()
+    if not nodes:
+        return
+    node, other = nodes[rng.integers(len(nodes))], copy.deepcopy(nodes[rng.integers(len(nodes))])
+    match int(rng.integers(7)):
+        case 0:
+            kind, module, name = CLASSES[rng.integers(len(CLASSES))]
+            node |= {"__loader__": kind, "__module__": module, "__class__": name}
+        case 1:
+            node.clear()
+            node |= other
+        case 2:
+            node.pop(list(node)[rng.integers(len(node))])
+        case 3:
+            node["__id__"] = other.get("__id__")
+        case 4 if "content" in node and isinstance(node["content"], str):
+            node["content"] = str(rng.choice([*TEXTS, *map(str, NUMBERS)]))
+        case 5 if isinstance(node.get("content"), dict) and node["content"]:
+            name = list(node["content"])[rng.integers(len(node["content"]))]
+            node["content"][name] = other
+        case _:
+            field = list(node)[rng.integers(len(node))]
+            node[field] = [None, -1, "x", [], {}, other][rng.integers(6)]
+
+
+def _damage_array(parts: Any, rng: np.random.Generator) -> None:
+    from model_files.crafted import array_bytes
+
+    nodes = [node for node in parts.nodes("NdArrayNode") if str(node.get("file")) in parts.members]
+    if not nodes:
+        return
+    node = nodes[rng.integers(len(nodes))]
+    try:
+        array = parts.array(node).copy()
+    except (ValueError, KeyError, TypeError, EOFError, SyntaxError):
+        return  # damaged before
+    if array.size and rng.random() < 0.9:
+        field = array
+        if array.dtype.names:
+            field = array[array.dtype.names[rng.integers(len(array.dtype.names))]]
+        place = np.unravel_index(rng.integers(field.size), field.shape)
+        if field.dtype.kind == "f":
+            field[place] = rng.choice(FLOATS)
+        elif field.dtype.kind in "iu":
+            near = [int(rng.integers(-3, 50)), int(rng.integers(-3, 300))]
+            limits = np.iinfo(field.dtype)
+            drawn = int(rng.choice(np.array(NUMBERS + near, dtype=object)))
+            field[place] = min(max(drawn, limits.min), limits.max)
+        elif field.dtype.kind == "b":
+            field[place] = not field[place]
+    elif array.ndim:
+        changes = [array[:0], array[:1], array.T, np.concatenate([array, array])]
+        if not array.dtype.names and array.dtype.kind in "biuf":
+            changes.append(np.nan_to_num(array).astype(np.int16))
+        array = changes[rng.integers(len(changes))]
+    parts.members[node["file"]] = array_bytes(array)
+
+
+def _damage_header(parts: Any, rng: np.random.Generator) -> None:
+    names = [name for name in parts.members if name.endswith(".npy")]
+    name = names[rng.integers(len(names))]
+    content = parts.members[name]
+    size = str(NUMBERS[rng.integers(len(NUMBERS))]).encode()
+    replacements = [
+        (rb"'shape': \(\d*", b"'shape': (" + size),
+        (rb"'descr': '[^']*'", b"'descr': '|O'"),
+        (rb"'descr': '[^']*'", b"'descr': '<U0'"),
+        (rb"'descr': '[^']*'", b"'descr': '|V1000000000'"),
+        (rb"'fortran_order': False", b"'fortran_order': True"),
+        (rb"'fortran_order': False", b"'fortran_order': " + b"(" * 90),
+    ]
+    pattern, replacement = replacements[rng.integers(len(replacements))]
+    changed = re.sub(pattern, replacement, content[:128], count=1)
+    # The header keeps its length, so that it is read to its end.
+    parts.members[name] = changed.replace(b" " * max(0, len(changed) - 128), b"", 1) + content[128:]
+
+
+WAYS = {"array": _damage_array, "header": _damage_header, "schema": _damage_schema}
+
+
+def run_case(path: Path) -> str:
+    """Load a file and use the model; return what happened."""
+    import rankwright as rw
+    from model_files.fitted import rows_for
+
+    try:
+        model = rw.load(path)
+    except rw.ModelFileError:
+        return "refused"
+    try:
+        model.predict(rows_for(model))
+        for use in ("certificate", "feature_importances_"):
+            result = getattr(model, use, None)
+            if callable(result):
+                result()
+        for parameter in model.get_params().values():
+            if isinstance(parameter, np.random.RandomState):
+                parameter.randint(10, size=700)
+    except Exception:  # what a damaged model says of itself, as long as the interpreter lives
+        return "raised"
+    return "predicted"
+
+
+def main() -> None:
+    """Run the cases."""
+    sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
+    from model_files.crafted import parts_of
+    from model_files.fitted import MODELS, fitted
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cases", type=int, default=1000)
+    parser.add_argument("--kind", choices=sorted(MODELS))
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()))
+    asked = parser.parse_args()
+    faulthandler.enable()
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    outcomes: Counter[str] = Counter()
+    for place, kind in enumerate(sorted(MODELS)):
+        if asked.kind not in {None, kind}:
+            continue
+        parts = parts_of(fitted(kind))
+        cases = range(asked.cases) if asked.only is None else [asked.only]
+        for case in cases:
+            content = damage(copy.deepcopy(parts), np.random.default_rng([asked.seed, place, case]))
+            path = asked.folder / "damaged.rw"
+            path.write_bytes(content)
+            repeat = f"--seed {asked.seed} --kind '{kind}' --only {case}"
+            (asked.folder / "last").write_text(repeat)
+            faulthandler.dump_traceback_later(SECONDS_FOR_A_CASE, exit=True)
+            outcomes[run_case(path)] += 1
+            faulthandler.cancel_dump_traceback_later()
+    print(json.dumps(outcomes))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Model files for tests: of every kind, and taken apart."""

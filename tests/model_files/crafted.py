@@ -1,0 +1,104 @@
+"""Model files taken apart and put together again, with a checksum that is right."""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rankwright.persistence.files import dump
+
+__all__ = ["Parts", "array_bytes", "items", "node_of", "parts_of", "seal", "value"]
+
+
+@dataclass
+class Parts:
+    """What a model file is made of."""
+
+    header: bytes
+    schema: Any
+    members: dict[str, bytes]
+
+    def nodes(self, kind: str | None = None, name: str = "") -> list[dict[str, Any]]:
+        """Return the nodes of a kind whose class has this name."""
+        return [
+            node
+            for node in _walk(self.schema)
+            if (kind is None or node["__loader__"] == kind)
+            and (not name or node.get("__class__") == name)
+        ]
+
+    def attributes(self, name: str) -> dict[str, Any]:
+        """Return the attributes, as nodes, of the first object of a class."""
+        return self.nodes("ObjectNode", name)[0]["content"]["content"]
+
+    def add_attribute(self, name: str, attribute: str, node: dict[str, Any]) -> None:
+        """Add an attribute to the first object of a class."""
+        state = self.nodes("ObjectNode", name)[0]["content"]
+        state["content"][attribute] = node
+        state["key_types"]["content"].append(node_of("TypeNode", "builtins.str"))
+
+    def array(self, node: dict[str, Any]) -> Any:
+        """Return the array of a node."""
+        return np.load(io.BytesIO(self.members[node["file"]]))
+
+    def pack(self, compression: int = zipfile.ZIP_STORED) -> bytes:
+        """Return the file."""
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", compression) as archive:
+            for name, content in self.members.items():
+                archive.writestr(name, content)
+            archive.writestr("schema.json", json.dumps(self.schema))
+        return seal(self.header + b"\n" + buffer.getvalue())
+
+
+def parts_of(model: Any) -> Parts:
+    """Take the file of a model apart."""
+    _, header, document = dump(model).split(b"\n", 2)
+    with zipfile.ZipFile(io.BytesIO(document)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    return Parts(header, json.loads(members.pop("schema.json")), members)
+
+
+def seal(body: bytes, version: int = 1) -> bytes:
+    """Put the first line before a body."""
+    return f"rankwright-model {version} {hashlib.sha256(body).hexdigest()}\n".encode() + body
+
+
+def node_of(kind: str, name: str, **fields: Any) -> dict[str, Any]:
+    """Return a node."""
+    module, _, short = name.rpartition(".")
+    return {"__class__": short, "__module__": module, "__loader__": kind, **fields}
+
+
+def value(content: Any) -> dict[str, Any]:
+    """Return the node of a plain value."""
+    return node_of("JsonNode", "builtins.str", content=json.dumps(content), is_json=True)
+
+
+def items(*nodes: dict[str, Any]) -> dict[str, Any]:
+    """Return the node of a tuple."""
+    return node_of("TupleNode", "builtins.tuple", content=list(nodes))
+
+
+def array_bytes(array: Any) -> bytes:
+    """Return an array in NumPy's format."""
+    buffer = io.BytesIO()
+    np.save(buffer, array, allow_pickle=True)
+    return buffer.getvalue()
+
+
+def _walk(value: Any) -> Iterator[dict[str, Any]]:
+    waiting = [value]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, dict):
+            if "__loader__" in this:
+                yield this
+            waiting += this.values()
+        elif isinstance(this, list):
+            waiting += this

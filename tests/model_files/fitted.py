@@ -1,0 +1,106 @@
+"""A small fitted model of every kind that a file can hold."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    ExtraTreesRegressor,
+    GradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+)
+from sklearn.feature_selection import SelectKBest
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import rankwright as rw
+
+_rng = np.random.default_rng(0)
+X = pd.DataFrame(_rng.normal(size=(40, 3)), columns=["a", "b", "c"])
+KINDS = X.assign(b=pd.Categorical(_rng.choice(["x", "y", "z"], size=40)))
+Y = np.digitize(X["a"] + X["c"], [-1.0, 0.0, 1.0])
+GROUPS = np.repeat(np.arange(4), 10)
+
+
+def _search() -> GridSearchCV:
+    pipeline = make_pipeline(StandardScaler(), rw.PairwiseRanker())
+    return GridSearchCV(pipeline, {"pairwiseranker__alpha": [0.1, 1.0]}, cv=GroupKFold(2))
+
+
+def _columns() -> ColumnTransformer:
+    parts = [("one", OneHotEncoder(), ["b"]), ("rest", "passthrough", ["a", "c"])]
+    return ColumnTransformer(parts)
+
+
+MODELS: dict[str, Callable[[], Any]] = {
+    "BayesPointPerceptron": lambda: rw.BayesPointPerceptron(
+        3, random_state=np.random.RandomState(0)
+    ).fit(X, Y),
+    "ExpectedRankRegressor": lambda: rw.ExpectedRankRegressor().fit(X, Y),
+    "LeastSquaresRanker": lambda: rw.LeastSquaresRanker().fit(X, Y),
+    "OrdinalForest": lambda: rw.OrdinalForest(3, oob_score=True, random_state=0).fit(KINDS, Y),
+    "OrdinalTree": lambda: rw.OrdinalTree(prune="cv", random_state=0).fit(KINDS, Y),
+    "PRankPerceptron": lambda: rw.PRankPerceptron(random_state=0).fit(X, Y),
+    "PairwiseRanker": lambda: rw.PairwiseRanker(loss="hinge").fit(X, Y, GROUPS),
+    "PairwiseRankerCV": lambda: rw.PairwiseRankerCV([0.1, 1.0], cv=2).fit(X, Y),
+    "PlackettLuceRanker": lambda: rw.PlackettLuceRanker().fit(X, Y),
+    "PreferenceRanker": lambda: rw.PreferenceRanker(n_references=5).fit(X, Y),
+    "PushRanker": lambda: rw.PushRanker().fit(X, Y),
+    "RankingForest": lambda: rw.RankingForest(
+        3, max_depth=2, aggregation="kemeny", oob_score=True, random_state=0
+    ).fit(KINDS, Y > 1),
+    "RatingFormula": lambda: rw.RatingFormula(
+        top=3, solver="search", time_limit=1, random_state=0
+    ).fit(X, Y, GROUPS),
+    "TreeRank": lambda: rw.TreeRank(prune="cv", cv=2, random_state=0).fit(KINDS, Y > 1),
+    "TreeRank of classifiers": lambda: rw.TreeRank(
+        leaf_rank=DecisionTreeClassifier(max_depth=2)
+    ).fit(X, Y > 1),
+    "boosted": lambda: rw.PreferenceRanker(
+        GradientBoostingClassifier(n_estimators=2, random_state=np.random.RandomState(0)),
+        n_references=3,
+    ).fit(X, Y),
+    "calibrated": lambda: rw.PreferenceRanker(
+        CalibratedClassifierCV(LogisticRegression(), cv=2), n_references=3
+    ).fit(X, Y),
+    "committee": lambda: rw.PreferenceRanker(
+        AdaBoostClassifier(n_estimators=2), n_references=3
+    ).fit(X, Y),
+    "descent": lambda: rw.PreferenceRanker(SGDClassifier(random_state=0), n_references=3).fit(X, Y),
+    "extra trees": lambda: rw.ExpectedRankRegressor(ExtraTreesRegressor(2)).fit(X, Y),
+    "histogram boosted": lambda: rw.ExpectedRankRegressor(
+        HistGradientBoostingRegressor(max_iter=2, min_samples_leaf=5)
+    ).fit(X, Y),
+    "network": lambda: rw.PreferenceRanker(
+        MLPClassifier((2,), max_iter=300, random_state=0), n_references=3
+    ).fit(X, Y),
+    "pipeline": lambda: make_pipeline(
+        _columns(), FunctionTransformer(np.abs), SelectKBest(k=2), rw.PairwiseRanker()
+    ).fit(KINDS, Y),
+    "random forest": lambda: rw.PreferenceRanker(
+        RandomForestClassifier(2, max_depth=3, random_state=0), n_references=3
+    ).fit(X, Y),
+    "search": lambda: _search().fit(X, Y, groups=GROUPS),
+}
+
+
+@cache
+def fitted(name: str) -> Any:
+    """Return a fitted model; do not change it."""
+    return MODELS[name]()
+
+
+def rows_for(model: Any) -> pd.DataFrame:
+    """Return rows that the model can score."""
+    categories = getattr(model, "categories_", {}) or hasattr(model, "steps")
+    return KINDS if categories else X
