@@ -82,7 +82,7 @@ MODELS: dict[str, Callable[[], Any]] = {
         HistGradientBoostingRegressor(max_iter=2, min_samples_leaf=5)
     ).fit(X, Y),
     "network": lambda: rw.PreferenceRanker(
-        MLPClassifier((2,), max_iter=300, random_state=0), n_references=3
+        MLPClassifier((2,), tol=1.0, random_state=0), n_references=3
     ).fit(X, Y),
     "pipeline": lambda: make_pipeline(
         _columns(), FunctionTransformer(np.abs), SelectKBest(k=2), rw.PairwiseRanker()

@@ -1,8 +1,13 @@
 import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
-from rankwright.persistence.atomic import write_atomically
+from rankwright.persistence import atomic
+from rankwright.persistence.atomic import interrupts_deferred, write_atomically, write_together
 
 
 def test_a_file_is_replaced_at_once(tmp_path):
@@ -13,18 +18,33 @@ def test_a_file_is_replaced_at_once(tmp_path):
     assert os.listdir(tmp_path) == ["result.json"]
 
 
-def test_a_crash_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
-    path = tmp_path / "result.json"
-    path.write_text("old")
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_crash_leaves_all_old_files_and_nothing_else(tmp_path, monkeypatch, at):
+    paths = [tmp_path / name for name in ("report.html", "report.rw")]
+    for path in paths:
+        path.write_text("old")
+    calls = []
 
     def crash(descriptor):
-        raise KeyboardInterrupt
+        calls.append(descriptor)
+        if len(calls) == at:
+            raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "fsync", crash)
     with pytest.raises(KeyboardInterrupt):
-        write_atomically(path, b"new")
-    assert path.read_text() == "old"
-    assert os.listdir(tmp_path) == ["result.json"]
+        write_together(dict.fromkeys(paths, b"new"))
+    assert [path.read_text() for path in paths] == ["old", "old"]
+    assert sorted(os.listdir(tmp_path)) == ["report.html", "report.rw"]
+
+
+def test_no_file_is_renamed_before_all_are_synced(tmp_path, monkeypatch):
+    steps = []
+    sync, replace = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda descriptor: (steps.append("sync"), sync(descriptor)))
+    monkeypatch.setattr(os, "replace", lambda a, b: (steps.append("rename"), replace(a, b)))
+    monkeypatch.setattr(os, "rename", lambda a, b: (steps.append("rename"), replace(a, b)))
+    write_together({tmp_path / "one": b"1", tmp_path / "two": b"2"})
+    assert steps == ["sync", "sync", "rename", "rename", "sync"]  # the last one is the folder
 
 
 def test_others_may_read_what_the_umask_lets_them(tmp_path):
@@ -35,3 +55,105 @@ def test_others_may_read_what_the_umask_lets_them(tmp_path):
     finally:
         os.umask(previous)
     assert path.stat().st_mode & 0o777 == 0o644
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_a_file_keeps_its_permissions(tmp_path, mode):
+    path = tmp_path / "model.rw"
+    path.write_text("old")
+    path.chmod(mode)
+    write_atomically(path, b"new")
+    assert path.stat().st_mode & 0o777 == mode
+
+
+def test_a_symbolic_link_stays_and_its_file_is_replaced(tmp_path):
+    (tmp_path / "folder").mkdir()
+    file, link = tmp_path / "folder" / "model.rw", tmp_path / "link.rw"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_atomically(link, b"new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "."])
+def test_only_regular_files_are_replaced(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError, match="not a regular file"):
+        write_atomically(tmp_path / path, b"new")
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from rankwright.persistence.atomic import write_atomically
+os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL)
+write_atomically(Path(sys.argv[1]), b"new")
+"""
+
+
+def test_what_a_killed_writer_left_is_removed_by_the_next_write(tmp_path, monkeypatch):
+    path = tmp_path / "model.rw"
+    path.write_text("old")
+    run = subprocess.run([sys.executable, "-c", KILLED, path])
+    assert run.returncode == -signal.SIGKILL
+    assert path.read_text() == "old"
+    (leftover,) = (entry for entry in tmp_path.iterdir() if entry != path)
+    os.utime(leftover, (time.time() - 10,) * 2)
+    write_atomically(path, b"new")
+    assert os.listdir(tmp_path) == ["model.rw"]
+
+
+def test_the_temporary_file_of_a_living_writer_stays(tmp_path):
+    path = tmp_path / "model.rw"
+    with atomic._temporary_file(path, b"other") as other:
+        os.utime(other, (0, 0))
+        write_atomically(path, b"new")
+        assert other.exists()
+    assert path.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["model.rw"]
+
+
+def test_ctrl_c_waits_for_the_end_of_a_block():
+    reached = []
+
+    def block():
+        with interrupts_deferred():
+            signal.raise_signal(signal.SIGINT)
+            reached.append("end")
+
+    with pytest.raises(KeyboardInterrupt):
+        block()
+    assert reached == ["end"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_second_ctrl_c_does_not_wait():
+    reached = []
+
+    def block():
+        with interrupts_deferred():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            reached.append("end")
+
+    with pytest.raises(KeyboardInterrupt):
+        block()
+    assert not reached
+
+
+def test_ctrl_c_between_two_renames_leaves_both_files_new(tmp_path, monkeypatch):
+    paths = [tmp_path / "one", tmp_path / "two"]
+    for path in paths:
+        path.write_text("old")
+    replaced = type(paths[0]).replace
+
+    def interrupted(self, target):
+        replaced(self, target)
+        if target == paths[0]:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(type(paths[0]), "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_together(dict.fromkeys(paths, b"new"))
+    assert [path.read_text() for path in paths] == ["new", "new"]

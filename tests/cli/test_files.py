@@ -1,0 +1,75 @@
+import json
+import signal
+
+import numpy as np
+import pytest
+
+import rankwright as rw
+from rankwright.cli.files import MODEL_STAMP, read_model
+from rankwright.persistence.files import read_checksum
+
+X = np.random.default_rng(0).normal(size=(20, 2))
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "report.rw"
+    rw.save(rw.ExpectedRankRegressor().fit(X, X[:, 0]), path)
+    return path
+
+
+@pytest.mark.parametrize("text", [None, "", "{", "[1]", '{"source": "a.csv"}'])
+def test_a_model_is_read_whatever_lies_beside_it(model, text):
+    if text is not None:
+        model.with_suffix(".json").write_text(text)
+    assert isinstance(read_model(model), rw.ExpectedRankRegressor)
+
+
+def test_a_model_is_read_beside_its_own_result(model):
+    model.with_suffix(".json").write_text(json.dumps({MODEL_STAMP: read_checksum(model)}))
+    assert isinstance(read_model(model), rw.ExpectedRankRegressor)
+
+
+@pytest.mark.parametrize("stamp", ["0" * 64, 3, ["x"]])
+def test_a_model_beside_the_result_of_another_is_refused(model, stamp):
+    model.with_suffix(".json").write_text(json.dumps({MODEL_STAMP: stamp}))
+    with pytest.raises(ValueError, match=r"report.json was written with another model than"):
+        read_model(model)
+
+
+@pytest.mark.parametrize("command", ["improve", "explain"])
+def test_commands_that_read_a_model_refuse_a_pair_that_does_not_belong_together(
+    rankwright, model, command, tmp_path
+):
+    model.with_suffix(".json").write_text(json.dumps({MODEL_STAMP: "0" * 64}))
+    (tmp_path / "table.csv").write_text("name,x0,x1\nA,1,2\nB,2,1\n")
+    options = {"improve": ["--changes", "changes.csv", "--budget", 1], "explain": ["--above", "B"]}
+    answer = rankwright(command, model, "table.csv", "--item", "A", *options[command])
+    assert answer.code == 1
+    assert "was written with another model" in answer.err
+
+
+def test_the_files_of_reverse_carry_the_checksum_of_their_model(rankwright, cameras, tmp_path):
+    answer = rankwright("reverse", cameras, "--factors", "photo_quality,resolution", "--no-checks")
+    assert answer.code == 0, answer.err
+    stamp = read_checksum(tmp_path / "report.rw")
+    assert json.loads((tmp_path / "report.json").read_text())[MODEL_STAMP] == stamp
+    assert stamp in (tmp_path / "report.html").read_text()
+
+
+def test_ctrl_c_while_the_report_is_written_ends_with_130_after_it(
+    rankwright, cameras, tmp_path, monkeypatch
+):
+    from rankwright.report import rating
+
+    report = rating.rating_report
+
+    def interrupted(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        return report(*arguments)
+
+    monkeypatch.setattr(rating, "rating_report", interrupted)
+    answer = rankwright("reverse", cameras, "--factors", "photo_quality,resolution", "--no-checks")
+    assert answer.code == 130
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {"report.html", "report.json", "report.rw"} <= written

@@ -1,0 +1,337 @@
+"""Files that were made to run something, to crash or to fill the memory."""
+
+import io
+import os
+import struct
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+import rankwright as rw
+from model_files.crafted import array_bytes, items, node_of, parts_of, seal, value
+from model_files.fitted import MODELS, X, fitted, rows_for
+
+
+@pytest.fixture
+def refuse(tmp_path):
+    """Return a function that asserts that a file is refused with a message."""
+
+    def refuse(content, match, **options):
+        path = tmp_path / "crafted.rw"
+        path.write_bytes(content)
+        with pytest.raises(rw.ModelFileError, match=match):
+            rw.load(path, **options)
+
+    return refuse
+
+
+@pytest.fixture
+def parts():
+    return parts_of(fitted("PairwiseRanker"))
+
+
+def reduced(name, *arguments):
+    return node_of("ConstructorFromReduceNode", name, content=items(*arguments))
+
+
+def test_a_call_in_an_extra_attribute_does_not_write_a_file(parts, refuse, tmp_path):
+    parts.members["code"] = b"raise SystemExit\n"
+    target = reduced("rankwright.persistence.atomic.Path", value(str(tmp_path / "evil.py")))
+    code = node_of("BytesNode", "builtins.bytes", file="code")
+    call = reduced("rankwright.persistence.atomic.write_atomically", target, code)
+    parts.add_attribute("PairwiseRanker", "note_", call)
+    refuse(parts.pack(), "ConstructorFromReduceNode", trusted=(
+        "rankwright.persistence.atomic.Path", "rankwright.persistence.atomic.write_atomically",
+    ))  # fmt: skip
+    assert not (tmp_path / "evil.py").exists()
+
+
+def test_the_module_loader_of_the_studies_is_not_called(parts, refuse, tmp_path, monkeypatch):
+    (tmp_path / "evil.py").write_text("raise SystemExit")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    call = reduced("rankwright.studies.catalogue.import_module", value("evil"))
+    parts.add_attribute("PairwiseRanker", "note_", call)
+    refuse(parts.pack(), "ConstructorFromReduceNode")
+    assert "evil" not in sys.modules
+
+
+@pytest.mark.parametrize("kind", ["FunctionNode", "TypeNode", "ObjectNode", "LossNode"])
+def test_what_a_module_of_ours_imports_is_not_reached_through_it(parts, refuse, kind):
+    parts.attributes("PairwiseRanker")["loss"] = node_of(
+        kind, "rankwright.persistence.atomic.token_hex", content=None
+    )
+    refuse(parts.pack(), "rankwright.persistence.atomic.token_hex")
+
+
+CALLS = {
+    "ConstructorFromReduceNode": reduced("os.system", value("true")),
+    "MethodNode": node_of(
+        "MethodNode", "builtins.str", content={"func": "format", "obj": value("x")}
+    ),
+    "OperatorFuncNode": node_of("OperatorFuncNode", "operator.methodcaller", attrs=items()),
+    "PartialNode": node_of(
+        "PartialNode",
+        "functools.partial",
+        content=dict.fromkeys(("func", "args", "kwds", "namespace"), value(None)),
+    ),
+    "QuantileForestNode": node_of("QuantileForestNode", "quantile_forest.QuantileForest"),
+    "ReduceNode": node_of("ReduceNode", "os.system"),
+    "SparseMatrixNode": node_of("SparseMatrixNode", "scipy.sparse._csr.csr_matrix", file="x.npz"),
+    "CachedNode": node_of("CachedNode", "builtins.str", __id__=1),
+    "FunctionNode": node_of("FunctionNode", "os.system"),
+    "TypeNode": node_of("TypeNode", "builtins.eval"),
+    "LossNode": node_of("LossNode", "os.system", __reduce__={"args": items()}, content=items()),
+    "TreeNode": node_of("TreeNode", "os.system", __reduce__={"args": items()}, content=items()),
+    "DictNode": node_of("DictNode", "collections.Counter", content={}, key_types=items()),
+    "ListNode": node_of("ListNode", "subprocess.Popen", content=[value("true")]),
+    "TupleNode": node_of("TupleNode", "os.stat_result", content=[]),
+    "SetNode": node_of("SetNode", "builtins.frozenset", content=[]),
+    "NdArrayNode": node_of("NdArrayNode", "numpy.void", type="numpy", file="x.npy"),
+    "RandomStateNode": node_of("RandomStateNode", "os.system", content=items()),
+    "a node of no kind": node_of("EvilNode", "os.system"),
+}
+
+
+@pytest.mark.parametrize("node", CALLS.values(), ids=list(CALLS))
+def test_a_node_that_would_call_something_is_refused(parts, refuse, node):
+    parts.attributes("PairwiseRanker")["loss"] = node
+    refuse(parts.pack(), "holds|no loss")
+
+
+def test_an_object_of_an_untrusted_class_is_not_built(parts, refuse):
+    parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", "subprocess.Popen")
+    refuse(parts.pack(), r"holds subprocess.Popen, which .* trusted=\('subprocess.Popen',\)")
+
+
+def test_trust_does_not_reach_through_a_re_export(parts, refuse):
+    name = "json.decoder.scanner"
+    parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", name)
+    refuse(parts.pack(), "not the home of a class", trusted=(name,))
+
+
+def test_an_older_protocol_of_skops_is_refused(parts, refuse):
+    parts.schema["protocol"] = 0
+    refuse(parts.pack(), "protocol 2")
+
+
+def test_an_unknown_attribute_is_refused(parts, refuse):
+    parts.add_attribute("PairwiseRanker", "note_", value("hello"))
+    refuse(parts.pack(), "PairwiseRanker has the unknown note_")
+
+
+def test_a_missing_parameter_is_refused(parts, refuse):
+    state = parts.nodes("ObjectNode", "PairwiseRanker")[0]["content"]
+    del state["content"]["alpha"]
+    state["key_types"]["content"].pop()
+    refuse(parts.pack(), "PairwiseRanker lacks alpha")
+
+
+def test_a_field_too_many_of_a_dataclass_is_refused(refuse):
+    parts = parts_of(fitted("OrdinalTree"))
+    parts.add_attribute("Tree", "note", value(1))
+    refuse(parts.pack(), "Tree has the unknown note")
+
+
+def test_an_attribute_in_place_of_a_method_is_refused(refuse):
+    parts = parts_of(fitted("extra trees"))
+    function = node_of("FunctionNode", "numpy.add")
+    parts.add_attribute("ExtraTreesRegressor", "_validate_X_predict", function)
+    refuse(parts.pack(), "in place of a method")
+
+
+def test_a_model_without_a_ranker_is_refused(refuse):
+    parts = parts_of(fitted("ExpectedRankRegressor"))
+    inner = parts.attributes("ExpectedRankRegressor")["regressor_"]
+    parts.schema = {**inner, "protocol": 2}
+    refuse(parts.pack(), "LinearRegression holds no ranker")
+
+
+def test_a_value_that_is_no_estimator_is_refused(parts, refuse):
+    parts.schema = {**value(3), "protocol": 2}
+    refuse(parts.pack(), "holds a int, not a ranker")
+
+
+# Arrays
+
+FIELDS = {
+    "OrdinalForest": [("nodes", "feature", 3), ("nodes", "feature", -1), ("nodes", "left", 0)],
+    "OrdinalTree": [("nodes", "left", 10**6), ("nodes", "category_set", 10**6)],
+    "RankingForest": [("cuts", "feature", 3), ("cuts", "left", 10**6), ("cuts", "left", -(10**6))],
+    "TreeRank": [("cells", "left", 10**6), ("cuts", "right", 0), ("cuts", "category_set", 10**6)],
+    "TreeRank of classifiers": [("nodes", "feature", 3), ("nodes", "left_child", 10**6)],
+    "boosted": [("nodes", "feature", 3), ("nodes", "right_child", 0)],
+    "extra trees": [("nodes", "feature", -2), ("nodes", "left_child", -2)],
+    "histogram boosted": [("nodes", "feature_idx", 3), ("nodes", "left", 10**6)],
+    "random forest": [("nodes", "left_child", 10**6), ("nodes", "feature", 10**6)],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "field", "wrong"),
+    [(name, *change) for name, changes in FIELDS.items() for change in changes],
+)
+def test_an_index_out_of_bounds_is_refused(refuse, name, array, field, wrong):
+    parts = parts_of(fitted(name))
+    states = [node for node in parts.nodes("DictNode") if array in node["content"]]
+    for state in states:
+        node = state["content"][array]
+        values = parts.array(node)
+        if len(values):
+            values[field][0] = wrong
+            parts.members[node["file"]] = array_bytes(values)
+    refuse(parts.pack(), "can't be right|is damaged")
+
+
+SHAPES = {
+    "BayesPointPerceptron": ["coef_", "thresholds_", "coefs_", "all_thresholds_", "classes_"],
+    "LeastSquaresRanker": ["coef_", "feature_names_in_"],
+    "OrdinalForest": ["has_missing_", "labels_"],
+    "PreferenceRanker": ["references_"],
+    "RatingFormula": ["weights_", "medians_", "shares_", "directions_"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute"), [(name, one) for name, names in SHAPES.items() for one in names]
+)
+def test_an_array_of_another_length_is_refused(refuse, name, attribute):
+    parts = parts_of(fitted(name))
+    node = parts.attributes(type(fitted(name)).__name__)[attribute]
+    parts.members["short.npy"] = array_bytes(np.zeros((1, 1)))
+    node |= {"type": "numpy", "file": "short.npy"}
+    refuse(parts.pack(), "is damaged")
+
+
+def test_a_short_text_for_a_huge_number_is_refused(refuse):
+    parts = parts_of(fitted("RatingFormula"))
+    weights = parts.attributes("RatingFormula")["exact_weights_"]
+    weights["content"][0] = value("1e999999999")
+    refuse(parts.pack(), "exact weights")
+
+
+def test_a_bucket_outside_of_a_consensus_is_refused(refuse):
+    parts = parts_of(fitted("RankingForest"))
+    node = parts.attributes("KemenyMedian")["buckets"]
+    buckets = parts.array(node)
+    buckets[0] = 10**6
+    parts.members[node["file"]] = array_bytes(buckets)
+    refuse(parts.pack(), "a bucket is none")
+
+
+@pytest.mark.parametrize("position", [-1, 625, 10**9])
+def test_a_position_outside_of_a_random_state_is_refused(refuse, position):
+    parts = parts_of(fitted("BayesPointPerceptron"))
+    node = parts.nodes("RandomStateNode")[0]
+    node["content"]["content"]["state"]["content"]["pos"] = value(position)
+    refuse(parts.pack(), f"has the position {position}")
+
+
+def test_a_tree_with_more_outputs_than_classes_is_refused(refuse):
+    parts = parts_of(fitted("extra trees"))
+    arguments = parts.nodes("TreeNode")[0]["__reduce__"]["args"]["content"]
+    arguments[2] = value(10**6)
+    refuse(parts.pack(), "a tree's outputs can't be right")
+
+
+def test_a_forest_with_a_tree_of_more_features_is_refused(refuse):
+    parts = parts_of(fitted("extra trees"))
+    forest = parts.attributes("ExtraTreesRegressor")
+    forest["n_features_in_"] = value(2)
+    refuse(parts.pack(), "the trees of a ExtraTreesRegressor can't be right")
+
+
+# Resources
+
+
+def test_a_compressed_member_is_refused(parts, refuse):
+    parts.members["zeros"] = bytes(10**6)
+    refuse(parts.pack(zipfile.ZIP_DEFLATED), "is compressed")
+
+
+def test_members_that_claim_more_than_the_file_are_refused(parts, refuse):
+    content = parts.pack().split(b"\n", 1)[1]
+    at = content.index(b"PK\x01\x02")
+    claimed = struct.pack("<II", 2**31, 2**31)
+    refuse(seal(content[: at + 20] + claimed + content[at + 28 :]), "larger than the file")
+
+
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    [((10**10,), "<f8"), ((-1,), "<f8"), ((2**62, 4), "<f8"), ((10**12,), "<U0"), ((3,), "|O")],
+)
+def test_an_array_that_claims_more_than_it_has_is_refused(parts, refuse, shape, dtype):
+    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    header = header.ljust(117) + b"\n"
+    node = parts.attributes("PairwiseRanker")["coef_"]
+    parts.members[node["file"]] = b"\x93NUMPY\x01\x00" + struct.pack("<H", 118) + header + bytes(24)
+    refuse(parts.pack(), "claims the shape|not plain values")
+
+
+def test_a_pickled_array_is_refused(parts, refuse):
+    node = parts.attributes("PairwiseRanker")["coef_"]
+    parts.members[node["file"]] = array_bytes(np.array([print, len, 3], dtype=object))
+    refuse(parts.pack(), "not plain values")
+
+
+def with_schema(parts, text):
+    """Return a model file whose document is a schema alone."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("schema.json", text)
+    return seal(parts.header + b"\n" + buffer.getvalue())
+
+
+@pytest.mark.parametrize("depth", [300, 100_000])
+def test_deep_nesting_is_refused(parts, refuse, depth):
+    text = '{"protocol": 2, "a": ' + "[" * depth + "]" * depth + "}"
+    refuse(with_schema(parts, text), "nested|can't be parsed")
+
+
+def test_too_many_values_are_refused(parts, refuse):
+    text = '{"protocol": 2, "a": [' + "[]," * 4_000_000 + "[]]}"
+    refuse(with_schema(parts, text), "values; 4,000,000 at most")
+
+
+def test_two_members_of_one_name_are_refused(parts, refuse):
+    parts.members |= {"one.bin": b"1", "two.bin": b"2"}
+    content = parts.pack().split(b"\n", 1)[1]
+    refuse(seal(content.replace(b"two.bin", b"one.bin")), "same name")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_a_pipe_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe.rw")
+    with pytest.raises(rw.ModelFileError, match="not a regular file"):
+        rw.load(tmp_path / "pipe.rw")
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "."])
+def test_a_device_or_a_folder_is_refused(path):
+    with pytest.raises(rw.ModelFileError, match="not a regular file"):
+        rw.load(path)
+
+
+@pytest.mark.parametrize("header", [b"", b"{", b"[]", b"{}", b"[" * 10**6])
+def test_a_header_that_is_none_is_refused(parts, refuse, header):
+    document = parts.pack().split(b"\n", 2)[2]
+    refuse(seal(header + b"\n" + document), "valid header")
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_legitimate_model_loads_and_predicts_the_same(name, tmp_path):
+    model = fitted(name)
+    rw.save(model, tmp_path / "model.rw")
+    rows = rows_for(model)
+    loaded = rw.load(tmp_path / "model.rw")
+    np.testing.assert_array_equal(loaded.predict(rows), model.predict(rows))
+
+
+def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
+    model = rw.PairwiseRanker().fit(X, X["a"])
+    model.note_ = "mine"
+    with pytest.raises(ValueError, match=r"can't be saved.*unknown note_"):
+        rw.save(model, tmp_path / "model.rw")
+    assert not (tmp_path / "model.rw").exists()

@@ -1,0 +1,70 @@
+import json
+
+import pytest
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC
+
+import rankwright as rw
+from model_files.crafted import parts_of
+from model_files.fitted import MODELS, fitted
+from rankwright.base import RankerMixin
+from rankwright.persistence.classes import HELD, find_class, find_function, full_name
+from rankwright.persistence.errors import ModelFileError
+
+
+def public_rankers():
+    values = [getattr(rw, name) for name in rw.__all__]
+    return [v for v in values if isinstance(v, type) and issubclass(v, RankerMixin)]
+
+
+def test_every_public_ranker_has_a_model_to_test_with():
+    tested = {type(fitted(name)).__name__ for name in MODELS}
+    assert {cls.__name__ for cls in public_rankers()} <= tested, "add it to model_files.fitted"
+
+
+def test_the_classes_held_by_rankers_are_listed_and_no_others():
+    named = {
+        f"{node['__module__']}.{node['__class__']}"
+        for name in MODELS
+        for node in parts_of(fitted(name)).nodes("ObjectNode")
+    }
+    needed = {name for name in named if name.startswith("rankwright.")}
+    needed -= {full_name(cls) for cls in public_rankers()}
+    assert needed == HELD, "keep rankwright.persistence.classes.HELD equal to what is needed"
+
+
+@pytest.mark.parametrize("cls", [rw.OrdinalForest, rw.RatingFormula, Ridge, Pipeline])
+def test_a_class_is_found_under_its_home(cls):
+    assert find_class(full_name(cls)) is cls
+
+
+def test_a_class_of_scikit_learn_that_is_not_checked_is_foreign():
+    assert find_class(full_name(SVC)) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rankwright.OrdinalForest",  # a re-export
+        "rankwright.trees.OrdinalForest",
+        "rankwright.trees.ranking_forest.Parallel",  # imported there
+        "rankwright.persistence.atomic.write_atomically",
+        "rankwright.studies.catalogue.import_module",
+        "rankwright.data.table.ItemTable",  # public, but no part of a model
+        "rankwright.nothing.PairwiseRanker",
+    ],
+)
+def test_other_names_of_this_package_are_refused(name):
+    with pytest.raises(ModelFileError, match="is no ranker and no part of one"):
+        find_class(name)
+
+
+@pytest.mark.parametrize("name", ["os.system", "numpy.load", "numpy.frompyfunc", "builtins.eval"])
+def test_functions_that_do_more_than_arithmetic_are_refused(name):
+    with pytest.raises(ModelFileError, match="holds the function"):
+        find_function(name)
+
+
+def test_the_header_names_the_home_of_the_class():
+    assert json.loads(parts_of(fitted("OrdinalTree")).header)["class"] == full_name(rw.OrdinalTree)
