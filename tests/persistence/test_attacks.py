@@ -101,6 +101,13 @@ def test_a_node_that_would_call_something_is_refused(parts, refuse, node):
     refuse(parts.pack(), "holds|no loss")
 
 
+def test_an_object_in_place_of_a_key_type_is_not_called(parts, refuse):
+    state = parts.nodes("ObjectNode", "PairwiseRanker")[0]["content"]
+    scorer = node_of("ObjectNode", "sklearn.metrics._scorer._PassthroughScorer")
+    state["key_types"]["content"][0] = scorer
+    refuse(parts.pack(), "KeyError")
+
+
 def test_an_object_of_an_untrusted_class_is_not_built(parts, refuse):
     parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", "subprocess.Popen")
     refuse(parts.pack(), r"holds subprocess.Popen, which .* trusted=\('subprocess.Popen',\)")
@@ -299,6 +306,12 @@ def test_two_members_of_one_name_are_refused(parts, refuse):
     parts.members |= {"one.bin": b"1", "two.bin": b"2"}
     content = parts.pack().split(b"\n", 1)[1]
     refuse(seal(content.replace(b"two.bin", b"one.bin")), "same name")
+
+
+def test_a_member_that_is_used_twice_is_refused(parts, refuse):
+    array = parts.attributes("PairwiseRanker")["coef_"]
+    parts.attributes("PairwiseRanker")["objective_"] = {**array, "__id__": 1}
+    refuse(parts.pack(), "uses it twice")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")

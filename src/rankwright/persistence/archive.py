@@ -32,7 +32,7 @@ class Archive:
             raise ModelFileError(f"its document is not a ZIP archive ({error})") from None
         members = self._zip.infolist()
         if len(members) > MOST_MEMBERS:
-            raise ModelFileError(f"it has {len(members):,} members; at most {MOST_MEMBERS:,} are")
+            raise ModelFileError(f"it has {len(members):,} members; {MOST_MEMBERS:,} at most")
         self.sizes = {member.filename: member.file_size for member in members}
         if len(self.sizes) < len(members):
             raise ModelFileError("two of its members have the same name")
@@ -41,11 +41,13 @@ class Archive:
                 raise ModelFileError(f"its member {member.filename!r} is compressed")
         if sum(self.sizes.values()) > size:
             raise ModelFileError("its members claim to be larger than the file")
+        self._unread = set(self.sizes)
 
     def read(self, name: Any) -> bytes:
-        """Return a member."""
-        if not isinstance(name, str) or name not in self.sizes:
-            raise ModelFileError(f"it has no member {name!r}")
+        """Return a member; once, so that all that is read is no more than the file."""
+        if not isinstance(name, str) or name not in self._unread:
+            raise ModelFileError(f"it has no member {name!r}, or uses it twice")
+        self._unread.remove(name)
         try:
             content = self._zip.read(name)
         except (BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:

@@ -51,7 +51,7 @@ class Builder:
         return value
 
     def _dict(self, node: Node) -> dict[Any, Any]:
-        kinds = self.build(node["key_types"])
+        kinds = [TYPES[class_name(kind)] for kind in node["key_types"]["content"]]
         built: dict[Any, Any] = TYPES[class_name(node)]()
         for kind, (key, value) in zip(kinds, node["content"].items(), strict=True):
             built[kind(key)] = self.build(value)
