@@ -37,6 +37,7 @@ FORMAT = 1
 MAGIC = b"rankwright-model"
 LONGEST_FIRST_LINE, LONGEST_HEADER = 128, 2**24
 LARGEST_FILE = 2**33
+NOT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def save(model: BaseEstimator, path: str | os.PathLike[str]) -> None:
@@ -168,7 +169,7 @@ def _build(schema: Any, archive: Archive) -> Any:
 def _open(path: Path) -> BufferedReader:
     """Open a regular file; a pipe or a device could keep a reader waiting, or never end."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        descriptor = os.open(path, os.O_RDONLY | NOT_WAITING)
     except FileNotFoundError:
         raise ModelFileError(f"there is no file {path}; rw.save(model, path) writes one") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
