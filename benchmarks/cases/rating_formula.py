@@ -11,7 +11,7 @@ from sklearn.linear_model import LinearRegression
 import rankwright as rw
 from benchmarks.case import Case, Task
 from rankwright.reverse import RatingFormula
-from rankwright.reverse.milp import RatingProgram
+from rankwright.reverse.bound.milp import RatingProgram
 
 TOP = 25
 SEEDS = 10

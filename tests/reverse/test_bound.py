@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.reverse.bound import NOTHING, prove, whole_space
-from rankwright.reverse.cells import enlarge, explore_cell, first_cells
-from rankwright.reverse.large_cells import explore_large
-from rankwright.reverse.milp import RatingProgram
-from rankwright.reverse.problem import Objective, RatingProblem
+from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells
+from rankwright.reverse.bound.large_cells import explore_large
+from rankwright.reverse.bound.milp import RatingProgram
+from rankwright.reverse.bound.proof import NOTHING, prove, whole_space
+from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
+from rankwright.reverse.problem.whole_problem import Objective, RatingProblem
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.whole_numbers import as_whole, read_whole
 
 
 def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, cats=None):

@@ -9,8 +9,8 @@ from rankwright.datasets import make_flex_ratings, make_product_ratings
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.metrics import quality_measures, top_auc
 from rankwright.reverse import RatingFormula, State
-from rankwright.reverse.baselines import baseline_starts
-from rankwright.reverse.whole_numbers import as_whole
+from rankwright.reverse.problem.whole_numbers import as_whole
+from rankwright.reverse.search.baselines import baseline_starts
 
 
 def stars(n, d, seed=0, **options):

@@ -7,13 +7,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.reverse.bound import CellProof, explore_in_turn
-from rankwright.reverse.order_proof import OrderProof
-from rankwright.reverse.orders import IMPOSSIBLE, least_error
-from rankwright.reverse.problem import Objective, RatingProblem
+from rankwright.reverse.bound.order_proof import OrderProof
+from rankwright.reverse.bound.orders import IMPOSSIBLE, least_error
+from rankwright.reverse.bound.proof import CellProof, explore_in_turn
+from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
+from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.problem.whole_problem import Objective, RatingProblem
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.relations import Kind, Relation, Witness, find_formula
-from rankwright.reverse.whole_numbers import read_whole
 
 
 def make_problem(X, levels, groups, tops, free=False):

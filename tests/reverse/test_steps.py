@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.reverse.steps import what_if
+from rankwright.reverse.questions.what_if import what_if
 
 
 @settings(max_examples=40, deadline=None)

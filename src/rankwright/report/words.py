@@ -1,7 +1,7 @@
 """What was found out about a rating, in plain words."""
 
 from rankwright.reverse import HeldOut, Investigation, Status
-from rankwright.reverse.text import MEANING
+from rankwright.reverse.questions.summary import MEANING
 
 __all__ = ["certificate_words", "formula_words", "measured", "trust_words"]
 

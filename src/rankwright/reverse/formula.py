@@ -16,14 +16,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rankwright.base import RankerMixin, as_rows, check_array, require
 from rankwright.data import Rows, sort_rows
 from rankwright.reverse.certificate import Certificate, certify
-from rankwright.reverse.directions import decide_directions, read_signs
-from rankwright.reverse.insights import FormulaInsights, Training, product_names
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.own_scale import from_own_scale, round_weights, to_own_scale
+from rankwright.reverse.problem.reading import RatingData, fill_missing, read_rating
 from rankwright.reverse.progress import State
-from rankwright.reverse.rating_data import RatingData, fill_missing, read_rating
-from rankwright.reverse.rounding import from_own_scale, round_weights, to_own_scale
+from rankwright.reverse.questions.insights import FormulaInsights, Training, product_names
+from rankwright.reverse.questions.summary import progress_bar
+from rankwright.reverse.search.directions import decide_directions, read_signs
 from rankwright.reverse.solve import SOLVERS, Outcome, Plan, solve
-from rankwright.reverse.text import progress_bar
 
 __all__ = ["RatingFormula"]
 

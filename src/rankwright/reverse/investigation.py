@@ -8,10 +8,10 @@ import pandas as pd
 
 from rankwright.data import ItemTable, positions
 from rankwright.reverse.certificate import Certificate
-from rankwright.reverse.chance import ChanceCheck, HeldOut
 from rankwright.reverse.formula import RatingFormula
 from rankwright.reverse.progress import Status
-from rankwright.reverse.steps import what_if
+from rankwright.reverse.questions.chance import ChanceCheck, HeldOut
+from rankwright.reverse.questions.what_if import what_if
 
 __all__ = ["Investigation", "investigate"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.whole_numbers import Weights
+from rankwright.reverse.problem.whole_numbers import Weights
 
 __all__ = ["Progress", "State", "Status"]
 

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from rankwright.kernels.compilation import time_compiling
-from rankwright.reverse.baselines import baseline_starts
 from rankwright.reverse.bound import prove, whole_space
-from rankwright.reverse.margin import central_weights, separating_weights
-from rankwright.reverse.milp import solve_milp
+from rankwright.reverse.bound.milp import solve_milp
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.whole_numbers import Weights, as_whole
 from rankwright.reverse.progress import Progress, State, Status
 from rankwright.reverse.search import search
-from rankwright.reverse.whole_numbers import Weights, as_whole
+from rankwright.reverse.search.baselines import baseline_starts
+from rankwright.reverse.search.margin import central_weights, separating_weights
 
 __all__ = ["Outcome", "Plan", "SOLVERS", "solve"]
 

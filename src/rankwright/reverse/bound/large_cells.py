@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating_bound import position_bound, top_bound
-from rankwright.reverse.cells import UNFIXED, Cell, Exploration, enlarge
+from rankwright.reverse.bound.cells import UNFIXED, Cell, Exploration, enlarge
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = ["bound_orthants", "explore_large"]

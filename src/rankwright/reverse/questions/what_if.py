@@ -38,7 +38,7 @@ def what_if(X: pd.DataFrame, weights: Floats, groups: NDArray[Any] | None = None
     Examples
     --------
     >>> import pandas as pd
-    >>> from rankwright.reverse.steps import what_if
+    >>> from rankwright.reverse import what_if
     >>> X = pd.DataFrame({"stars": [5.0, 4.5, 4.0], "grams": [300.0, 310.0, 250.0]})
     >>> what_if(X, [2.0, -0.01])[["step", "points"]].round(3).to_dict("index")
     {'stars': {'step': 0.5, 'points': 1.0}, 'grams': {'step': -10.0, 'points': 0.1}}

@@ -13,11 +13,11 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.reverse.orders import IMPOSSIBLE, OrderTree, Outlook, PartialOrder, Standing
+from rankwright.reverse.bound.orders import IMPOSSIBLE, OrderTree, Outlook, PartialOrder, Standing
+from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
+from rankwright.reverse.problem.whole_numbers import as_floats, as_whole
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.relations import Kind, Relation, Witness, find_formula
 from rankwright.reverse.search import climb_from
-from rankwright.reverse.whole_numbers import as_floats, as_whole
 
 __all__ = ["OrderProof"]
 

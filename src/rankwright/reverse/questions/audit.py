@@ -8,8 +8,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.rating_data import RatingData
-from rankwright.reverse.refit import refit, select
+from rankwright.reverse.problem.reading import RatingData
+from rankwright.reverse.questions.refit import refit, select
 
 __all__ = ["audit", "lost_pairs", "positions_of"]
 

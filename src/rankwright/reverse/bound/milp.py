@@ -14,9 +14,9 @@ from scipy import sparse
 
 from rankwright.programs import Program, Solution
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.whole_numbers import Weights, as_floats, as_whole
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import climb_from
-from rankwright.reverse.whole_numbers import Weights, as_floats, as_whole
 
 __all__ = ["RatingProgram", "solve_milp"]
 

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import Rows
 from rankwright.metrics.top_auc import tops_of
-from rankwright.reverse.problem import Objective, RatingProblem
-from rankwright.reverse.whole_numbers import read_whole
+from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.problem.whole_problem import Objective, RatingProblem
 
 __all__ = ["RatingData", "fill_missing", "read_rating"]
 

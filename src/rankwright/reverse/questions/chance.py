@@ -8,10 +8,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.metrics import Measures, quality_measures
-from rankwright.reverse.audit import positions_of
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.rating_data import RatingData
-from rankwright.reverse.refit import refit, select, shares_of
+from rankwright.reverse.problem.reading import RatingData
+from rankwright.reverse.questions.audit import positions_of
+from rankwright.reverse.questions.refit import refit, select, shares_of
 
 __all__ = [
     "ChanceCheck",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating_bound import Aims, Planes
-from rankwright.reverse.whole_numbers import WholeFactors
+from rankwright.reverse.problem.whole_numbers import WholeFactors
 
 __all__ = ["Objective", "Rates", "RatingProblem", "build_planes", "rate_pairs"]
 

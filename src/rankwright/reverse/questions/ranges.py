@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from rankwright.data import group_rows
 from rankwright.programs import Program, Status
 from rankwright.reverse.bound import cells_within, whole_space
-from rankwright.reverse.cells import Cell
-from rankwright.reverse.margin import keeping_rows, neighbour_rows
+from rankwright.reverse.bound.cells import Cell
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.whole_numbers import as_floats
+from rankwright.reverse.problem.whole_numbers import as_floats
+from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
 
 __all__ = ["GoodFormulas", "find_good_formulas"]
 

@@ -12,15 +12,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.data import positions
 from rankwright.explanation import Explanation, weighted_difference, why_above
-from rankwright.reverse import audit, chance, ranges, text
 from rankwright.reverse.progress import Status
+from rankwright.reverse.questions import audit, chance, ranges
+from rankwright.reverse.questions import summary as text
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from rankwright.reverse.problem import RatingProblem
-    from rankwright.reverse.rating_data import RatingData
-    from rankwright.reverse.whole_numbers import Weights
+    from rankwright.reverse.problem.reading import RatingData
+    from rankwright.reverse.problem.whole_numbers import Weights
 
 __all__ = ["FormulaInsights", "Training", "product_names"]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from itertools import count
 
-from rankwright.reverse.cells import Cell, Exploration, explore_cell, first_cells
-from rankwright.reverse.large_cells import bound_orthants, explore_large
-from rankwright.reverse.order_proof import OrderProof
+from rankwright.reverse.bound.cells import Cell, Exploration, explore_cell, first_cells
+from rankwright.reverse.bound.large_cells import bound_orthants, explore_large
+from rankwright.reverse.bound.order_proof import OrderProof
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.whole_numbers import as_floats, as_whole
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import climb_from
-from rankwright.reverse.whole_numbers import as_floats, as_whole
 
 __all__ = ["CellProof", "CellQueue", "cells_within", "explore_in_turn", "prove", "whole_space"]
 

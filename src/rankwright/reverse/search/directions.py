@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.search import least_squares_starts
-from rankwright.reverse.whole_numbers import as_whole
+from rankwright.reverse.problem.whole_numbers import as_whole
+from rankwright.reverse.search.climbing import least_squares_starts
 
 __all__ = ["decide_directions", "read_signs"]
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from rankwright.kernels.rating_sweep import climb
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.whole_numbers import as_floats, as_whole
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.whole_numbers import as_floats, as_whole
 
 __all__ = ["climb_from", "least_squares_starts", "search"]
 

@@ -12,8 +12,8 @@ from itertools import accumulate, chain, pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.reverse.bound.relations import Kind, Relation
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.relations import Kind, Relation
 
 __all__ = ["OrderTree", "Outlook", "PartialOrder", "Standing", "arrange", "least_error"]
 

@@ -10,8 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.programs import Program
-from rankwright.reverse.margin import neighbour_rows
 from rankwright.reverse.problem import RatingProblem, published_wins
+from rankwright.reverse.search.margin import neighbour_rows
 
 __all__ = ["BASELINES", "baseline_starts"]
 

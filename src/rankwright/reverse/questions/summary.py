@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from rankwright.reverse.chance import ChanceCheck, HeldOut
+from rankwright.reverse.problem.reading import RatingData
 from rankwright.reverse.progress import State, Status
-from rankwright.reverse.rating_data import RatingData
+from rankwright.reverse.questions.chance import ChanceCheck, HeldOut
 
 __all__ = ["decimal", "excel_formula", "find_product", "progress_bar", "summary"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.whole_problem import RatingProblem
 
 __all__ = ["from_own_scale", "round_weights", "to_own_scale"]
 

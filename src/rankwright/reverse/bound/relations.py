@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rankwright.programs import Program
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.whole_numbers import Weights
+from rankwright.reverse.problem.whole_numbers import Weights
 
 __all__ = ["Kind", "Relation", "Witness", "find_formula", "refutes", "solve_nearby"]
 

@@ -1,0 +1,1 @@
+"""What a fitted formula is asked: ranges, suspects, chance, new products, words."""
