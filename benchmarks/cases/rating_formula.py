@@ -123,7 +123,7 @@ def study(shape: str) -> Task:
 
     def highs() -> float:
         formula = RatingFormula(**options).set_params(time_limit=1e-3, solver="search")
-        problem = formula.fit(data.X, data.y, data.groups, categories)._problem()
+        problem = formula.fit(data.X, data.y, data.groups, categories).rating_.problem
         solution = RatingProgram(problem).solve(None, 600.0, 0.0)
         return -solution.objective / float(problem.rates.scale) if solution.x is not None else 0.0
 

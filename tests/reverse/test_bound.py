@@ -13,7 +13,7 @@ from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import NOTHING, prove, whole_space
 from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
-from rankwright.reverse.problem.whole_problem import Objective, RatingProblem
+from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.progress import Progress
 
 
@@ -25,7 +25,7 @@ def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, ca
     offsets = np.r_[0, np.cumsum(sizes)].astype(np.int64)
     levels = np.array(levels, dtype=np.int64)[order]
     cats = cats or dict.fromkeys(names, 0)
-    objective = Objective(by_position, tuple(tops[g] for g in names), Fraction(9))
+    objective = RatingObjective(by_position, tuple(tops[g] for g in names), Fraction(9))
     factors = read_whole(np.array(X, dtype=float)[order])
     d = factors.whole.shape[1]
     free = np.zeros(d, dtype=bool)

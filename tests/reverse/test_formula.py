@@ -271,7 +271,7 @@ def test_a_fit_without_time_is_no_worse_than_its_starts(signs):
     data = stars(60, 4, n_subcategories=3)
     formula = RatingFormula(top=6, signs=signs, time_limit=1e-3, random_state=0)
     formula.fit(data.X, data.y, data.groups)
-    problem = formula._problem()
+    problem = formula.rating_.problem
     starts = baseline_starts(problem)
     values = [problem.normalised(problem.value(as_whole(start))) for start in starts]
     assert len(values) > 4

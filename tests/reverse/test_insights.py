@@ -161,8 +161,8 @@ def test_freeing_a_rank_saves_at_least_its_own_position_error():
 
 def test_the_pairs_of_a_freed_product_count_for_nothing(rounded):
     _, y, formula = rounded
-    problem = formula._problem()
-    weights = formula._whole_weights()
+    problem = formula.rating_.problem
+    weights = formula.solution_.whole_weights(problem)
     scores = problem.exact_places(weights)
     for i in range(5):
         value = perfect = 0
@@ -224,7 +224,7 @@ def test_leave_one_out_predicts_most_products_of_an_exact_rating_well():
 
 def test_bootstrap_intervals_hold_the_share(separable):
     X, _, formula = separable
-    table = formula.bootstrap(samples=10)
+    table = formula.bootstrap(n_resamples=10)
     truth = shares(X, TRUTH)
     assert (table["low"] <= truth + 5).all()
     assert (truth - 5 <= table["high"]).all()

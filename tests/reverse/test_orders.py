@@ -12,7 +12,7 @@ from rankwright.reverse.bound.orders import IMPOSSIBLE, least_error
 from rankwright.reverse.bound.proof import CellProof, explore_in_turn
 from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
 from rankwright.reverse.problem.whole_numbers import read_whole
-from rankwright.reverse.problem.whole_problem import Objective, RatingProblem
+from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.progress import Progress
 
 
@@ -29,7 +29,7 @@ def make_problem(X, levels, groups, tops, free=False):
         np.full(d, free),
         np.r_[0, np.cumsum(sizes)].astype(np.int64),
         np.array(levels, dtype=np.int64)[order],
-        Objective(True, tuple(tops[g] for g in names), Fraction(9)),
+        RatingObjective(True, tuple(tops[g] for g in names), Fraction(9)),
         tuple(0 for _ in names),
         {0: 1.0},
     )

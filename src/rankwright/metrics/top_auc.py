@@ -9,7 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 from rankwright.data import Grouping, group_rows
 from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, vector
 
-__all__ = ["largest_top_auc", "strictly_below", "top_auc", "tops_of", "won_pairs"]
+__all__ = [
+    "category_of_groups",
+    "largest_top_auc",
+    "strictly_below",
+    "top_auc",
+    "tops_of",
+    "won_pairs",
+]
 
 # Of one subcategory: the number of won pairs, and of those won by an item at the top.
 Wins = tuple[int, int]

@@ -1,7 +1,7 @@
 """What was found out about a rating, in plain words."""
 
-from rankwright.reverse import HeldOut, Investigation, Status
-from rankwright.reverse.questions.summary import MEANING
+from rankwright.reverse import HeldOut, Investigation
+from rankwright.reverse.questions.summary import status_words
 
 __all__ = ["certificate_words", "formula_words", "measured", "trust_words"]
 
@@ -41,7 +41,7 @@ def certificate_words(found: Investigation) -> list[str]:
     else:
         sentences = [
             f"The formula reaches {objective:.4f}, and none can exceed {bound:.4f}: a better one "
-            f"could gain at most {formula.gap_:.4f}. {MEANING[Status(certificate.status)]}"
+            f"could gain at most {formula.gap_:.4f}. {status_words(certificate.status)}"
         ]
     if formula.objective == "top_auc":
         sentences.append(

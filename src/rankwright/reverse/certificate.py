@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.progress import Status
+from rankwright.reverse.problem import Rating, RatingProblem
+from rankwright.reverse.progress import FitStatus
+from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["Certificate", "certify", "exact_objective"]
 
@@ -44,31 +45,26 @@ class Certificate:
         )
 
 
-def certify(
-    problem: RatingProblem,
-    own: list[Fraction],
-    names: list[str],
-    bound: int,
-    status: str,
-    proof: str,
-) -> Certificate:
+def certify(rating: Rating, solution: RatingSolution) -> Certificate:
     """Compute the objective of a formula again and set it beside the bound."""
-    objective = exact_objective(problem, own)
+    problem, own = rating.problem, solution.own_weights
+    objective, limit = exact_objective(problem, own), problem.exactly_normalised(solution.bound)
     by_position = problem.objective.by_position
-    limit = Fraction(-bound) if by_position else Fraction(bound) / problem.rates.scale
     if (objective < limit) if by_position else (objective > limit):
         raise AssertionError(f"objective {objective} beyond the bound {limit}; please report this")
     signs = [
         f"{name} {'free' if free else '>= 0' if sign > 0 else '<= 0'}"
-        for name, sign, free in zip(names, problem.directions, problem.free, strict=True)
+        for name, sign, free in zip(
+            rating.factor_names, problem.directions, problem.free, strict=True
+        )
     ]
     return Certificate(
-        weights=dict(zip(names, own, strict=True)),
+        weights=dict(zip(rating.factor_names, own, strict=True)),
         objective=objective,
         bound=limit,
-        is_optimal=status == Status.OPTIMAL and objective == limit,
-        status=str(status),
-        proof=proof,
+        is_optimal=solution.status == FitStatus.OPTIMAL and objective == limit,
+        status=str(solution.status),
+        proof=solution.proof,
         scope="linear formulas with the weights " + ", ".join(signs),
     )
 

@@ -1,29 +1,28 @@
 """The estimator: a rating formula from a published ranking, with a certificate."""
 
-import re
-import warnings
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 import numpy as np
+import pandas as pd
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, as_rows, check_array, require
-from rankwright.data import Rows, sort_rows
+from rankwright.base import RankerMixin, as_rows
+from rankwright.data import Rows, positions
+from rankwright.explanation import Explanation, weighted_difference, why_above
+from rankwright.reverse import questions
 from rankwright.reverse.certificate import Certificate, certify
-from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.own_scale import from_own_scale, round_weights, to_own_scale
-from rankwright.reverse.problem.reading import RatingData, fill_missing, read_rating
-from rankwright.reverse.progress import State
-from rankwright.reverse.questions.insights import FormulaInsights, Training, product_names
-from rankwright.reverse.questions.summary import progress_bar
+from rankwright.reverse.problem import Rating, RatingProblem
+from rankwright.reverse.problem.reading import product_names, read_rating, warn_of_ranks
+from rankwright.reverse.progress import FitStatus, State
+from rankwright.reverse.progress_bar import progress_bar
 from rankwright.reverse.search.directions import decide_directions, read_signs
-from rankwright.reverse.solve import SOLVERS, Outcome, Plan, solve
+from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.solve import FitOptions, Outcome, solve
 
 __all__ = ["RatingFormula"]
 
@@ -32,13 +31,13 @@ EXACT = re.compile(r"-?\d{1,400}(/\d{1,400})?")
 SCORE_DIGITS = 12  # scores are sums of decimals: past this, digits are noise that would break ties
 
 
-class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
+class RatingFormula(RankerMixin, BaseEstimator):
     """Find the formula behind a published rating, and prove that no other fits better.
 
-    The score of a product is a weighted sum of its factors. The weights maximise the paper's
-    statistic: the pairs of products ordered as published, where a pair won by one of the ``top``
-    products counts ``1 + emphasis`` times. A branch and bound over the space of weights, in whole
-    numbers, proves the result; only the published order counts, not the values of ``y``.
+    The score of a product is a weighted sum of its factors. The weights maximise the statistic of
+    Chang et al. (2012): the pairs of products ordered as published, where a pair won by one of the
+    ``top`` products counts ``1 + emphasis`` times. A branch and bound over the space of weights, in
+    whole numbers, proves the result; only the published order counts, not the values of ``y``.
 
     Parameters
     ----------
@@ -162,15 +161,16 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
         -------
         self
         """
-        names = product_names(X)
         rows = as_rows(self, X, y, groups, ensure_all_finite="allow-nan")
-        self.training_ = self._remember(rows, names, categories)
-        data = self._data()
-        problem = decide_directions(data.problem, read_signs(self.signs, data.factor_names))
-        outcome = self._solve(problem)
-        own = to_own_scale(problem, outcome.weights)
-        self._store(problem, outcome, round_weights(problem, own, outcome.value))
-        self._warn_if_ranks(problem)
+        rating = self._read(rows, product_names(X), categories)
+        signs = read_signs(self.signs, rating.factor_names)
+        rating = rating.directed_as(decide_directions(rating.problem, signs))
+        solution = RatingSolution.of(rating.problem, self._solve(rating.problem))
+        self._keep(rating, solution)
+        if isinstance(self.signs, str) and self.signs == "auto":
+            warn_of_ranks(rating)
+        if solution.status == FitStatus.INTERRUPTED:
+            raise KeyboardInterrupt("the estimator keeps the best formula found so far")
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -184,9 +184,7 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
         -------
         (n,) float64
         """
-        check_is_fitted(self)
-        scores = (self._factors(X) * self.weights_).sum(axis=1)
-        return np.asarray(np.round(scores, self.score_places_))
+        return self._score_factors(self._factors(X))
 
     def certificate(self) -> Certificate:
         """Compute the objective again in rational arithmetic, and state what is proved.
@@ -195,139 +193,262 @@ class RatingFormula(FormulaInsights, RankerMixin, BaseEstimator):
         -------
         Certificate
         """
-        check_is_fitted(self)
-        problem = self._problem()
-        return certify(
-            problem,
-            self._own_weights(),
-            self._data().factor_names,
-            self._bound,
-            self.status_,
-            self.proof_,
+        return certify(*self._fitted())
+
+    def summary(self, *, checks: bool = True) -> str:
+        """Return in words: the formula, how good it is, what is proved, and whether to trust it.
+
+        Parameters
+        ----------
+        checks : bool
+            Also fit held-out folds and shuffled ranks: is the formula better than chance?
+
+        Returns
+        -------
+        str
+        """
+        answers = (self.held_out(), self.chance()) if checks else ()
+        return questions.summary(*self._fitted(), *answers)
+
+    def to_excel_formula(self, columns: Mapping[str, str] | None = None, row: int = 2) -> str:
+        """Return the formula for a spreadsheet.
+
+        Parameters
+        ----------
+        columns : mapping from factor to column letters, optional
+            B, C, ... by default: the first column names the products.
+        row : int
+
+        Returns
+        -------
+        str
+        """
+        rating, solution = self._fitted()
+        return questions.excel_formula(solution.own_weights, rating.factor_names, columns, row)
+
+    def weight_ranges(self, slack: float = 0.0, *, time_limit: float | None = None) -> pd.DataFrame:
+        """Return how far each share can go while the objective stays within ``slack`` of the best.
+
+        Parameters
+        ----------
+        slack : float
+            0 for the formulas as good as this one.
+        time_limit : float, optional
+            Seconds; the fit's own by default.
+
+        Returns
+        -------
+        DataFrame
+            For each factor its ``share`` and, in percent, ``inner_low`` and ``inner_high``, which
+            some good formula reaches, and ``outer_low`` and ``outer_high``, which none exceeds.
+            They agree when the search was exhaustive.
+        """
+        return questions.weight_ranges(*self._fitted(), self._good(slack, time_limit))
+
+    def weight_polytope(
+        self, slack: float = 0.0, *, time_limit: float | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the outer ranges as ``A`` and ``b``: each good formula has ``A @ weights <= b``.
+
+        Formulas are scaled alike: weight times range sums to the same as for this one. Robust
+        plans are made against this polytope.
+
+        Parameters
+        ----------
+        slack, time_limit
+            As in :meth:`weight_ranges`.
+
+        Returns
+        -------
+        (2d + 2, d) array, (2d + 2,) array
+        """
+        return questions.weight_polytope(*self._fitted(), self._good(slack, time_limit))
+
+    def rank_ranges(
+        self,
+        X: Any,
+        groups: ArrayLike | None = None,
+        slack: float = 0.0,
+        *,
+        time_limit: float | None = None,
+    ) -> pd.DataFrame:
+        """Return the best and worst position of each product over all good formulas.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        groups : (n,) array, optional
+        slack, time_limit
+            As in :meth:`weight_ranges`.
+
+        Returns
+        -------
+        DataFrame
+            ``position`` by the formula, ``best`` and ``worst``: an outer estimate that holds for
+            every formula within the slack.
+        """
+        factors = self._factors(X)
+        names = product_names(X) or [str(i) for i in range(len(factors))]
+        position = positions(self._score_factors(factors), groups)
+        good = self._good(slack, time_limit)
+        return questions.rank_ranges(good, factors, groups, position, names)
+
+    def audit(self, most: int = 20, time_limit: float = 0.0) -> pd.DataFrame:
+        """Return the products that the formula misplaces most, and what their ranks cost it.
+
+        Each of the ``most`` products that lose the heaviest pairs is left out in turn, then kept
+        with its rank freed, and the formula searched again.
+
+        Parameters
+        ----------
+        most : int
+        time_limit : float
+            Seconds to prove each new formula, or to find a better one. Without them rises are what
+            a short search finds, and may be larger.
+
+        Returns
+        -------
+        DataFrame
+            Sorted by ``rise_without``, how much the optimum gains without the product;
+            ``rise_freed``, how much when its pairs don't count but it takes its place among the
+            others and, if it scores high, one at the top; whether both are ``proved``, and so is
+            the formula; ``published`` and ``modelled`` positions, ``lost`` pairs and ``against``,
+            the products it loses them to.
+        """
+        return questions.audit(*self._fitted(), most=most, proof_seconds=time_limit)
+
+    def explain(self, product: Any, other: Any) -> Explanation:
+        """Say factor by factor why one product is above another.
+
+        Parameters
+        ----------
+        product, other
+            Names in the index of the training frame, row numbers of it, or rows of factors.
+
+        Returns
+        -------
+        Explanation
+            Contributions in points of score, the largest first.
+        """
+        rating, _ = self._fitted()
+        return why_above(self, rating.row(product), rating.row(other))
+
+    def _contributions(self, rows: Any) -> NDArray[np.float64]:
+        return weighted_difference(self.weights_, self._factors(rows))
+
+    def leave_one_out(self) -> pd.DataFrame:
+        """Return where each product would enter if it were new: its position without its own data.
+
+        Returns
+        -------
+        DataFrame
+            ``published`` and ``predicted`` positions inside the group.
+        """
+        return questions.leave_one_out(*self._fitted())
+
+    def bootstrap(self, n_resamples: int = 50, level: float = 0.9) -> pd.DataFrame:
+        """Return intervals of the shares when products are drawn again with replacement.
+
+        Parameters
+        ----------
+        n_resamples : int
+        level : float
+            Share of the resamples inside the interval.
+
+        Returns
+        -------
+        DataFrame
+            ``share``, ``low`` and ``high`` in percent.
+        """
+        return questions.bootstrap(*self._fitted(), n_resamples=n_resamples, level=level)
+
+    def held_out(self, n_folds: int = 5, n_repeats: int = 2) -> questions.HeldOut:
+        """Return M1, M2 and M3 of products that the formula was not fitted to, over repeated folds.
+
+        Parameters
+        ----------
+        n_folds, n_repeats : int
+
+        Returns
+        -------
+        HeldOut
+            The ``measures``, NaN where there is nothing to count, and what guessing gets.
+        """
+        rating, _ = self._fitted()
+        return questions.held_out(rating, n_folds=n_folds, n_repeats=n_repeats)
+
+    def chance(self, n_permutations: int = 19) -> questions.ChanceCheck:
+        """Return what a short search reaches when the published ranks are shuffled.
+
+        Parameters
+        ----------
+        n_permutations : int
+
+        Returns
+        -------
+        ChanceCheck
+        """
+        return questions.against_chance(*self._fitted(), n_permutations=n_permutations)
+
+    def _read(self, rows: Rows, names: list[str] | None, categories: Any) -> Rating:
+        """Return the rating that the parameters make of the training data."""
+        unnamed = [f"x{j}" for j in range(self.n_features_in_)]
+        return read_rating(
+            rows,
+            names=names,
+            factor_names=[str(name) for name in getattr(self, "feature_names_in_", unnamed)],
+            missing=self.missing,
+            objective=self.objective,
+            top=self.top,
+            emphasis=self.emphasis,
+            categories=categories,
+            category_weights=self.category_weights,
         )
 
-    def _check_arrays(self) -> None:
-        super()._check_arrays()
-        if not hasattr(self, "weights_"):
-            return
-        n_features, training = self.n_features_in_, self.training_
-        for name in ("medians_", "shares_", "weights_"):
-            check_array(self, name, (n_features,))
-        check_array(self, "directions_", (n_features,), np.int64)
-        exact = self.exact_weights_
-        is_text = all(isinstance(weight, str) and EXACT.fullmatch(weight) for weight in exact)
-        require(len(exact) == n_features and is_text, self, "its exact weights are none")
-        check_array(training, "X", (None, n_features))
-        n_rows = len(training.X)
-        check_array(training, "y", (n_rows,))
-        for name in ("groups", "categories"):
-            check_array(training, name, (n_rows,), None)
-        is_named = all(isinstance(name, str) for name in training.names)
-        require(len(training.names) == n_rows and is_named, self, "its products have no names")
+    def _solve(self, problem: RatingProblem) -> Outcome:
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        n_jobs = effective_n_jobs(self.n_jobs)
+        with progress_bar(self.verbose, self.callback, self.time_limit) as callback:
+            options = FitOptions(self.solver, self.time_limit, self.gap, seed, n_jobs, callback)
+            return solve(problem, options)
 
-    def _remember(self, rows: Rows, names: list[str] | None, categories: Any) -> Training:
-        n = len(rows.y)
-        back = np.arange(n) if rows.order is None else np.argsort(rows.order)
-        names = [str(i) for i in range(n)] if names is None or len(names) != n else names
-        factor_names = self._factor_names(rows.X.shape[1])
-        X = fill_missing(rows.X[back], names, factor_names, self.missing)
-        self.medians_ = np.median(X, axis=0)
-        groups = np.repeat(rows.labels, np.diff(rows.offsets))[back]
-        given = np.zeros(n, dtype=np.int64) if categories is None else np.asarray(categories)
-        return Training(X, rows.y[back], groups, given, names)
+    def _keep(self, rating: Rating, solution: RatingSolution) -> None:
+        """Keep the rating and its solution, and what users read off them."""
+        problem = rating.problem
+        self.rating_, self.solution_ = rating, solution
+        self.medians_ = np.median(rating.X, axis=0)
+        self.weights_ = solution.weights
+        self.exact_weights_ = solution.exact_weights
+        self.shares_ = solution.shares(problem)
+        self.directions_ = rating.directions
+        largest = float(np.abs(rating.X * self.weights_).sum(axis=1).max())
+        self.score_places_ = SCORE_DIGITS - int(np.ceil(np.log10(max(largest, 1e-9))))
+        self.objective_ = problem.normalised(solution.value)
+        self.bound_ = problem.normalised(solution.bound)
+        self.gap_ = abs(self.bound_ - self.objective_)
+        self.achievable_ = problem.normalised(solution.achievable)
+        self.n_twins_ = len(problem.twins)
+        self.status_ = solution.status
+        self.proof_ = solution.proof
+        self.history_ = solution.history
+
+    def _fitted(self) -> tuple[Rating, RatingSolution]:
+        check_is_fitted(self, "solution_")
+        return self.rating_, self.solution_
+
+    def _good(self, slack: float, time_limit: float | None) -> questions.GoodFormulas:
+        """Return the formulas within a slack of the best."""
+        limit = self.time_limit if time_limit is None else time_limit
+        n_jobs = effective_n_jobs(self.n_jobs)
+        fitted = self._fitted()
+        return questions.find_good_formulas(*fitted, slack=slack, time_limit=limit, n_jobs=n_jobs)
 
     def _factors(self, X: Any) -> NDArray[np.float64]:
-        """Check products and put the medians where factors are missing."""
+        """Return validated factors, with medians for missing ones if these may be imputed."""
+        check_is_fitted(self)
         finite = True if self.missing == "refuse" else "allow-nan"
         X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=finite)
         return np.where(np.isnan(X), self.medians_, X)
 
-    def _factor_names(self, d: int) -> list[str]:
-        return [
-            str(name) for name in getattr(self, "feature_names_in_", [f"x{j}" for j in range(d)])
-        ]
-
-    def _data(self) -> RatingData:
-        check_is_fitted(self, "training_")
-        training = self.training_
-        return read_rating(
-            sort_rows(training.X, training.y, training.groups),
-            names=training.names,
-            factor_names=self._factor_names(training.X.shape[1]),
-            objective=self.objective,
-            top=self.top,
-            emphasis=self.emphasis,
-            categories=training.categories,
-            category_weights=self.category_weights,
-        )
-
-    def _problem(self) -> RatingProblem:
-        check_is_fitted(self, "directions_")
-        signs = np.where(self.directions_ == 0, 0, self.directions_)
-        return decide_directions(self._data().problem, signs)
-
-    def _solve(self, problem: RatingProblem) -> Outcome:
-        if self.solver not in SOLVERS:
-            raise ValueError(f"solver={self.solver!r}; choose from {sorted(SOLVERS)}")
-        if not self.time_limit > 0:
-            raise ValueError(f"time_limit={self.time_limit!r}; give a positive number of seconds")
-        seed = int(check_random_state(self.random_state).randint(2**31))
-        with progress_bar(self.verbose, self.callback, self.time_limit) as callback:
-            plan = Plan(
-                self.solver,
-                self.time_limit,
-                self.gap,
-                seed,
-                effective_n_jobs(self.n_jobs),
-                callback,
-            )
-            return solve(problem, plan)
-
-    def _store(self, problem: RatingProblem, outcome: Outcome, own: list[Fraction]) -> None:
-        self.weights_ = np.array([float(w) for w in own])
-        self.exact_weights_ = [str(w) for w in own]
-        spans = [abs(w) * r for w, r in zip(own, problem.factors.ranges, strict=True)]
-        total = sum(spans) or Fraction(1)
-        self.shares_ = np.array([float(100 * span / total) for span in spans])
-        self.directions_ = np.where(problem.free, 0, problem.directions)
-        largest = float(np.abs(self.training_.X * self.weights_).sum(axis=1).max())
-        self.score_places_ = SCORE_DIGITS - int(np.ceil(np.log10(max(largest, 1e-9))))
-        self._bound = outcome.bound
-        # Computed again: rounding keeps the objective or, where no optimum is proved, may raise it.
-        self.objective_ = problem.normalised(problem.value(from_own_scale(problem, own)))
-        self.bound_ = problem.normalised(outcome.bound)
-        self.gap_ = abs(self.bound_ - self.objective_)
-        self.achievable_ = problem.normalised(outcome.achievable)
-        self.n_twins_ = len(problem.twins)
-        self.status_ = outcome.status
-        self.proof_ = outcome.proof
-        self.history_ = outcome.history
-
-    def _own_weights(self) -> list[Fraction]:
-        check_is_fitted(self, "exact_weights_")
-        return [Fraction(w) for w in self.exact_weights_]
-
-    def _whole_weights(self) -> NDArray[np.object_]:
-        return from_own_scale(self._problem(), self._own_weights())
-
-    def _warn_if_ranks(self, problem: RatingProblem) -> None:
-        training = self.training_
-        if not isinstance(self.signs, str) or self.signs != "auto":
-            return
-        looks_like_ranks = all(
-            training.y[training.groups == g].min() == 1
-            and set(training.y[training.groups == g])
-            <= set(range(1, 1 + (training.groups == g).sum()))
-            for g in set(training.groups.tolist())
-        )
-        if (
-            looks_like_ranks
-            and len(training.y) > 4
-            and 2 * (problem.directions < 0).sum() > len(problem.directions)
-        ):
-            warnings.warn(
-                "y looks like published ranks (1, 2, ...) and most factors came out negative: "
-                "here larger is better; if 1 is the best rank, fit with -y",
-                UserWarning,
-                stacklevel=3,
-            )
+    def _score_factors(self, factors: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.round((factors * self.weights_).sum(axis=1), self.score_places_))

@@ -9,9 +9,7 @@ import pandas as pd
 from rankwright.data import ItemTable, positions
 from rankwright.reverse.certificate import Certificate
 from rankwright.reverse.formula import RatingFormula
-from rankwright.reverse.progress import Status
-from rankwright.reverse.questions.chance import ChanceCheck, HeldOut
-from rankwright.reverse.questions.what_if import what_if
+from rankwright.reverse.questions import ChanceCheck, HeldOut, what_if
 
 __all__ = ["Investigation", "investigate"]
 
@@ -33,13 +31,13 @@ class Investigation:
     what_if : DataFrame
         What one step of each factor does.
     suspects : DataFrame or None
-        Products whose published rank no good formula explains.
+        The products that the formula misplaces most.
     weight_ranges : DataFrame or None
         How far each factor's share can go among equally good formulas.
     held_out : HeldOut or None
         How the formula orders products that it was not fitted to.
     chance : ChanceCheck or None
-        What the same search reaches on shuffled ranks.
+        What a short search reaches on shuffled ranks.
     interrupted : bool
         Whether it was stopped before everything was done.
     """
@@ -58,21 +56,21 @@ class Investigation:
 
 def investigate(
     table: ItemTable,
-    formula: RatingFormula,
+    formula: RatingFormula | None = None,
     *,
     checks: bool = True,
     step: Callable[[str], None] | None = None,
 ) -> Investigation:
     """Find the formula behind a rating, and what can be said about it.
 
-    Stopped by the keyboard it returns what was found so far.
+    Stopped by the keyboard it returns what was found so far, once there is a formula.
 
     Parameters
     ----------
     table : ItemTable
         As ``read_table`` returns it.
-    formula : RatingFormula
-        Unfitted, with its parameters; it is fitted here.
+    formula : RatingFormula, optional
+        With its parameters; it is fitted here.
     checks : bool, default=True
         Also fit held-out folds and shuffled ranks: is the formula better than chance?
     step : callable, optional
@@ -94,34 +92,34 @@ def investigate(
     >>> found.certificate.is_optimal, found.ranking["reproduced"].tolist()
     (True, [1.0, 2.0, 3.0])
     """
-
-    def say(what: str) -> None:
-        if step is not None:
-            step(what)
-
-    say("Searching the formula")
-    formula.fit(table.X, table.y, table.groups, table.categories)
-    later: dict[str, tuple[str, Callable[[], Any]]] = {
+    formula = RatingFormula() if formula is None else formula
+    say = step or (lambda what: None)
+    questions: dict[str, tuple[str, Callable[[], Any]]] = {
         "suspects": ("Looking for suspicious products", formula.audit),
         "weight_ranges": ("Finding the ranges of the weights", formula.weight_ranges),
     }
     if checks:
-        later["held_out"] = ("Fitting without some of the products", formula.held_out)
-        later["chance"] = ("Fitting shuffled ranks", formula.chance)
+        questions["held_out"] = ("Fitting without some of the products", formula.held_out)
+        questions["chance"] = ("Fitting shuffled ranks", formula.chance)
     found: dict[str, Any] = {}
-    interrupted = formula.status_ == Status.INTERRUPTED
+    earlier, interrupted = getattr(formula, "solution_", None), False
     try:
-        for name, (words, find) in ({} if interrupted else later).items():
+        say("Searching the formula")
+        formula.fit(table.X, table.y, table.groups, table.categories)
+        for name, (words, ask) in questions.items():
             say(words)
-            found[name] = find()
+            found[name] = ask()
     except KeyboardInterrupt:
+        if getattr(formula, "solution_", None) is earlier:  # nothing was found yet
+            raise
         interrupted = True
+    filled = table.X.fillna(dict(zip(table.X.columns, formula.medians_, strict=True)))
     return Investigation(
         table=table,
         formula=formula,
         certificate=formula.certificate(),
         ranking=_ranking(table, formula),
-        what_if=what_if(table.X, formula.weights_, table.groups),
+        what_if=what_if(filled, formula.weights_, table.groups),
         interrupted=interrupted,
         **found,
     )
@@ -129,12 +127,13 @@ def investigate(
 
 def _ranking(table: ItemTable, formula: RatingFormula) -> pd.DataFrame:
     """Return published and reproduced positions, group by group, in the published order."""
+    scores = formula.predict(table.X)
     ranking = pd.DataFrame(
         {
             "group": "all" if table.groups is None else table.groups,
             "published": positions(table.y, table.groups),
-            "reproduced": formula.rank(table.X, table.groups),
-            "score": formula.predict(table.X),
+            "reproduced": positions(scores, table.groups),
+            "score": scores,
         },
         index=table.items.rename("product"),
     )

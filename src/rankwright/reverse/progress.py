@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import Weights
 
-__all__ = ["Progress", "State", "Status"]
+__all__ = ["FitStatus", "Progress", "State"]
 
 
-class Status(StrEnum):
+class FitStatus(StrEnum):
     """Why a fit ended, and so what its bound means."""
 
     OPTIMAL = "optimal"

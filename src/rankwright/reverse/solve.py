@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fractions import Fraction
-from math import floor
 from typing import Any
 
 import numpy as np
@@ -15,12 +13,12 @@ from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.bound.milp import solve_milp
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import Weights, as_whole
-from rankwright.reverse.progress import Progress, State, Status
+from rankwright.reverse.progress import FitStatus, Progress, State
 from rankwright.reverse.search import search
 from rankwright.reverse.search.baselines import baseline_starts
 from rankwright.reverse.search.margin import central_weights, separating_weights
 
-__all__ = ["Outcome", "Plan", "SOLVERS", "solve"]
+__all__ = ["FitOptions", "Outcome", "SOLVERS", "solve"]
 
 SOLVERS = ("auto", "certified", "milp", "search")
 MANY_FACTORS = 9  # from here on, time spent on searching pays more than time spent on proving
@@ -35,7 +33,7 @@ PROOFS = {
 
 
 @dataclass(frozen=True)
-class Plan:
+class FitOptions:
     """How much work to put into a fit."""
 
     solver: str
@@ -44,6 +42,12 @@ class Plan:
     seed: int
     n_jobs: int
     callback: Any = None
+
+    def __post_init__(self) -> None:
+        if self.solver not in SOLVERS:
+            raise ValueError(f"solver={self.solver!r}; choose from {sorted(SOLVERS)}")
+        if not self.time_limit > 0:
+            raise ValueError(f"time_limit={self.time_limit!r}; give a positive number of seconds")
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Outcome:
         On the whole, oriented factors; central among its equals.
     value, bound, achievable : int
         Objective, what no formula can exceed, and what single pairs allow.
-    status : Status
+    status : FitStatus
     proof : str
         What the bound rests on.
     history : list of State
@@ -66,31 +70,31 @@ class Outcome:
     value: int
     bound: int
     achievable: int
-    status: Status
+    status: FitStatus
     proof: str
     history: list[State]
 
 
-def solve(problem: RatingProblem, plan: Plan) -> Outcome:
-    """Search for the best formula and prove it as far as the plan allows."""
+def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
+    """Search for the best formula and prove it as far as the options allow."""
     achievable = whole_space(problem)
-    progress = Progress(problem, plan.time_limit, plan.callback)
+    progress = Progress(problem, options.time_limit, options.callback)
     progress.limit(achievable)
-    proof, status = "pairs that no formula can win", Status.SEARCHED
+    proof, status = "pairs that no formula can win", FitStatus.SEARCHED
     try:
-        with _threads(plan.n_jobs) as pool, time_compiling() as progress.compiling:
+        with _threads(options.n_jobs) as pool, time_compiling() as progress.compiling:
             if _reproduces_everything(progress):
                 proof = "a formula that reproduces every published order"
             else:
-                _search(progress, plan, pool)
-                if plan.solver == "milp" and not progress.is_proved:
-                    proof = solve_milp(progress, plan.gap)
-                elif plan.solver != "search" and not progress.is_proved:
+                _search(progress, options, pool)
+                if options.solver == "milp" and not progress.is_proved:
+                    proof = solve_milp(progress, options.gap)
+                elif options.solver != "search" and not progress.is_proved:
                     proof = PROOFS[problem.objective.by_position]
-                    prove(progress, gap=_whole_gap(problem, plan.gap), pool=pool)
-        status = _status(progress, plan)
+                    prove(progress, gap=problem.whole_gap(options.gap), pool=pool)
+        status = _status(progress, options)
     except KeyboardInterrupt:
-        status = Status.INTERRUPTED
+        status = FitStatus.INTERRUPTED
     if progress.weights is None:
         progress.offer(np.ones(len(problem.directions), dtype=np.int64))
     assert progress.weights is not None
@@ -121,33 +125,29 @@ def _reproduces_everything(progress: Progress) -> bool:
     return progress.is_proved
 
 
-def _search(progress: Progress, plan: Plan, pool: Executor) -> None:
+def _search(progress: Progress, options: FitOptions, pool: Executor) -> None:
     problem = progress.problem
     d = len(problem.directions)
-    effort = "long" if plan.solver == "search" or d >= MANY_FACTORS else EFFORT.get(d, "short")
+    effort = "long" if options.solver == "search" or d >= MANY_FACTORS else EFFORT.get(d, "short")
     rounds, patience = ROUNDS[effort]
     search(
         progress,
         baseline_starts(problem),
         rounds=rounds,
         patience=patience,
-        rng=np.random.default_rng(plan.seed),
+        rng=np.random.default_rng(options.seed),
         pool=pool,
     )
 
 
-def _whole_gap(problem: RatingProblem, gap: float) -> int:
-    return floor(gap if problem.objective.by_position else Fraction(gap) * problem.rates.scale)
-
-
-def _status(progress: Progress, plan: Plan) -> Status:
+def _status(progress: Progress, options: FitOptions) -> FitStatus:
     if progress.is_proved:
-        return Status.OPTIMAL
-    if plan.solver == "search":
-        return Status.SEARCHED
-    if progress.bound - progress.value <= _whole_gap(progress.problem, plan.gap):
-        return Status.GAP
-    return Status.TIME_LIMIT if progress.is_late else Status.WORK_LIMIT
+        return FitStatus.OPTIMAL
+    if options.solver == "search":
+        return FitStatus.SEARCHED
+    if progress.bound - progress.value <= progress.problem.whole_gap(options.gap):
+        return FitStatus.GAP
+    return FitStatus.TIME_LIMIT if progress.is_late else FitStatus.WORK_LIMIT
 
 
 def _central(problem: RatingProblem, weights: Weights, value: int) -> Weights:

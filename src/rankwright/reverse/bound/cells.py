@@ -21,6 +21,9 @@ UNFIXED = 2
 class Cell:
     """A cone of weights by its extreme rays, and the most that a formula in it can reach.
 
+    That is what a cell means in all of ``reverse``: a part of the space of weights, in which the
+    scores of more and more pairs of products compare alike.
+
     Rays are whole numbers: int64 for the kernel, or of any size, as objects. The facets that a ray
     lies on are bits, of two words or of one number of any size.
     """

@@ -1,4 +1,4 @@
-"""The paper's mixed-integer program (13) in HiGHS: the independent check.
+"""The mixed-integer program (13) of Chang et al. (2012) in HiGHS: the independent check.
 
 Scaled and strengthened: factors span [0, 1], weights sum to one, each pair has its own constant
 in (9), two products can't both be above each other, and a group has only so many top places.
@@ -44,8 +44,7 @@ class RatingProgram:
     def factors(self) -> Floats:
         """Return the factors, scaled to [0, 1]."""
         oriented = self.problem.oriented
-        spans = np.maximum(np.ptp(oriented, axis=0), 1.0)
-        return np.asarray((oriented - oriented.min(axis=0)) / spans)
+        return np.asarray((oriented - oriented.min(axis=0)) / self.problem.spans)
 
     @property
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -87,8 +86,7 @@ class RatingProgram:
         products = np.arange(n)
         at_top = matrix.rows(n, (upper, z + every, 1.0), (products, t + products, -aims.threshold))
         program.add_rows(at_top, lower=0.0)
-        group = np.repeat(np.arange(len(aims.slots)), np.diff(aims.groups))
-        places = matrix.rows(len(aims.slots), (group, t + products, 1.0))
+        places = matrix.rows(len(aims.slots), (problem.group_of_row, t + products, 1.0))
         program.add_rows(places, upper=aims.slots)
         # (11), (12): the bonus needs both the pair and the top.
         bonus = np.arange(len(strict))
@@ -105,7 +103,7 @@ class RatingProgram:
         """Return the point of the program that a formula stands for."""
         problem = self.problem
         upper, lower = self.pairs
-        scaled = as_floats(weights) * np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+        scaled = as_floats(weights) * problem.spans
         scaled = scaled / scaled.sum()
         differences = (self.factors[upper] - self.factors[lower]) @ scaled
         z = (differences >= 1.5 * MARGIN).astype(np.float64)
@@ -127,8 +125,7 @@ def solve_milp(progress: Progress, gap: float) -> str:
         progress.weights, left, gap * float(problem.rates.scale)
     )
     if solution.x is not None:
-        ranges = np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
-        weights = solution.x[: len(ranges)] / ranges
+        weights = solution.x[: len(problem.spans)] / problem.spans
         if np.any(weights > 0):
             progress.offer(as_whole(weights))
             progress.offer(as_whole(climb_from(problem, weights, seed=0)))

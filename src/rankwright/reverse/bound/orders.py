@@ -87,7 +87,7 @@ class OrderTree:
         self.problem = problem
         self.wanted: list[int] = problem.aims.position.tolist()
         groups = [range(begin, end) for begin, end in problem.bounds]
-        self.group = {i: g for g, members in enumerate(groups) for i in members}
+        self.group: list[int] = problem.group_of_row.tolist()
         self.tops = [
             sorted((i for i in members if self.wanted[i]), key=self.wanted.__getitem__)
             for members in groups

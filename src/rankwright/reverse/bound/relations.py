@@ -75,8 +75,7 @@ def find_formula(
     rows = _Rows(
         whole[pairs[:, 0]] - whole[pairs[:, 1]], n_above, n_above + len(by_kind[Kind.AT_LEAST])
     )
-    ranges = np.maximum(np.ptp(whole, axis=0), 1).astype(np.float64)
-    scaled = rows.whole / ranges
+    scaled = rows.whole / problem.spans
     sizes = np.sqrt((scaled**2).sum(axis=1))
     sizes[sizes == 0.0] = 1.0
     scaled /= sizes[:, None]
@@ -91,7 +90,7 @@ def find_formula(
             return [ordered[r] for r in support]
     is_level = np.arange(len(scaled)) >= rows.n_sided
     is_level[n_wide:] |= scaled[n_wide:] @ solution <= SMALL
-    guess = solution / ranges
+    guess = solution / problem.spans
     exact = solve_nearby(rows.whole[is_level], guess)
     if exact is None or min(exact) < 0:
         exact = _in_whole_numbers([Fraction(max(w, 0.0)) for w in guess.tolist()])

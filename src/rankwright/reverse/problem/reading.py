@@ -1,119 +1,87 @@
-"""From what the caller gives to a rating problem; everything that can be wrong with it is said."""
+"""From what the caller gives to a rating; everything that can be wrong with it is said."""
 
 import warnings
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.data import Rows
-from rankwright.metrics.top_auc import tops_of
-from rankwright.reverse.problem.whole_numbers import read_whole
-from rankwright.reverse.problem.whole_problem import Objective, RatingProblem
+from rankwright.data import Grouping, Rows
+from rankwright.metrics.top_auc import category_of_groups, tops_of
+from rankwright.reverse.problem.rating import Rating
+from rankwright.reverse.problem.whole_problem import RatingProblem
 
-__all__ = ["RatingData", "fill_missing", "read_rating"]
+__all__ = ["product_names", "read_rating", "warn_of_ranks"]
 
 OBJECTIVES = ("positions", "top_auc")
-
-
-@dataclass(frozen=True)
-class RatingData:
-    """The products that count, in canonical order, and the problem made of them.
-
-    Attributes
-    ----------
-    X, y : (n, d), (n,) float64
-    groups, categories : (n,) array of labels
-    rows : (n,) int64
-        The caller's row of each product.
-    names : list of str
-        The products' names: the frame's index, or row numbers.
-    factor_names : list of str
-    problem : RatingProblem
-        With every factor counted as the more the better.
-    """
-
-    X: NDArray[np.float64]
-    y: NDArray[np.float64]
-    groups: NDArray[Any]
-    categories: NDArray[Any]
-    rows: NDArray[np.int64]
-    names: list[str]
-    factor_names: list[str]
-    problem: RatingProblem
 
 
 def read_rating(
     rows: Rows,
     *,
-    names: list[str],
+    names: list[str] | None,
     factor_names: list[str],
+    missing: str,
     objective: str,
     top: int | Mapping[Any, int],
     emphasis: float,
     categories: ArrayLike | None,
     category_weights: Mapping[Any, float] | None,
-) -> RatingData:
-    """Build the problem of fitting a rating."""
+) -> Rating:
+    """Read a rating in which every factor counts as the more the better."""
+    n = len(rows.y)
+    _check(objective, emphasis, n)
+    order = np.arange(n) if rows.order is None else rows.order
+    if names is None or len(names) != n:
+        names = [str(i) for i in range(n)]
+    X = _fill_missing(rows.X, [names[i] for i in order], factor_names, missing)
+    category_of_group = category_of_groups(
+        categories, Grouping(rows.offsets, rows.order, rows.labels)
+    )
+    first = category_of_group[0] if categories is None else np.asarray(categories).tolist()[0]
+    weights = _weights_of_categories(category_of_group, first, category_weights)
+    group_of_row = np.repeat(np.arange(len(rows.labels)), np.diff(rows.offsets))
+    # One order of the products, whatever order they came in: ties among formulas break alike.
+    canonical = np.lexsort([*X.T[::-1], rows.y, _places_as_text(rows.labels)[group_of_row]])
+    groups = group_of_row[canonical]
+    counted = [g for g in dict.fromkeys(groups.tolist()) if weights[category_of_group[g]] > 0]
+    rating = Rating(
+        X=X[canonical],
+        y=rows.y[canonical],
+        groups=rows.labels[groups],
+        categories=np.array([category_of_group[g] for g in groups], dtype=object),
+        names=[names[i] for i in order[canonical]],
+        rows=order[canonical].astype(np.int64),
+        factor_names=factor_names,
+        objective=objective,
+        emphasis=float(emphasis),
+        category_weights=weights,
+        tops=tops_of(top, rows.labels[counted]),
+        directions=np.ones(X.shape[1], dtype=np.int64),
+    )
+    _check_order(rating.problem, rows.labels[counted])
+    return rating
+
+
+def _check(objective: str, emphasis: float, n_products: int) -> None:
     if objective not in OBJECTIVES:
         raise ValueError(f"objective={objective!r}; choose from {sorted(OBJECTIVES)}")
     if not 0 <= emphasis < np.inf:
         raise ValueError(f"emphasis={emphasis!r}; choose a finite number of 0 or more")
-    n = len(rows.y)
-    if n < 2:
-        raise ValueError(f"n_samples = {n}: a rating needs at least two products to compare")
-    order = np.arange(n) if rows.order is None else rows.order
-    sizes = np.diff(rows.offsets)
-    group_of_row = np.repeat(np.arange(len(sizes)), sizes)
-    labels = _categories_of_groups(categories, order, rows)
-    weights = _weights_of_categories(labels, category_weights, categories, order)
-    counted = np.array([weights[label] > 0 for label in labels])[group_of_row]
-    # One order of the products, whatever order they came in: ties among formulas break alike.
-    keys = [*(column for column in rows.X.T[::-1]), rows.y, _canonical(rows.labels)[group_of_row]]
-    kept = np.lexsort(keys)
-    kept = kept[counted[kept]]
-    starts = np.flatnonzero(np.r_[True, np.diff(group_of_row[kept]) != 0])
-    group_order = group_of_row[kept][starts]
-    offsets = np.append(starts, len(kept)).astype(np.int64)
-    y = rows.y[kept]
-    levels = np.concatenate([_levels(y[b:e]) for b, e in pairwise(offsets)])
-    tops = tuple(tops_of(top, rows.labels[group_order]))
-    aim = Objective(objective == "positions", tops, Fraction(repr(float(emphasis))))
-    if not (levels > 0).any():
+    if n_products < 2:
         raise ValueError(
-            "no pair of products of a group has different y, so there is no order to explain; "
-            "check y and groups"
+            f"n_samples = {n_products}: a rating needs at least two products to compare"
         )
-    factors = read_whole(rows.X[kept])
-    d = rows.X.shape[1]
-    problem = RatingProblem(
-        factors=factors,
-        directions=np.ones(d, dtype=np.int64),
-        free=np.zeros(d, dtype=bool),
-        offsets=offsets,
-        levels=levels,
-        objective=aim,
-        categories=tuple(labels[g] for g in group_order),
-        category_weights=weights,
-    )
-    _warn_of_constant_groups(problem, rows.labels[group_order])
-    return RatingData(
-        X=rows.X[kept],
-        y=y,
-        groups=rows.labels[group_of_row[kept]],
-        categories=np.array([labels[g] for g in group_of_row[kept]], dtype=object),
-        rows=order[kept].astype(np.int64),
-        names=[names[i] for i in order[kept]],
-        factor_names=factor_names,
-        problem=problem,
-    )
 
 
-def fill_missing(
+def product_names(X: Any) -> list[str] | None:
+    """Return the index of a pandas frame as text, None for anything else."""
+    index = getattr(X, "index", None)
+    return None if index is None or callable(index) else [str(name) for name in index]
+
+
+def _fill_missing(
     X: NDArray[np.float64], names: list[str], factor_names: list[str], missing: str
 ) -> NDArray[np.float64]:
     """Refuse missing factors, naming the products, or put the factor's median there."""
@@ -130,48 +98,24 @@ def fill_missing(
             f"Input X contains NaN: factors {factors} are missing for {len(products)} products "
             f"({shown}); leave these products out, or use missing='impute' for medians"
         )
+    unknown = [factor_names[j] for j in np.flatnonzero(absent.all(axis=0))]
+    if unknown:
+        raise ValueError(
+            f"Input X contains NaN: factors {unknown} are missing for every product, and so have "
+            "no median; leave these factors out"
+        )
     return np.where(absent, np.nanmedian(X, axis=0), X)
 
 
-def _levels(y: NDArray[np.float64]) -> NDArray[np.int64]:
-    return np.unique(y, return_inverse=True)[1].astype(np.int64)
-
-
-def _canonical(labels: NDArray[Any]) -> NDArray[np.int64]:
+def _places_as_text(labels: NDArray[Any]) -> NDArray[np.int64]:
     """Return the place of each label among all, sorted as text."""
     return np.argsort(np.argsort([str(label) for label in labels], kind="stable"))
 
 
-def _categories_of_groups(
-    categories: ArrayLike | None, order: NDArray[np.int64], rows: Rows
-) -> list[Hashable]:
-    if categories is None:
-        return [0] * len(rows.labels)
-    given = np.asarray(categories)
-    if given.shape != (len(order),):
-        raise ValueError(
-            f"categories has shape {given.shape} but there are {len(order)} rows; "
-            "give the category of each row"
-        )
-    labels: list[Hashable] = []
-    for g, label in enumerate(rows.labels.tolist()):
-        found = set(given[order][rows.offsets[g] : rows.offsets[g + 1]].tolist())
-        if len(found) > 1:
-            raise ValueError(
-                f"group {label!r} is in the categories {sorted(map(str, found))}; "
-                "a subcategory is in one category: make its label unique"
-            )
-        labels.append(found.pop())
-    return labels
-
-
 def _weights_of_categories(
-    labels: list[Hashable],
-    weights: Mapping[Any, float] | None,
-    categories: ArrayLike | None,
-    order: NDArray[np.int64],
+    labels: list[Hashable], first: Hashable, weights: Mapping[Any, float] | None
 ) -> dict[Hashable, float]:
-    first = labels[0] if categories is None else np.asarray(categories).tolist()[0]
+    """Return the weight of each category: without one, 1 for the first and 0 for the others."""
     chosen = {label: float(label == first) for label in labels}
     for name, weight in (weights or {}).items():
         if name not in chosen:
@@ -184,14 +128,39 @@ def _weights_of_categories(
     return chosen
 
 
-def _warn_of_constant_groups(problem: RatingProblem, labels: NDArray[Any]) -> None:
-    bounds = zip(problem.offsets[:-1], problem.offsets[1:], labels.tolist(), strict=True)
+def _check_order(problem: RatingProblem, labels: NDArray[Any]) -> None:
+    """Refuse a rating without an order, and warn of groups that tell nothing."""
+    if not (problem.levels > 0).any():
+        raise ValueError(
+            "no pair of products of a group has different y, so there is no order to explain; "
+            "check y and groups"
+        )
     whole = problem.factors.whole
-    silent = [label for b, e, label in bounds if e - b > 1 and not np.ptp(whole[b:e], axis=0).any()]
+    silent = [
+        label
+        for (begin, end), label in zip(problem.bounds, labels.tolist(), strict=True)
+        if end - begin > 1 and not np.ptp(whole[begin:end], axis=0).any()
+    ]
     if silent:
         warnings.warn(
             f"all factors are constant in the groups {silent}, which therefore tell nothing; "
             "check their factors",
             UserWarning,
             stacklevel=4,
+        )
+
+
+def warn_of_ranks(rating: Rating) -> None:
+    """Warn if y looks like ranks and the data turned most factors round."""
+    for label in dict.fromkeys(rating.groups.tolist()):
+        y = rating.y[rating.groups == label]
+        if y.min() != 1 or not set(y) <= set(range(1, 1 + len(y))):
+            return
+    n_turned = int((rating.problem.directions < 0).sum())
+    if len(rating.y) > 4 and 2 * n_turned > len(rating.directions):
+        warnings.warn(
+            "y looks like published ranks (1, 2, ...) and most factors came out negative: "
+            "here larger is better; if 1 is the best rank, fit with -y",
+            UserWarning,
+            stacklevel=3,
         )

@@ -1,17 +1,18 @@
-"""Find the products whose published rank no good formula explains."""
+"""Find the products that a formula misplaces, and how much better it would fit without them."""
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.reading import RatingData
-from rankwright.reverse.questions.refit import refit, select
+from rankwright.reverse.problem import Rating, RatingProblem
+from rankwright.reverse.problem.whole_numbers import Weights
+from rankwright.reverse.progress import FitStatus
+from rankwright.reverse.questions.refit import refit
+from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["audit", "lost_pairs", "positions_of"]
+__all__ = ["audit", "lost_pairs"]
 
 Ints = NDArray[np.int64]
 COLUMNS = [
@@ -28,35 +29,39 @@ COLUMNS = [
 
 
 def audit(
-    data: RatingData, problem: RatingProblem, weights: NDArray[Any], most: int, proof_seconds: float
+    rating: Rating, solution: RatingSolution, *, most: int = 20, proof_seconds: float = 0.0
 ) -> pd.DataFrame:
     """Leave out, or free, one suspicious product at a time, and explain the rest again.
 
-    A rise is proved if the changed rating can't be explained better.
+    A rise is proved if the changed rating can't be explained better, nor the given one.
     """
+    problem, weights = rating.problem, solution.whole_weights(rating.problem)
     places = problem.exact_places(weights)
     better, worse = lost_pairs(problem, places)
     cost = problem.rates.unit[better] + problem.rates.bonus[better]
     blame = np.bincount(better, cost, len(places)) + np.bincount(worse, cost, len(places))
     suspects = np.argsort(-blame, kind="stable")[: min(most, int((blame > 0).sum()))]
-    published, modelled = positions_of(problem, problem.levels), positions_of(problem, places)
+    published, modelled = problem.positions_of(problem.levels), problem.positions_of(places)
+    names = [rating.names[i] for i in rating.counted]
+    groups = rating.groups[rating.counted]
+    is_optimal = solution.status == FitStatus.OPTIMAL
     records = []
     for i in suspects.tolist():
         rest = np.delete(np.arange(len(places)), i)
         lost_to = np.r_[worse[better == i], better[worse == i]]
-        without = _Rise.of(problem, select(problem, rest), weights, proof_seconds)
-        freed = _Rise.of(problem, replace(problem, freed=i), weights, proof_seconds)
+        without = _Rise.of(problem, problem.select(rest), weights, proof_seconds)
+        freed = _Rise.of(problem, problem.freeing(i), weights, proof_seconds)
         records.append(
             {
-                "product": data.names[i],
-                "group": data.groups[i],
+                "product": names[i],
+                "group": groups[i],
                 "published": published[i],
                 "modelled": modelled[i],
                 "rise_without": without.value,
                 "rise_freed": freed.value,
-                "proved": without.is_proved and freed.is_proved,
+                "proved": without.is_proved and freed.is_proved and is_optimal,
                 "lost": len(lost_to),
-                "against": [data.names[k] for k in lost_to],
+                "against": [names[k] for k in lost_to],
             }
         )
     frame = pd.DataFrame.from_records(records, columns=COLUMNS)
@@ -75,7 +80,7 @@ class _Rise:
         cls,
         problem: RatingProblem,
         changed: RatingProblem,
-        weights: NDArray[Any],
+        weights: Weights,
         proof_seconds: float,
     ) -> "_Rise":
         found = refit(changed, weights, proof_seconds=proof_seconds)
@@ -93,12 +98,3 @@ def lost_pairs(problem: RatingProblem, places: NDArray[np.float64]) -> tuple[Int
         np.r_[planes.better[lost], twins[:, 0]],
         np.r_[planes.worse[lost], twins[:, 1]],
     )
-
-
-def positions_of(problem: RatingProblem, values: NDArray[Any]) -> Ints:
-    """Return 1 plus the number of products of the group with a larger value."""
-    parts = [
-        1 + np.searchsorted(np.sort(-values[begin:end]), -values[begin:end])
-        for begin, end in problem.bounds
-    ]
-    return np.concatenate(parts).astype(np.int64)

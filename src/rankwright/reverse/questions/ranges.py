@@ -1,165 +1,48 @@
-"""All formulas as good as the best, or nearly: how far their weights and ranks go."""
-
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from fractions import Fraction
-from math import floor
-from typing import Any
+"""How far weights and positions go among formulas that are as good, or nearly."""
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.data import group_rows
-from rankwright.programs import Program, Status
-from rankwright.reverse.bound import cells_within, whole_space
-from rankwright.reverse.bound.cells import Cell
-from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import as_floats
-from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
+from rankwright.reverse.problem import Rating
+from rankwright.reverse.questions.good_formulas import GoodFormulas
+from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["GoodFormulas", "find_good_formulas"]
+__all__ = ["rank_ranges", "weight_polytope", "weight_ranges"]
 
 Floats = NDArray[np.float64]
-TOLERANCE = 1e-9  # of linear programs, in percent: outer ranges are widened by it
 
 
-@dataclass(frozen=True)
-class GoodFormulas:
-    """Formulas within a slack of the best: cells that may hold some, and a region that does.
-
-    Attributes
-    ----------
-    problem : RatingProblem
-    cells : list of Cell
-        Together they contain every good formula.
-    above, level : arrays of shape (m, d)
-        Formulas with ``above @ w > 0`` and ``level @ w == 0`` are good.
-    is_whole : bool
-        The region contains every good formula, and cells are not needed.
-    """
-
-    problem: RatingProblem
-    cells: list[Cell]
-    above: Floats
-    level: Floats
-    is_whole: bool
-
-    def inner_shares(self) -> Floats:
-        """Return the smallest and largest share of each factor in the region of good formulas."""
-        program = self._region()
-        d = self.problem.oriented.shape[1]
-        return np.array([[_extreme(program, j, sign) for j in range(d)] for sign in (1, -1)])
-
-    def outer_shares(self) -> Floats:
-        """Return shares that no good formula exceeds."""
-        if self.is_whole:
-            low, high = self.inner_shares()
-            return np.array([np.maximum(low - TOLERANCE, 0), np.minimum(high + TOLERANCE, 100)])
-        # Over a cone, weight times range over their sum is extreme at a ray.
-        ranges = np.ptp(self.problem.oriented, axis=0)
-        rays = np.concatenate([_directions(cell) for cell in self.cells]) * ranges
-        shares = 100.0 * rays / np.maximum(rays.sum(axis=1, keepdims=True), 1e-300)
-        return np.array([shares.min(axis=0), shares.max(axis=0)])
-
-    def position_ranges(self, X: Floats, groups: ArrayLike | None) -> tuple[Floats, Floats]:
-        """Return the best and worst position that each row takes with any good formula."""
-        grouping = group_rows(groups, len(X))
-        factors = grouping.sort(X) * self.problem.directions
-        best, worst = np.empty(len(X)), np.empty(len(X))
-        for begin, end in zip(grouping.offsets[:-1], grouping.offsets[1:], strict=True):
-            part = factors[begin:end]
-            spans = self._region_spans(part) if self.is_whole else self._cell_spans(part)
-            best[begin:end], worst[begin:end] = spans
-        return grouping.unsort(best), grouping.unsort(worst)
-
-    def _cell_spans(self, factors: Floats) -> tuple[Floats, Floats]:
-        steps = np.array([float(step) for step in self.problem.factors.steps])
-        best, worst = np.full(len(factors), np.inf), np.zeros(len(factors))
-        for cell in self.cells:
-            scores = (factors / steps) @ _directions(cell).T
-            noise = 1e-9 * np.abs(scores).max()
-            gaps = scores[:, None, :] - scores[None, :, :]
-            surely_below = (gaps <= noise).all(axis=2) & (gaps < -noise).any(axis=2)
-            maybe_below = (gaps < -noise).any(axis=2)
-            best = np.minimum(best, 1 + surely_below.sum(axis=1))
-            worst = np.maximum(worst, 1 + maybe_below.sum(axis=1))
-        return best, worst
-
-    def _region_spans(self, factors: Floats) -> tuple[Floats, Floats]:
-        steps = np.array([float(step) for step in self.problem.factors.steps])
-        ranges = np.maximum(np.ptp(self.problem.oriented, axis=0), 1.0)
-        program = self._region()
-        n = len(factors)
-        surely, maybe = np.zeros(n), np.zeros(n)
-        for i in range(n):
-            for k in range(i):
-                difference = (factors[i] - factors[k]) / steps / ranges
-                low, high = (_linear_extreme(program, difference, s) for s in (1, -1))
-                noise = 1e-9 * max(1.0, abs(low), abs(high))
-                for row, smallest, largest in ((i, low, high), (k, -high, -low)):
-                    surely[row] += largest <= noise and smallest < -noise
-                    maybe[row] += smallest < -noise
-        return 1 + surely, 1 + maybe
-
-    def _region(self) -> Program:
-        """Return a program over shares whose feasible set is the closure of the region."""
-        ranges = np.maximum(np.ptp(self.problem.oriented, axis=0), 1.0)
-        d = len(ranges)
-        program = Program(
-            np.zeros(d), upper=np.where(np.ptp(self.problem.oriented, axis=0), 1.0, 0.0)
-        )
-        program.add_rows(np.ones((1, d)), lower=1.0, upper=1.0)
-        size = np.maximum(
-            np.abs(self.above / ranges).max(axis=1, keepdims=True, initial=0.0), 1e-300
-        )
-        if len(self.above):
-            program.add_rows(self.above / ranges / size, lower=0.0)
-        if len(self.level):
-            program.add_rows(self.level / ranges, lower=0.0, upper=0.0)
-        return program
+def weight_ranges(rating: Rating, solution: RatingSolution, good: GoodFormulas) -> pd.DataFrame:
+    """Return how far each share goes among good formulas."""
+    inner, outer = good.inner_shares(), good.outer_shares()
+    columns = {
+        "share": solution.shares(rating.problem),
+        "inner_low": inner[0],
+        "inner_high": inner[1],
+        "outer_low": outer[0],
+        "outer_high": outer[1],
+    }
+    return pd.DataFrame(columns, index=pd.Index(rating.factor_names, name="factor"))
 
 
-def find_good_formulas(
-    problem: RatingProblem, weights: NDArray[Any], slack: float, time_limit: float, n_jobs: int
-) -> GoodFormulas:
-    """Explore the cells that may hold a formula within ``slack`` of these weights' objective."""
-    if problem.free.any():
-        raise ValueError("ranges need decided directions; fit with signs='auto' or a mapping")
-    value = problem.value(weights)
-    if slack == 0 and _wins_everything(problem, weights, value):
-        neighbours = neighbour_rows(problem)
-        return GoodFormulas(problem, [], neighbours, neighbours[:0], is_whole=True)
-    room = slack if problem.objective.by_position else Fraction(slack) * problem.rates.scale
-    with ThreadPoolExecutor(n_jobs) as pool:
-        cells = cells_within(problem, value - floor(room), time_limit, pool)
-    return GoodFormulas(problem, cells, *keeping_rows(problem, weights), is_whole=False)
+def weight_polytope(
+    rating: Rating, solution: RatingSolution, good: GoodFormulas
+) -> tuple[Floats, Floats]:
+    """Return the outer ranges as ``A`` and ``b``: each good formula has ``A @ weights <= b``."""
+    problem = rating.problem
+    spans = problem.directions * np.array([float(span) for span in problem.factors.ranges])
+    total = float(spans @ solution.weights)
+    low, high = good.outer_shares() * total / 100
+    # A share is linear in the weights once their total is fixed.
+    matrix = np.vstack([np.diag(spans), -np.diag(spans), spans, -spans])
+    return matrix, np.concatenate([high, -low, [total, -total]])
 
 
-def _wins_everything(problem: RatingProblem, weights: NDArray[Any], value: int) -> bool:
-    """Tell whether all published pairs are won, and all bonus: then every good formula does so."""
-    if problem.objective.by_position or len(problem.twins):
-        return False
-    places = problem.exact_places(weights)
-    planes = problem.planes
-    won = (places[planes.better] > places[planes.worse]) | (planes.strict == 0)
-    return bool(won.all()) and value == whole_space(problem)
-
-
-def _extreme(program: Program, column: int, sign: int) -> float:
-    unit = np.zeros(program.n_columns)
-    unit[column] = 1.0
-    return 100.0 * _linear_extreme(program, unit, sign)
-
-
-def _linear_extreme(program: Program, costs: Floats, sign: int) -> float:
-    """Return the smallest (sign 1) or largest (-1) value of a linear function of the shares."""
-    program.set_costs(np.arange(program.n_columns), sign * costs)
-    solution = program.solve()
-    if solution.status is not Status.OPTIMAL:
-        raise RuntimeError(f"a range could not be computed: HiGHS ended with {solution.status}")
-    return sign * solution.objective
-
-
-def _directions(cell: Cell) -> Floats:
-    """Return the rays of a cell, each with largest entry one."""
-    return np.array([as_floats(ray) for ray in cell.rays])
+def rank_ranges(
+    good: GoodFormulas, X: Floats, groups: ArrayLike | None, position: Floats, names: list[str]
+) -> pd.DataFrame:
+    """Return the position of each row, and how far it goes among good formulas."""
+    best, worst = good.position_ranges(X, groups)
+    columns = {"position": position, "best": best, "worst": worst}
+    return pd.DataFrame(columns, index=pd.Index(names, name="product"))

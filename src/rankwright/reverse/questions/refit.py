@@ -1,7 +1,6 @@
 """Fit a changed problem quickly: what audits, folds and shuffles do many times."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,26 +12,7 @@ from rankwright.reverse.problem.whole_numbers import as_floats
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import least_squares_starts, search
 
-__all__ = ["refit", "select", "shares_of"]
-
-
-def select(problem: RatingProblem, rows: NDArray[np.int64]) -> RatingProblem:
-    """Return the rating of some products (repeated ones too), with its own normalisation."""
-    group_of_row = np.repeat(np.arange(len(problem.offsets) - 1), np.diff(problem.offsets))
-    rows = rows[np.argsort(group_of_row[rows], kind="stable")]
-    groups, sizes = np.unique(group_of_row[rows], return_counts=True)
-    offsets = np.r_[0, np.cumsum(sizes)].astype(np.int64)
-    levels = problem.levels[rows]
-    tops = tuple(problem.objective.top[g] for g in groups)
-    objective = replace(problem.objective, top=tops)
-    return replace(
-        problem,
-        factors=replace(problem.factors, whole=problem.factors.whole[rows]),
-        offsets=offsets,
-        levels=levels,
-        objective=objective,
-        categories=tuple(problem.categories[g] for g in groups),
-    )
+__all__ = ["refit"]
 
 
 def refit(
@@ -55,9 +35,3 @@ def refit(
             progress.time_limit = progress.seconds + proof_seconds
             prove(progress, gap=0, pool=pool)
     return progress
-
-
-def shares_of(problem: RatingProblem, weights: NDArray[Any]) -> NDArray[np.float64]:
-    """Return weight times range of each factor, in percent."""
-    spans = np.abs(as_floats(weights)) * np.ptp(problem.factors.whole, axis=0)
-    return np.asarray(100.0 * spans / spans.sum())

@@ -35,10 +35,9 @@ def baseline_starts(problem: RatingProblem) -> list[Floats]:
     They see the share of its group that each product is published above, not ``y``: the values of
     y, and comparisons of it between groups, must not count for the result.
     """
-    sizes = np.diff(problem.offsets)
-    groups = np.repeat(np.arange(len(sizes)), sizes)
-    target = np.concatenate(published_wins(problem.levels, problem.offsets)) / sizes[groups]
-    spans = np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+    groups, spans = problem.group_of_row, problem.spans
+    wins = np.concatenate(published_wins(problem.levels, problem.offsets))
+    target = wins / problem.sizes[groups]
     # A free factor counts twice, once each way, so that all weights are non-negative.
     mirrored = np.vstack([np.eye(len(spans)), -np.eye(len(spans))[problem.free]]) / spans
     X = problem.oriented @ mirrored.T

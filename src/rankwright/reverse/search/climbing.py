@@ -52,7 +52,7 @@ def search(
 def climb_from(problem: RatingProblem, start: Floats, seed: int) -> Floats:
     """Improve a formula along its coordinates and random directions."""
     rng = np.random.default_rng(seed)
-    scale = 1.0 / np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+    scale = 1.0 / problem.spans
     d = len(scale)
     directions = np.vstack([np.eye(d), rng.normal(size=(2 * d, d))]) * scale
     weights, _, _ = climb(
@@ -71,12 +71,11 @@ def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Itera
     """Yield the least-squares formulas for some targets, centred in each group."""
     from scipy.optimize import lsq_linear, nnls
 
-    sizes = np.diff(problem.offsets)
-    centred = _centre(problem.oriented, problem.offsets, sizes)
+    centred = problem.centred(problem.oriented)
     scale = np.sqrt((centred**2).sum(axis=0))
     scale[scale == 0.0] = 1.0
     for target in targets:
-        wanted = _centre(target[:, None], problem.offsets, sizes)[:, 0]
+        wanted = problem.centred(target[:, None])[:, 0]
         if problem.free.any():
             lower = np.where(problem.free, -np.inf, 0.0)
             solution = lsq_linear(centred / scale, wanted, (lower, np.inf), method="bvls").x
@@ -85,17 +84,12 @@ def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Itera
         yield solution / scale
 
 
-def _centre(values: Floats, offsets: NDArray[np.int64], sizes: NDArray[np.int64]) -> Floats:
-    means = np.add.reduceat(values, offsets[:-1], axis=0) / sizes[:, None]
-    return values - np.repeat(means, sizes, axis=0)
-
-
 def _endless_starts(
     progress: Progress, starts: list[Floats], rng: np.random.Generator
 ) -> Iterator[Floats]:
     yield from (start for start in starts if np.any(start))
     problem = progress.problem
-    scale = 1.0 / np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
+    scale = 1.0 / problem.spans
     while True:
         mirror = np.where(problem.free, rng.choice([-1.0, 1.0], len(scale)), 1.0)
         yield rng.dirichlet(np.ones(len(scale))) * scale * mirror

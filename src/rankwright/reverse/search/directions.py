@@ -59,19 +59,16 @@ def decide_directions(problem: RatingProblem, signs: NDArray[np.int64]) -> Ratin
     target = problem.levels.astype(np.float64)
     everywhere = replace(problem, free=np.ones(len(signs), dtype=bool))
     joint = next(least_squares_starts(everywhere, [target]))
-    centred = _centred(problem, problem.oriented).T @ _centred(problem, target[:, None])[:, 0]
+    single = problem.centred(problem.oriented).T @ problem.centred(target[:, None])[:, 0]
+    suggested = [
+        tuple(np.where(undecided & (slopes < 0), -1, fixed.directions).tolist())
+        for slopes in (joint, single)
+    ]
     best, best_value = fixed, None
-    for slopes in (joint, centred):
-        directions = np.where(undecided & (slopes < 0), -1, fixed.directions).astype(np.int64)
-        candidate = replace(problem, directions=directions, free=free)
+    for directions in dict.fromkeys(suggested):
+        candidate = replace(problem, directions=np.array(directions, dtype=np.int64), free=free)
         start = next(least_squares_starts(candidate, [target]))
         value = candidate.value(as_whole(start)) if np.any(start) else -(2**62)
         if best_value is None or value > best_value:
             best, best_value = candidate, value
     return best
-
-
-def _centred(problem: RatingProblem, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    sizes = np.diff(problem.offsets)
-    means = np.add.reduceat(values, problem.offsets[:-1], axis=0) / sizes[:, None]
-    return values - np.repeat(means, sizes, axis=0)

@@ -79,9 +79,8 @@ def neighbour_rows(problem: RatingProblem) -> Floats:
 
 def _largest_margin(problem: RatingProblem, above: Floats, level: Floats) -> Floats | None:
     """Maximise the smallest distance to a plane, with weights times ranges summing to one."""
-    ranges = np.maximum(np.ptp(problem.oriented, axis=0), 1.0)
-    d = len(ranges)
-    above, level = above / ranges, level / ranges
+    d = len(problem.spans)
+    above, level = above / problem.spans, level / problem.spans
     size = np.sqrt((above**2).sum(axis=1))
     lower = np.where(problem.free, -1.0, 0.0)
     program = Program(
@@ -96,5 +95,5 @@ def _largest_margin(problem: RatingProblem, above: Floats, level: Floats) -> Flo
     solution = program.solve()
     if solution.status is not Status.OPTIMAL or solution.x is None or solution.x[d] <= 1e-11:
         return None
-    weights = solution.x[:d] / ranges
+    weights = solution.x[:d] / problem.spans
     return weights if np.any(weights) else None
