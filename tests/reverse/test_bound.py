@@ -12,8 +12,8 @@ from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells
 from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import NOTHING, prove, whole_space
-from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
 from rankwright.reverse.problem import RatingObjective, RatingProblem
+from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
 from rankwright.reverse.progress import Progress
 
 

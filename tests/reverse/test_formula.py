@@ -1,9 +1,11 @@
+import pickle
 import warnings
 from fractions import Fraction
 
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import GridSearchCV
 
 from rankwright.datasets import make_flex_ratings, make_product_ratings
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
@@ -144,6 +146,12 @@ def test_missing_factors_name_the_products_or_are_imputed(rating):
     assert np.isfinite(formula.predict(X)).all()
 
 
+def test_a_factor_that_is_missing_everywhere_has_no_median(rating):
+    X = rating.X.assign(factor2=np.nan)
+    with pytest.raises(ValueError, match=r"\['factor2'\] are missing for every product"):
+        RatingFormula(missing="impute").fit(X, rating.y)
+
+
 def test_ranks_given_as_scores_are_noticed(rating):
     ranks = (-rating.y).argsort().argsort() + 1
     with pytest.warns(UserWarning, match="larger is better"):
@@ -215,13 +223,52 @@ def test_time_limit_gives_a_formula_with_a_valid_bound():
     assert list(bounds) == sorted(bounds, reverse=True)
 
 
-def test_ctrl_c_returns_the_best_formula_so_far(rating):
-    def interrupt(state):
-        raise KeyboardInterrupt
+def interrupt(state):
+    raise KeyboardInterrupt
 
-    formula = RatingFormula(top=10, callback=interrupt, random_state=0).fit(rating.X, rating.y)
+
+def test_ctrl_c_ends_the_fit_and_leaves_the_best_formula_in_the_estimator(rating):
+    formula = RatingFormula(top=10, callback=interrupt, random_state=0)
+    with pytest.raises(KeyboardInterrupt, match="keeps the best formula"):
+        formula.fit(rating.X, rating.y)
     assert formula.status_ == "interrupted"
-    assert formula.objective_ <= formula.bound_
+    assert 0 < formula.objective_ <= formula.bound_
+    assert formula.certificate().status == "interrupted"
+    assert len(formula.predict(rating.X)) == len(rating.X)
+
+
+def test_ctrl_c_ends_a_grid_search(rating):
+    formula = RatingFormula(top=10, callback=interrupt, random_state=0)
+    search = GridSearchCV(formula, {"emphasis": [0.0, 9.0]}, cv=2)
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(rating.X, rating.y)
+
+
+def test_ctrl_c_while_an_earlier_formula_is_refitted_replaces_all_of_it(rating):
+    formula = RatingFormula(top=10, random_state=0).fit(rating.X, rating.y)
+    formula.set_params(objective="positions", callback=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        formula.fit(rating.X, rating.y)
+    assert formula.gap_ == abs(formula.bound_ - formula.objective_)
+    assert formula.objective_ == float(formula.certificate().objective)
+    assert formula.objective_ == int(formula.objective_)
+
+
+def test_parameters_set_after_a_fit_do_not_change_what_was_fitted(rating, formula):
+    before = str(formula.certificate()), formula.summary(checks=False)
+    changed = pickle.loads(pickle.dumps(formula))
+    changed.set_params(objective="positions", top=3, emphasis=0.0)
+    assert (str(changed.certificate()), changed.summary(checks=False)) == before
+
+
+def test_the_result_does_not_depend_on_the_order_of_the_rows():
+    data = stars(30, 3, n_subcategories=3)
+    order = np.random.default_rng(0).permutation(len(data.y))
+    one = RatingFormula(top=3, random_state=0).fit(data.X, data.y, data.groups)
+    other = RatingFormula(top=3, random_state=0)
+    other.fit(data.X.iloc[order], data.y[order], np.asarray(data.groups)[order])
+    assert one.exact_weights_ == other.exact_weights_
+    assert one.rating_.rows.tolist() == order[other.rating_.rows].tolist()
 
 
 def test_the_gap_asked_for_ends_the_proof():

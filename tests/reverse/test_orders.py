@@ -11,8 +11,8 @@ from rankwright.reverse.bound.order_proof import OrderProof
 from rankwright.reverse.bound.orders import IMPOSSIBLE, least_error
 from rankwright.reverse.bound.proof import CellProof, explore_in_turn
 from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
-from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.problem import RatingObjective, RatingProblem
+from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.progress import Progress
 
 

@@ -154,9 +154,10 @@ def _slope(
 def _certificate(found: Investigation) -> Iterator[str]:
     yield from map(paragraph, certificate_words(found))
     shuffled = None if found.chance is None else float(found.chance.shuffled.mean())
+    passes = "falls below" if found.formula.rating_.objective == "positions" else "exceeds"
     rows: list[tuple[str, float, float | None]] = [
         ("objective", float(found.certificate.objective), shuffled),
-        ("bound: no formula exceeds it", float(found.certificate.bound), None),
+        (f"bound: no formula {passes} it", float(found.certificate.bound), None),
         ("gap", found.formula.gap_, None),
         ("best that single pairs allow", found.formula.achievable_, None),
     ]
@@ -180,12 +181,12 @@ def _suspects(found: Investigation) -> Iterator[str]:
         yield paragraph("Not looked for.")
         return
     if suspects.empty:
-        yield paragraph("None: the formula orders every pair of products as published.")
+        yield paragraph("None: the formula orders as published every pair of products that counts.")
         return
     yield paragraph(
-        "Products whose published rank no good formula explains: an error in the table, or "
-        "something that the factors do not measure. The objective rises this much when the "
-        "product is left out, and when only its rank is freed."
+        "The products that the formula misplaces most: an error in the table, or something that "
+        "the factors do not measure. The objective improves by this much when the product is left "
+        "out, and when only its rank is freed."
     )
     rows = [
         (

@@ -1,7 +1,7 @@
 """What was found out about a rating, in plain words."""
 
 from rankwright.reverse import HeldOut, Investigation
-from rankwright.reverse.questions.summary import status_words
+from rankwright.reverse.questions.summary import plural, status_words, twin_words
 
 __all__ = ["certificate_words", "formula_words", "measured", "trust_words"]
 
@@ -33,6 +33,7 @@ def certificate_words(found: Investigation) -> list[str]:
     """Say what is proved."""
     formula, certificate = found.formula, found.certificate
     objective, bound = float(certificate.objective), float(certificate.bound)
+    by_position = found.formula.rating_.problem.objective.by_position
     if certificate.is_optimal:
         sentences = [
             f"No linear formula with these directions does better: proved "
@@ -40,22 +41,35 @@ def certificate_words(found: Investigation) -> list[str]:
         ]
     else:
         sentences = [
-            f"The formula reaches {objective:.4f}, and none can exceed {bound:.4f}: a better one "
-            f"could gain at most {formula.gap_:.4f}. {status_words(certificate.status)}"
+            f"The formula reaches {objective:.4f}, and none with these directions can "
+            f"{'fall below' if by_position else 'exceed'} {bound:.4f}: a better one could gain at "
+            f"most {formula.gap_:.4f}. {status_words(certificate.status)}"
         ]
-    if formula.objective == "top_auc":
-        sentences.append(
-            "The objective counts the pairs of products that the formula orders as published, "
-            f"those won by a product of the top {formula.top} counting {1 + formula.emphasis:g} "
-            "times; 1 is every pair. It was computed again from the printed weights in exact "
-            "arithmetic."
-        )
+    sentences.append(
+        f"{_objective_words(found)} It was computed again from the printed weights in exact "
+        "arithmetic."
+    )
     if formula.n_twins_:
-        sentences.append(
-            f"{formula.n_twins_:,} pairs have equal factors and different ranks, which no formula "
-            f"explains: the most that is possible is {formula.achievable_:.4f}."
-        )
+        sentences.append(twin_words(formula.rating_, formula.solution_))
     return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def _objective_words(found: Investigation) -> str:
+    """Say what the objective counts."""
+    rating = found.formula.rating_
+    sizes = sorted(set(rating.tops))
+    top = f"top {sizes[0]}" if len(sizes) == 1 else f"top (of {sizes[0]} to {sizes[-1]} products)"
+    if rating.objective == "positions":
+        return (
+            f"The objective sums how many places each product published in the {top} of its group "
+            "is away from its published position; 0 is none."
+        )
+    every = sum(rating.category_weights[name] for name in set(rating.problem.categories))
+    return (
+        "The objective counts the pairs of products that the formula orders as published, those "
+        f"won by a product of the {top} of its group counting {1 + rating.emphasis:g} times; "
+        f"{every:g} is every pair."
+    )
 
 
 def measured(held_out: HeldOut | None) -> list[tuple[str, float, float]]:
@@ -81,8 +95,8 @@ def trust_words(found: Investigation) -> list[str]:
     chance = found.chance
     if chance is not None:
         reached = (
-            f"on shuffled ranks the same search reaches {chance.shuffled.mean():.3f} on average "
-            f"(p = {chance.p_value:.2g})"
+            f"on {plural(len(chance.shuffled), 'shuffle')} of the ranks a short search reaches "
+            f"{chance.shuffled.mean():.3f} on average (p = {chance.p_value:.2g})"
         )
         sentences.append(
             f"It is better than chance: {reached}."

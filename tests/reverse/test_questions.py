@@ -101,6 +101,15 @@ def test_rank_ranges_contain_the_ranks_of_other_good_formulas(rounded):
     assert (ranges["best"] < ranges["worst"]).any()
 
 
+def test_rank_ranges_take_medians_for_missing_factors(rounded):
+    X, y, _ = rounded
+    holed = X.copy()
+    holed.iloc[3, 1] = np.nan
+    formula = RatingFormula(top=10, missing="impute", random_state=0).fit(holed, y)
+    filled = holed.fillna(dict(zip(X, formula.medians_, strict=True)))
+    pd.testing.assert_frame_equal(formula.rank_ranges(holed), formula.rank_ranges(filled))
+
+
 def test_audit_finds_planted_errors():
     precision, recall = [], []
     for seed in range(3):
@@ -250,6 +259,31 @@ def test_held_out_products_of_an_exact_rating_are_ordered_well(separable):
     assert found.measures.m2 > 0.9
     assert found.guessed.m1 == 0.5
     assert found.guessed.m3 < found.measures.m3 <= 1
+
+
+def test_no_question_reads_the_rating_again(rounded, monkeypatch):
+    _, _, formula = rounded
+
+    def refuse(*_):
+        raise AssertionError("the rating is read a second time")
+
+    monkeypatch.setattr("rankwright.reverse.problem.rating.read_whole", refuse)
+    monkeypatch.setattr("rankwright.reverse.problem.reading.read_rating", refuse)
+    formula.certificate()
+    formula.summary(checks=False)
+    formula.weight_ranges()
+    formula.audit(most=1)
+    formula.held_out(n_folds=2, n_repeats=1)
+    formula.chance(n_permutations=1)
+    formula.bootstrap(n_resamples=1)
+
+
+def test_a_sentence_counts_one_pair_as_one():
+    X = pd.DataFrame({"a": [1.0, 1, 3, 2], "b": [2.0, 2, 1, 2]})
+    formula = RatingFormula(top=2, emphasis=0).fit(X, [1, 2, 4, 3])
+    words = formula.summary(checks=False)
+    assert "4 products in 1 group\n" in words
+    assert "1 pair of products has equal factors" in words
 
 
 def test_ranges_refuse_free_signs_and_negative_slack(rounded):

@@ -1,0 +1,56 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+from rankwright.report.rating import rating_report
+from rankwright.report.words import certificate_words
+from rankwright.reverse import RatingFormula, investigate
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, 9, (30, 4)), columns=list("abcd"))
+    frame["name"] = [f"P{i}" for i in range(30)]
+    frame["rank"] = rng.permutation(30) + 1
+    return rw.read_table(frame, item="name", target="rank")
+
+
+def words(table, **parameters):
+    formula = RatingFormula(solver="search", random_state=0, **parameters)
+    return " ".join(certificate_words(investigate(table, formula, checks=False)))
+
+
+def test_no_formula_falls_below_the_bound_of_position_errors(noisy):
+    said = words(noisy, objective="positions", top=5)
+    assert "can fall below" in said
+    assert "exceed" not in said
+    assert "places each product published in the top 5" in said
+
+
+def test_no_formula_exceeds_the_bound_of_the_statistic(noisy):
+    said = words(noisy, top=5)
+    assert "can exceed" in said
+    assert "fall below" not in said
+    assert "counting 10 times; 1 is every pair" in said
+
+
+def test_a_report_of_position_errors_bounds_them_from_below(noisy):
+    formula = RatingFormula("positions", top=5, solver="search", random_state=0)
+    page = rating_report(investigate(noisy, formula, checks=False))
+    assert "no formula falls below it" in page
+    assert "exceed" not in page
+
+
+def test_weights_of_categories_say_what_every_pair_is_worth():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, 9, (20, 2)), columns=["a", "b"])
+    frame["name"] = [f"P{i}" for i in range(20)]
+    frame["kind"] = np.repeat(["x", "y"], 10)
+    frame["class"] = np.repeat(["X", "Y"], 10)
+    frame["rank"] = np.tile(np.arange(10) + 1, 2)
+    table = rw.read_table(frame, item="name", target="rank", group="kind", category="class")
+    said = words(table, top={"x": 2, "y": 4}, category_weights={"Y": 0.5})
+    assert "1.5 is every pair" in said
+    assert "top (of 2 to 4 products)" in said
