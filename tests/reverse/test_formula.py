@@ -337,7 +337,7 @@ def test_position_error_is_what_it_says(rating):
 
 @pytest.mark.parametrize("top", [60, 45, 25])
 def test_flexible_data_are_proved_and_the_top_is_ordered_clearly_better_than_by_baselines(top):
-    # Tables 1-3 of the paper: MIO-RE leads in M1 over least squares and ℓp.
+    # Chang et al. (2012), Tables 1-3: MIO-RE leads in M1 over least squares and ℓp.
     data = make_flex_ratings(random_state=0)
     X, y = data.X.iloc[data.train], data.y[data.train]
     formula = RatingFormula(top=top, signs="positive", random_state=0).fit(X, y)

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, as_rows
-from rankwright.data import Rows, positions
+from rankwright.data import Rows
 from rankwright.explanation import Explanation, weighted_difference, why_above
 from rankwright.reverse import questions
 from rankwright.reverse.certificate import Certificate, certify
@@ -55,11 +55,11 @@ class RatingFormula(RankerMixin, BaseEstimator):
         directions; "free" searches all, for at most 12 factors.
     solver : {"auto", "search", "certified", "milp"}
         ``auto`` searches, then proves while time is left, and with nine or more factors searches
-        longer. ``milp`` is the paper's program in HiGHS, an independent check.
+        longer. ``milp`` is their program (13) in HiGHS, an independent check.
     time_limit : float
         Seconds; a fit that it ends returns its best formula with a valid bound.
     gap : float
-        Stop once the bound is within this of the objective.
+        Stop once the bound is within this of the objective: a difference, not a share.
     missing : {"refuse", "impute"}
         What to do about missing factors: name the products, or take the factor's median.
     random_state : int, RandomState or None
@@ -80,7 +80,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
     directions_ : (d,) array
         1 where more is better, -1 where less is, 0 where the sign was free.
     objective_, bound_, gap_ : float
-        The gap is how much a better formula could still gain.
+        The gap is the difference of the other two: what a better formula could still gain.
     achievable_ : float
         What single pairs allow: twins (equal factors, different ranks) are lost to any formula.
     n_twins_ : int
@@ -89,6 +89,8 @@ class RatingFormula(RankerMixin, BaseEstimator):
         "optimal", "gap reached", "time limit", "interrupted", "searched only" or "work
         limit".
     history_ : list of State
+    rating_, solution_ : Rating, RatingSolution
+        What was fitted and what was found; every question is answered from these.
     n_features_in_, feature_names_in_
 
     Examples
@@ -145,6 +147,9 @@ class RatingFormula(RankerMixin, BaseEstimator):
     ) -> Self:
         """Find the formula.
 
+        Ctrl-C raises ``KeyboardInterrupt`` once the estimator keeps the best formula so far, with
+        the status "interrupted".
+
         Parameters
         ----------
         X : (n, d) frame or array, or Rankings
@@ -184,15 +189,11 @@ class RatingFormula(RankerMixin, BaseEstimator):
         -------
         (n,) float64
         """
-        return self._score_factors(self._factors(X))
+        scores = (self._factors(X) * self.weights_).sum(axis=1)
+        return np.asarray(np.round(scores, self.score_places_))
 
     def certificate(self) -> Certificate:
-        """Compute the objective again in rational arithmetic, and state what is proved.
-
-        Returns
-        -------
-        Certificate
-        """
+        """Compute the objective again in rational arithmetic, and state what is proved."""
         return certify(*self._fitted())
 
     def summary(self, *, checks: bool = True) -> str:
@@ -202,10 +203,6 @@ class RatingFormula(RankerMixin, BaseEstimator):
         ----------
         checks : bool
             Also fit held-out folds and shuffled ranks: is the formula better than chance?
-
-        Returns
-        -------
-        str
         """
         answers = (self.held_out(), self.chance()) if checks else ()
         return questions.summary(*self._fitted(), *answers)
@@ -218,10 +215,6 @@ class RatingFormula(RankerMixin, BaseEstimator):
         columns : mapping from factor to column letters, optional
             B, C, ... by default: the first column names the products.
         row : int
-
-        Returns
-        -------
-        str
         """
         rating, solution = self._fitted()
         return questions.excel_formula(solution.own_weights, rating.factor_names, columns, row)
@@ -289,9 +282,8 @@ class RatingFormula(RankerMixin, BaseEstimator):
         """
         factors = self._factors(X)
         names = product_names(X) or [str(i) for i in range(len(factors))]
-        position = positions(self._score_factors(factors), groups)
         good = self._good(slack, time_limit)
-        return questions.rank_ranges(good, factors, groups, position, names)
+        return questions.rank_ranges(good, factors, groups, self.rank(X, groups), names)
 
     def audit(self, most: int = 20, time_limit: float = 0.0) -> pd.DataFrame:
         """Return the products that the formula misplaces most, and what their ranks cost it.
@@ -383,10 +375,6 @@ class RatingFormula(RankerMixin, BaseEstimator):
         Parameters
         ----------
         n_permutations : int
-
-        Returns
-        -------
-        ChanceCheck
         """
         return questions.against_chance(*self._fitted(), n_permutations=n_permutations)
 
@@ -417,8 +405,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
         problem = rating.problem
         self.rating_, self.solution_ = rating, solution
         self.medians_ = np.median(rating.X, axis=0)
-        self.weights_ = solution.weights
-        self.exact_weights_ = solution.exact_weights
+        self.weights_, self.exact_weights_ = solution.weights, solution.exact_weights
         self.shares_ = solution.shares(problem)
         self.directions_ = rating.directions
         largest = float(np.abs(rating.X * self.weights_).sum(axis=1).max())
@@ -428,8 +415,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
         self.gap_ = abs(self.bound_ - self.objective_)
         self.achievable_ = problem.normalised(solution.achievable)
         self.n_twins_ = len(problem.twins)
-        self.status_ = solution.status
-        self.proof_ = solution.proof
+        self.status_, self.proof_ = solution.status, solution.proof
         self.history_ = solution.history
 
     def _fitted(self) -> tuple[Rating, RatingSolution]:
@@ -449,6 +435,3 @@ class RatingFormula(RankerMixin, BaseEstimator):
         finite = True if self.missing == "refuse" else "allow-nan"
         X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=finite)
         return np.where(np.isnan(X), self.medians_, X)
-
-    def _score_factors(self, factors: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(np.round((factors * self.weights_).sum(axis=1), self.score_places_))
