@@ -197,7 +197,7 @@ SHAPES = {
     "LeastSquaresRanker": ["coef_", "feature_names_in_"],
     "OrdinalForest": ["has_missing_", "labels_"],
     "PreferenceRanker": ["references_"],
-    "RatingFormula": ["weights_", "medians_", "shares_", "directions_"],
+    "RatingFormula": ["weights_", "medians_", "shares_"],
 }
 
 
@@ -214,9 +214,32 @@ def test_an_array_of_another_length_is_refused(refuse, name, attribute):
 
 def test_a_short_text_for_a_huge_number_is_refused(refuse):
     parts = parts_of(fitted("RatingFormula"))
-    weights = parts.attributes("RatingFormula")["exact_weights_"]
-    weights["content"][0] = value("1e999999999")
+    # The formula and its solution share the list: a file has it twice, under one number.
+    for owner, name in (("RatingFormula", "exact_weights_"), ("RatingSolution", "exact_weights")):
+        parts.attributes(owner)[name]["content"][0] = value("1e999999999")
     refuse(parts.pack(), "exact weights")
+
+
+@pytest.mark.parametrize("name", ["X", "y", "rows", "groups", "categories", "directions"])
+def test_a_rating_with_an_array_of_another_length_is_refused(refuse, name):
+    parts = parts_of(fitted("RatingFormula"))
+    parts.members["short.npy"] = array_bytes(np.zeros((1, 1)))
+    node = parts.attributes("Rating")[name]
+    node |= {"type": "numpy", "file": "short.npy", "__id__": 10**9}
+    refuse(parts.pack(), "is damaged")
+
+
+@pytest.mark.parametrize("name", ["tops", "names", "factor_names", "category_weights"])
+def test_a_rating_with_an_empty_list_is_refused(refuse, name):
+    parts = parts_of(fitted("RatingFormula"))
+    parts.attributes("Rating")[name] |= {
+        "__loader__": "ListNode",
+        "__class__": "list",
+        "__module__": "builtins",
+        "content": [],
+        "__id__": 10**9,
+    }
+    refuse(parts.pack(), "is damaged")
 
 
 def test_a_bucket_outside_of_a_consensus_is_refused(refuse):

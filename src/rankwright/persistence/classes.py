@@ -20,8 +20,9 @@ __all__ = ["HELD", "find_class", "find_foreign", "find_function", "find_loss", "
 HELD = frozenset(
     {
         "rankwright.aggregation.consensus.Consensus",
-        "rankwright.reverse.insights.Training",
+        "rankwright.reverse.problem.rating.Rating",
         "rankwright.reverse.progress.State",
+        "rankwright.reverse.solution.RatingSolution",
         "rankwright.trees.auc_pruning.AucPruning",
         "rankwright.trees.bags.Bag",
         "rankwright.trees.labels.LabelScale",

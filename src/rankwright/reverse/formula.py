@@ -23,11 +23,10 @@ from rankwright.reverse.progress_bar import progress_bar
 from rankwright.reverse.search.directions import decide_directions, read_signs
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.solve import FitOptions, Outcome, solve
+from rankwright.reverse.soundness import check_formula
 
 __all__ = ["RatingFormula"]
 
-# A whole number or a fraction; with an exponent, a short text could stand for a huge number.
-EXACT = re.compile(r"-?\d{1,400}(/\d{1,400})?")
 SCORE_DIGITS = 12  # scores are sums of decimals: past this, digits are noise that would break ties
 
 
@@ -417,6 +416,11 @@ class RatingFormula(RankerMixin, BaseEstimator):
         self.n_twins_ = len(problem.twins)
         self.status_, self.proof_ = solution.status, solution.proof
         self.history_ = solution.history
+
+    def _check_arrays(self) -> None:
+        super()._check_arrays()
+        if hasattr(self, "weights_"):
+            check_formula(self)
 
     def _fitted(self) -> tuple[Rating, RatingSolution]:
         check_is_fitted(self, "solution_")

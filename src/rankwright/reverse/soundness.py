@@ -1,0 +1,68 @@
+"""Whether the parts of a formula that came from a file fit together."""
+
+import re
+from typing import Any
+
+import numpy as np
+
+from rankwright.base import check_array, require
+from rankwright.reverse.problem import Rating
+from rankwright.reverse.progress import State
+from rankwright.reverse.solution import RatingSolution
+
+__all__ = ["check_formula"]
+
+# A whole number or a fraction; with an exponent, a short text could stand for a huge number.
+EXACT = re.compile(r"-?\d{1,400}(/\d{1,400})?")
+
+
+def check_formula(formula: Any) -> None:
+    """Check the rating, the solution and what was read off them."""
+    n_features = formula.n_features_in_
+    for name in ("medians_", "shares_", "weights_"):
+        check_array(formula, name, (n_features,))
+    check_array(formula, "directions_", (n_features,), np.int64)
+    require(isinstance(formula.rating_, Rating), formula, "its rating is none")
+    require(isinstance(formula.solution_, RatingSolution), formula, "its solution is none")
+    _check_rating(formula.rating_, n_features)
+    _check_solution(formula.solution_, n_features)
+
+
+def _check_rating(rating: Rating, n_features: int) -> None:
+    check_array(rating, "X", (None, n_features))
+    n_rows = len(rating.X)
+    require(n_rows > 0 and bool(np.isfinite(rating.X).all()), rating, "a factor is no number")
+    check_array(rating, "y", (n_rows,))
+    check_array(rating, "rows", (n_rows,), np.int64)
+    for name in ("groups", "categories"):
+        check_array(rating, name, (n_rows,), None)
+    check_array(rating, "directions", (n_features,), np.int64)
+    require(set(rating.directions.tolist()) <= {-1, 0, 1}, rating, "a direction is none")
+    for name, length in (("names", n_rows), ("factor_names", n_features)):
+        names = getattr(rating, name)
+        is_text = isinstance(names, list) and all(isinstance(one, str) for one in names)
+        require(is_text and len(names) == length, rating, f"{name} are not {length} names")
+    weights = rating.category_weights
+    is_weighted = isinstance(weights, dict) and set(rating.categories.tolist()) <= weights.keys()
+    is_positive = is_weighted and any(weights[label] > 0 for label in rating.categories.tolist())
+    require(is_positive, rating, "its categories have no weights")
+    n_groups = len(np.unique(rating.groups[rating.counted]))
+    tops = rating.tops
+    is_whole = isinstance(tops, list) and all(type(top) is int and top > 0 for top in tops)
+    require(is_whole and len(tops) == n_groups, rating, "its groups have no tops")
+
+
+def _check_solution(solution: RatingSolution, n_features: int) -> None:
+    exact = solution.exact_weights
+    is_text = all(isinstance(weight, str) and EXACT.fullmatch(weight) for weight in exact)
+    require(len(exact) == n_features and is_text, solution, "its exact weights are none")
+    values = (solution.value, solution.bound, solution.achievable)
+    require(all(type(value) is int for value in values), solution, "its values are not whole")
+    words = (solution.status, solution.proof)
+    require(all(isinstance(word, str) for word in words), solution, "its status is no text")
+    is_history = isinstance(solution.history, list)
+    require(
+        is_history and all(isinstance(state, State) for state in solution.history),
+        solution,
+        "its history is none",
+    )
