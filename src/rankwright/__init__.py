@@ -48,7 +48,9 @@ if TYPE_CHECKING:
     from rankwright.persistence import load as load
     from rankwright.persistence import save as save
     from rankwright.preference import PreferenceRanker as PreferenceRanker
+    from rankwright.reverse import Investigation as Investigation
     from rankwright.reverse import RatingFormula as RatingFormula
+    from rankwright.reverse import investigate as investigate
     from rankwright.trees import OrdinalForest as OrdinalForest
     from rankwright.trees import OrdinalTree as OrdinalTree
     from rankwright.trees import RankingForest as RankingForest
@@ -92,7 +94,7 @@ _NAMES = {
     ],
     "rankwright.persistence": ["ModelFileError", "load", "save"],
     "rankwright.preference": ["PreferenceRanker"],
-    "rankwright.reverse": ["RatingFormula"],
+    "rankwright.reverse": ["Investigation", "RatingFormula", "investigate"],
     "rankwright.trees": ["OrdinalForest", "OrdinalTree", "RankingForest", "TreeRank"],
 }
 _MODULES = ["datasets", "metrics", "plots", "studies"]

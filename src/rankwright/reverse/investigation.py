@@ -40,6 +40,16 @@ class Investigation:
         What a short search reaches on shuffled ranks.
     interrupted : bool
         Whether it was stopped before everything was done.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import rankwright as rw
+    >>> frame = pd.DataFrame({"name": list("ABCD"), "zoom": [9, 7, 4, 2], "rank": [1, 2, 3, 4]})
+    >>> table = rw.read_table(frame, item="name", target="rank")
+    >>> found = rw.investigate(table, rw.RatingFormula(top=2), checks=False)
+    >>> found.ranking.columns.tolist(), found.interrupted
+    (['group', 'published', 'reproduced', 'score'], False)
     """
 
     table: ItemTable
@@ -84,11 +94,10 @@ def investigate(
     --------
     >>> import pandas as pd
     >>> import rankwright as rw
-    >>> from rankwright.reverse import investigate
     >>> frame = pd.DataFrame({"name": list("ABC"), "stars": [5, 4, 4], "zoom": [3, 8, 1]})
     >>> frame["rank"] = [1, 2, 3]
     >>> table = rw.read_table(frame, item="name", target="rank")
-    >>> found = investigate(table, rw.RatingFormula(top=2), checks=False)
+    >>> found = rw.investigate(table, rw.RatingFormula(top=2), checks=False)
     >>> found.certificate.is_optimal, found.ranking["reproduced"].tolist()
     (True, [1.0, 2.0, 3.0])
     """
