@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import norm
+from scipy.stats import t as student
 from sklearn.utils import check_random_state
 
 from rankwright.linear.pairs import CURVATURE, SLOPE, SQUARED_SLOPE, LogisticShape, Pairs
@@ -14,6 +15,10 @@ from rankwright.linear.pairs import CURVATURE, SLOPE, SQUARED_SLOPE, LogisticSha
 __all__ = ["CoefficientIntervals", "bootstrap", "sandwich"]
 
 Floats = NDArray[np.float64]
+
+FEWEST_ITEMS = 8
+FEWEST_DRAWN = 8
+FLATTEST = 1e-12  # an eigenvalue of scaled curvatures that rounding errors can make
 
 
 @dataclass(frozen=True)
@@ -52,26 +57,64 @@ def sandwich(
 ) -> CoefficientIntervals:
     """Return intervals from H⁻¹ Ω H⁻¹, where Ω adds up what pairs that share an item do together.
 
-    With g_ik the gradient of pair (i, k), Ω = sum over items i of (sum_k g_ik)(sum_k g_ik)ᵀ, less
-    the sum over pairs of g_ik g_ikᵀ, which the first sum contains twice.
+    With g_ik the gradient of pair (i, k) and u_i = sum_k g_ik, Ω = sum over items of u_i u_iᵀ, less
+    the sum over pairs of g_ik g_ikᵀ, which the first sum contains twice. The coefficients fit the m
+    items they were learnt from, so u_i is too short, by (d + 1)/m in the mean: it is divided by
+    1 - (d + 1)/m, and Student's t with m - d - 1 degrees of freedom gives the intervals.
     """
     scores = X @ coef
     X = X.toarray() if not isinstance(X, np.ndarray) else X
     X = X - X.mean(axis=0)
-    hessian = X.T @ _laplacian(pairs, scores, CURVATURE, X) + alpha * np.eye(X.shape[1])
+    _, item = np.unique(items, return_inverse=True)
+    compared = pairs.logistic(np.zeros_like(scores), CURVATURE, None, 1.0)[1] > 0
+    n_items = np.unique(item[compared]).size
+    freedom = _freedom(n_items, X.shape[1])
+    if pairs.separates(scores):
+        raise ValueError(
+            "the scores order every pair correctly, so the likelihood has no maximum and the "
+            "sandwich no meaning; use fewer features or more data, or method='bootstrap'"
+        )
     slopes = pairs.logistic(scores, SLOPE, None, -1.0)[1]
     seen = np.column_stack([pairs.logistic(scores, SLOPE, x, -1.0)[1] for x in X.T])
     of_row = slopes[:, None] * X - seen
-    _, item = np.unique(items, return_inverse=True)
     of_item = np.zeros((item.max() + 1, X.shape[1]))
-    np.add.at(of_item, item, of_row)
+    np.add.at(of_item, item, of_row * (n_items / freedom))
     omega = of_item.T @ of_item
     omega -= X.T @ _laplacian(pairs.squared(), scores, SQUARED_SLOPE, X)
     values, vectors = np.linalg.eigh(omega)
-    root = np.linalg.solve(hessian, vectors * np.sqrt(np.maximum(values, 0.0)))
+    curvature = X.T @ _laplacian(pairs, scores, CURVATURE, X)
+    hessian = curvature + alpha * np.eye(X.shape[1])
+    root = _solve(hessian, vectors * np.sqrt(np.maximum(values, 0.0)))
     error = np.sqrt((root**2).sum(axis=1))
-    half = norm.ppf(0.5 + level / 2) * error
+    error[np.diag(curvature) <= 0] = np.inf  # it never differs in a pair: the penalty alone decided
+    half = student.ppf(0.5 + level / 2, freedom) * error
     return CoefficientIntervals(coef, error, coef - half, coef + half, level, "sandwich")
+
+
+def _freedom(n_items: int, n_features: int) -> int:
+    """Return the degrees of freedom, and refuse where simulated coverage was not trusted."""
+    least = max(FEWEST_ITEMS, 2 * (n_features + 1))
+    if n_items < least:
+        raise ValueError(
+            f"the sandwich needs at least {least} compared items for {n_features} features, and "
+            f"there are {n_items}; use method='bootstrap', which draws groups or listed pairs"
+        )
+    return n_items - n_features - 1
+
+
+def _solve(hessian: Floats, right: Floats) -> Floats:
+    """Return hessian⁻¹ right, in the units of the features' own curvatures."""
+    curvature = np.diag(hessian)
+    scale = 1.0 / np.sqrt(np.where(curvature > 0, curvature, 1.0))
+    values, vectors = np.linalg.eigh(hessian * np.outer(scale, scale))
+    if values[0] <= FLATTEST:
+        flat = int(np.argmax(np.abs(vectors[:, 0])))
+        raise ValueError(
+            f"the pairs do not determine the coefficients: feature {flat} never differs in a pair, "
+            "or others add up to it; leave it out, or set alpha > 0"
+        )
+    inverse = vectors / values @ vectors.T
+    return np.asarray(scale[:, None] * (inverse @ (scale[:, None] * right)))
 
 
 def _laplacian(pairs: Pairs, scores: Floats, shape: LogisticShape, X: Floats) -> Floats:
@@ -89,8 +132,23 @@ def bootstrap(
     n_resamples: int,
     random_state: int | np.random.RandomState | None,
 ) -> CoefficientIntervals:
-    """Return percentile intervals of refits on groups drawn with replacement."""
+    """Return percentile intervals of refits on groups (or listed pairs) drawn with replacement.
+
+    A resample of n units varies less than their population, by (n - 1)/n, and knows no
+    uncertainty of its own spread; the percentiles are stretched around the estimate by
+    sqrt(n/(n - 1)) and the ratio of Student's to the normal quantile (Hesterberg 2015).
+    """
+    n_drawn = pairs.n_drawn
+    if n_drawn < FEWEST_DRAWN:
+        raise ValueError(
+            f"a bootstrap draws groups (or listed pairs), and {n_drawn} with a pair are too few; "
+            f"it needs {FEWEST_DRAWN}; use method='sandwich'"
+        )
     rng = check_random_state(random_state)
     draws = np.array([refit(pairs.resample(rng)) for _ in range(n_resamples)])
-    lower, upper = np.quantile(draws, [0.5 - level / 2, 0.5 + level / 2], axis=0)
-    return CoefficientIntervals(coef, draws.std(axis=0, ddof=1), lower, upper, level, "bootstrap")
+    tails = np.array([0.5 - level / 2, 0.5 + level / 2])
+    stretch = np.sqrt(n_drawn / (n_drawn - 1))
+    wider = stretch * student.ppf(tails[1], n_drawn - 1) / norm.ppf(tails[1])
+    lower, upper = coef + wider * (np.quantile(draws, tails, axis=0) - coef)
+    error = stretch * draws.std(axis=0, ddof=1)
+    return CoefficientIntervals(coef, error, lower, upper, level, "bootstrap")

@@ -70,11 +70,18 @@ class Pairs(Protocol):
     def separates(self, scores: Floats) -> bool:
         """Say whether every better row scores above its worse partner."""
 
+    def spanning(self) -> tuple[Ints, Ints]:
+        """Return rows whose differences span those of all pairs."""
+
     def squared(self) -> "Pairs":
         """Return the same pairs with the weights c_ik squared, not scaled again."""
 
+    @property
+    def n_drawn(self) -> int:
+        """The number of units that a resample draws: groups with a pair, or listed pairs."""
+
     def resample(self, rng: np.random.RandomState) -> "Pairs":
-        """Draw groups (listed pairs: pairs) with replacement."""
+        """Draw as many units as there are, with replacement."""
 
 
 @dataclass(frozen=True)
@@ -155,22 +162,35 @@ class BlockPairs:
         # A tied pair has no positive shortfall at margin 0, but it has at any margin above.
         return bool(self.margin(scores, np.finfo(np.float64).tiny, False)[0] == 0.0)
 
+    def spanning(self) -> tuple[Ints, Ints]:
+        """See `Pairs`."""
+        sizes = np.diff(self.blocks.groups)
+        counts = (self.weights > 0) & np.repeat(self._shares() > 0, sizes)
+        rows, group = self.blocks.order[counts], np.repeat(np.arange(sizes.size), sizes)[counts]
+        # With two levels in a group, the differences of neighbours and of pairs span the same.
+        together = group[1:] == group[:-1]
+        return rows[1:][together], rows[:-1][together]
+
     def squared(self) -> "BlockPairs":
         """See `Pairs`."""
         return replace(self, weights=self.weights**2)
 
+    @property
+    def n_drawn(self) -> int:
+        """See `Pairs`."""
+        return int(np.count_nonzero(self._shares()))
+
     def resample(self, rng: np.random.RandomState) -> "BlockPairs":
         """See `Pairs`."""
-        groups = self.blocks.groups
-        shares = np.add.reduceat(_as_better(self.blocks, self.weights), groups[:-1])
+        shares = self._shares()
         drawable = np.flatnonzero(shares)
-        if drawable.size < 2:
-            raise ValueError(
-                "a bootstrap draws groups, but only one group has pairs; use method='sandwich'"
-            )
         drawn = np.bincount(rng.choice(drawable, drawable.size), minlength=shares.size)
         scale = np.sqrt(drawn / (drawn @ shares))
-        return replace(self, weights=self.weights * np.repeat(scale, np.diff(groups)))
+        return replace(self, weights=self.weights * np.repeat(scale, np.diff(self.blocks.groups)))
+
+    def _shares(self) -> Floats:
+        """Return the weight of the pairs of each group."""
+        return np.add.reduceat(_as_better(self.blocks, self.weights), self.blocks.groups[:-1])
 
 
 @dataclass(frozen=True)
@@ -222,9 +242,19 @@ class ListedPairs:
         counts = self.weights > 0
         return bool(np.all(scores[self.better[counts]] > scores[self.worse[counts]]))
 
+    def spanning(self) -> tuple[Ints, Ints]:
+        """See `Pairs`."""
+        counts = self.weights > 0
+        return self.better[counts], self.worse[counts]
+
     def squared(self) -> "ListedPairs":
         """See `Pairs`."""
         return replace(self, weights=self.weights**2)
+
+    @property
+    def n_drawn(self) -> int:
+        """See `Pairs`."""
+        return int(np.count_nonzero(self.weights))
 
     def resample(self, rng: np.random.RandomState) -> "ListedPairs":
         """See `Pairs`."""

@@ -1,6 +1,5 @@
 """The pairwise linear ranker: RankSVM and Bradley-Terry with features."""
 
-import warnings
 from functools import partial
 from typing import Any, Self
 
@@ -13,6 +12,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from rankwright.base import as_rows
 from rankwright.data import PreferencePairs, Rankings
+from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.hinge import minimize_hinge
 from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
@@ -147,9 +147,13 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         self
         """
         self._check_parameters()
-        X, pairs, _ = self._training_pairs(X, y, groups, sample_weight, reset=True)
-        self._solve(X, pairs)
+        rows, pairs, _ = self._training_pairs(X, y, groups, sample_weight, reset=True)
+        self._solve(rows, pairs)
         self.n_pairs_ = pairs.total
+        if self.alpha == 0:
+            one_table = isinstance(X, Rankings) or isinstance(y, PreferencePairs)
+            bounded = not _is_logistic(self)
+            warn_if_arbitrary(rows, pairs, self.coef_, bounded=bounded, one_table=one_table)
         return self
 
     def _solve(self, X: Any, pairs: Pairs) -> None:
@@ -162,12 +166,6 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
             self.objective_, self.gap_ = solution.value, solution.gap
             return
         self._minimize(X, LOSSES[self.loss](pairs), curvature)
-        if self.alpha == 0 and self.loss == "logistic" and pairs.separates(X @ self.coef_):
-            warnings.warn(
-                "the scores order every pair correctly, so without a penalty larger coefficients "
-                "are always better and where they stop is arbitrary; set alpha > 0",
-                stacklevel=3,
-            )
 
     def predict_proba_pair(self, X: Any, other: Any) -> Floats:
         """Return the probability that each row of ``X`` is before the same row of ``other``.
@@ -202,10 +200,10 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         """Return confidence intervals for the coefficients, given the training data again.
 
         ``"sandwich"`` (logistic loss) allows that all pairs of an item move together, as they do
-        when one item is judged unusually well or badly, and assumes that items are independent,
-        that there are many of them, and that the penalty is too weak to matter.
+        when one item is judged unusually well or badly, and assumes that items are independent and
+        that the penalty is too weak to matter; it needs 8 items, and 2 (d + 1) for d features.
         ``"bootstrap"`` (any loss) draws groups, or listed pairs, with replacement and refits; it
-        assumes that groups are independent, and needs a few dozen of them.
+        assumes that groups are independent, and needs 8 of them.
 
         Parameters
         ----------
@@ -249,14 +247,19 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
             known = X.rows if isinstance(X, Rankings) and items is None else items
             labels = np.arange(rows.shape[0]) if known is None else np.asarray(known)
             labels = labels if order is None else labels[order]
-            return sandwich(rows, pairs, self.coef_, self.alpha, labels, level)
+            alpha = self._at_penalty().alpha
+            return sandwich(rows, pairs, self.coef_, alpha, labels, level)
         if method == "bootstrap":
             refit = partial(self._refit, rows)
             return bootstrap(refit, pairs, self.coef_, level, n_resamples, random_state)
         raise ValueError(f"method={method!r}; choose from ['bootstrap', 'sandwich']")
 
+    def _at_penalty(self) -> "PairwiseRanker":
+        """Return an unfitted ranker with the penalty that the coefficients were learnt with."""
+        return clone(self)
+
     def _refit(self, X: Any, pairs: Pairs) -> Floats:
-        ranker = clone(self).set_params(warm_start=True, verbose=0)
+        ranker = self._at_penalty().set_params(warm_start=True, verbose=0)
         ranker.coef_ = self.coef_
         ranker._solve(X, pairs)
         return np.asarray(ranker.coef_)

@@ -9,6 +9,7 @@ from sklearn.model_selection import BaseCrossValidator, GroupKFold, KFold, check
 
 from rankwright.base import as_rows
 from rankwright.data import Rows, sort_rows
+from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.pairs import block_pairs
 from rankwright.linear.pairwise import PairwiseRanker
 
@@ -133,7 +134,7 @@ class PairwiseRankerCV(PairwiseRanker):
         )
         self.alphas_, self.scores_ = alphas, np.array(scores).T
         self.alpha_ = float(alphas[np.argmax(self.scores_.mean(axis=1))])
-        best = self._ranker().set_params(alpha=self.alpha_, verbose=self.verbose)
+        best = self._at_penalty().set_params(verbose=self.verbose)
         pairs = block_pairs(rows, self.pairs, self.pair_weighting)
         best._check_parameters()
         best._solve(rows.X, pairs)
@@ -141,6 +142,8 @@ class PairwiseRankerCV(PairwiseRanker):
         for name in ("coef_", "n_iter_", "objective_", "gap_"):
             if hasattr(best, name):
                 setattr(self, name, getattr(best, name))
+        if self.alpha_ == 0:
+            warn_if_arbitrary(rows.X, pairs, self.coef_, bounded=self.loss != "logistic")
         return self
 
     def _splitter(self, rows: Rows) -> Any:
@@ -154,6 +157,9 @@ class PairwiseRankerCV(PairwiseRanker):
     def _ranker(self) -> PairwiseRanker:
         shared = PairwiseRanker().get_params().keys() & self.get_params().keys()
         return PairwiseRanker(**{name: getattr(self, name) for name in shared})
+
+    def _at_penalty(self) -> PairwiseRanker:
+        return self._ranker().set_params(alpha=self.alpha_)
 
     def _path(self, rows: Rows, group: Ints, train: Ints, test: Ints, alphas: Any) -> list[float]:
         """Return the score on the test rows for each alpha."""

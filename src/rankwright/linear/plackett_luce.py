@@ -7,7 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
+from rankwright.data import Rankings
 from rankwright.data.levels import Levels, sort_levels
+from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, logistic_curvature
 from rankwright.linear.pairs import block_pairs
@@ -94,8 +96,12 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
         rows = as_rows(self, X, y, groups, accept_sparse="csr")
         levels = sort_levels(rows.y, rows.offsets)
         # A choice among many is about as curved as two logistic choices between a pair.
-        curvature = self._curvature(rows.X, block_pairs(rows), lambda d: 2 * logistic_curvature(d))
+        pairs = block_pairs(rows)
+        curvature = self._curvature(rows.X, pairs, lambda d: 2 * logistic_curvature(d))
         self._minimize(rows.X, plackett_luce_loss(levels), curvature)
+        if self.alpha == 0:
+            one_table = isinstance(X, Rankings)
+            warn_if_arbitrary(rows.X, pairs, self.coef_, tied=levels, one_table=one_table)
         return self
 
 

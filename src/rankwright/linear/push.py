@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator
 from rankwright.base import as_rows
 from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
+from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, exponential_curvature
 from rankwright.linear.pairs import block_pairs
@@ -126,6 +127,8 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
         weights = category_weights(names, self.category_weights)
         loss = push_loss(levels, self.p, self.pull, weights, of_group)
         self._minimize(rows.X, loss, self._curvature(rows.X, pairs, exponential_curvature))
+        if self.alpha == 0:
+            warn_if_arbitrary(rows.X, pairs, self.coef_)
         return self
 
 
