@@ -5,7 +5,7 @@ from rankwright.kernels.push import push_and_pull
 
 
 def by_definition(scores, grade, group, scale, p, pull):
-    """Paper 5, section 6.2, with the second loss's exponent corrected."""
+    """Chang et al. (2012), section 6.2, with the second loss's exponent corrected."""
     value = 0.0
     for g in range(len(scale)):
         s, y = scores[group == g], grade[group == g]
@@ -25,7 +25,7 @@ def test_value_and_gradient_equal_the_definition(compiled, p, pull):
     scale = np.array([0.5, 2.0, 1.0])
     scores, gradient = np.random.default_rng(0).normal(size=10), np.empty(10)
     run = push_and_pull if compiled else push_and_pull.py_func
-    value = run(scores, levels, groups, scale, p, pull, gradient)
+    value = run(scores, np.ones(10), levels, groups, scale, p, pull, gradient)
     assert value == pytest.approx(by_definition(scores, grade, group, scale, p, pull))
     for i in range(10):
         up, down = scores.copy(), scores.copy()
@@ -39,6 +39,23 @@ def test_value_and_gradient_equal_the_definition(compiled, p, pull):
 def test_for_p_1_push_and_pull_are_the_same():
     levels, groups, scale = np.array([0, 2, 3, 5]), np.array([0, 3]), np.ones(1)
     scores = np.random.default_rng(1).normal(size=5)
-    push = push_and_pull(scores, levels, groups, scale, 1.0, 0.0, np.empty(5))
-    both = push_and_pull(scores, levels, groups, scale, 1.0, 1.0, np.empty(5))
+    push = push_and_pull(scores, np.ones(5), levels, groups, scale, 1.0, 0.0, np.empty(5))
+    both = push_and_pull(scores, np.ones(5), levels, groups, scale, 1.0, 1.0, np.empty(5))
     assert both == pytest.approx(2 * push)
+
+
+@pytest.mark.parametrize(("p", "pull"), [(1.0, 0.0), (3.0, 0.5)])
+def test_a_row_of_whole_weight_is_so_many_rows(p, pull):
+    levels, groups, scale = np.array([0, 2, 3, 5]), np.array([0, 3]), np.ones(1)
+    scores, weights = np.random.default_rng(2).normal(size=5), np.array([2, 0, 1, 3, 1])
+    gradient, slope = np.empty(5), np.empty(7)
+    value = push_and_pull(
+        scores, weights.astype(float), levels, groups, scale, p, pull, gradient
+    )
+    expected = push_and_pull(
+        np.repeat(scores, weights), np.ones(7), np.array([0, 2, 3, 7]), groups, scale, p, pull, slope
+    )
+    assert value == pytest.approx(expected)
+    summed = np.zeros(5)
+    np.add.at(summed, np.repeat(np.arange(5), weights), slope)
+    np.testing.assert_allclose(gradient, summed)

@@ -104,7 +104,7 @@ def test_the_sandwich_needs_the_logistic_loss(make_problem):
 def test_too_few_items_are_refused_with_a_remedy():
     pairs = rw.PreferencePairs(better=[0, 1, 1, 2, 2, 0], worse=[1, 0, 2, 1, 0, 2])
     ranker = PairwiseRanker(alpha=0).fit(np.eye(3), pairs)
-    with pytest.raises(ValueError, match="at least 8 compared items for 3 features.*bootstrap"):
+    with pytest.raises(ValueError, match=r"at least 8 compared items for 3 features.*bootstrap"):
         ranker.confidence_intervals(np.eye(3), pairs)
 
 

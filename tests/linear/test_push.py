@@ -8,7 +8,7 @@ from rankwright.linear import PushRanker
 
 
 def objective(w, X, y, groups, categories, weights, p, pull, alpha):
-    """Paper 5, section 6.2, written out, plus the penalty."""
+    """Chang et al. (2012), section 6.2, written out, plus the penalty."""
 
     def norms(scores, g):
         s, grade = scores[groups == g], y[groups == g]

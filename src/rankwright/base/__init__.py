@@ -4,13 +4,14 @@ from rankwright.base.fitted import check_array, require
 from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
-from rankwright.base.validation import as_rows
+from rankwright.base.validation import as_rows, check_weights
 
 __all__ = [
     "RankerMixin",
     "ScoreRegressor",
     "as_rows",
     "check_array",
+    "check_weights",
     "rank_table",
     "require",
 ]

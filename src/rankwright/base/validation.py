@@ -3,13 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
 from rankwright.data import PreferencePairs, Rankings, Rows, check_target, sort_rows
 
-__all__ = ["as_rows"]
+__all__ = ["as_rows", "check_weights"]
 
 
 def as_rows(
@@ -55,7 +55,13 @@ def as_rows(
         raise ValueError(f"{name} can't learn from PreferencePairs; PairwiseRanker can")
     X = validate_data(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
     target = check_target(column_or_1d(y, warn=True), X.shape[0])
-    weights = None
-    if sample_weight is not None:
-        weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+    weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)
+
+
+def check_weights(sample_weight: ArrayLike, X: Any) -> NDArray[np.float64]:
+    """Return one finite weight for each row of ``X``, none of them negative."""
+    weights: NDArray[np.float64] = _check_sample_weight(
+        sample_weight, X, dtype=np.float64, ensure_non_negative=True
+    )
+    return weights

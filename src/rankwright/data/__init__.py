@@ -5,7 +5,7 @@ from rankwright.data.pairs import PreferencePairs, pairwise_transform
 from rankwright.data.positions import mean_places, positions
 from rankwright.data.preflib import VoterOrders, read_preflib
 from rankwright.data.rankings import Rankings
-from rankwright.data.rows import Grouping, Rows, group_rows, sort_rows
+from rankwright.data.rows import Grouping, Rows, group_rows, row_weights, sort_rows
 from rankwright.data.svmlight import QueryRows, read_svmlight
 from rankwright.data.table import ItemTable, read_table
 from rankwright.data.targets import check_target
@@ -32,5 +32,6 @@ __all__ = [
     "read_preflib",
     "read_svmlight",
     "read_table",
+    "row_weights",
     "sort_rows",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Grouping", "Rows", "group_rows", "sort_rows"]
+__all__ = ["Grouping", "Rows", "group_rows", "row_weights", "sort_rows"]
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,11 @@ def sort_rows(
         order=grouping.order,
         labels=grouping.labels,
     )
+
+
+def row_weights(rows: Rows) -> NDArray[np.float64]:
+    """Return the weight of each row: 1 where none were given."""
+    return np.ones(len(rows.y)) if rows.weights is None else rows.weights
 
 
 def _encode(labels: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.int64]]:

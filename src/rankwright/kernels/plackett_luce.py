@@ -2,23 +2,28 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 
 __all__ = ["plackett_luce"]
 
 
+# What rounding errors leave of a sum of fractional weights is not a choice of its own.
+ROUNDING = 1e-9
+
+
 @kernel
-def plackett_luce(scores, levels, groups, gradient):
+def plackett_luce(scores, weights, levels, groups, gradient):
     """Return the negative log-likelihood of all groups and write its gradient.
 
-    Rows are sorted by group and level, worst first. A level of t tied rows is chosen, by Efron's
-    rule, from sums R, R - D/t, ..., R - D (t - 1)/t: R is the sum of exp(score) of the rows at this
-    level and below, D that of the level alone. Sums are kept relative to the largest score so far.
+    Rows are sorted by group and level, worst first; a row of weight w counts as w tied rows. A
+    level of t rows is chosen, by Efron's rule, from sums B + D, B + D (1 - 1/t), ..., B + D/t: D is
+    the sum of exp(score) of the level, B that of the rows below it. Of a fractional t, the last
+    choice counts for the fraction. Sums are kept relative to the largest score so far.
     """
     value = 0.0
-    shifts = np.empty(levels.size - 1)
-    rests = np.empty(levels.size - 1)
-    ties = np.empty(levels.size - 1)
+    n_levels = levels.size - 1
+    shifts, below, ties = np.empty(n_levels), np.empty(n_levels), np.empty(n_levels)
+    counts = np.zeros(n_levels)
     for g in range(groups.size - 1):
         shift, rest = -np.inf, 0.0
         for level in range(groups[g], groups[g + 1]):
@@ -28,24 +33,32 @@ def plackett_luce(scores, levels, groups, gradient):
                 shift = max(shift, scores[i])
             tied = 0.0
             for i in range(start, end):
-                tied += np.exp(scores[i] - shift)
-                value -= scores[i] - shift
-            rest = rest * np.exp(before - shift) + tied
-            shifts[level], rests[level], ties[level] = shift, rest, tied
-            for j in range(end - start):
-                value += np.log(rest - tied * j / (end - start))
+                counts[level] += weights[i]
+                tied += weights[i] * np.exp(scores[i] - shift)
+                value -= weights[i] * (scores[i] - shift)
+            rest *= np.exp(before - shift)
+            shifts[level], below[level], ties[level] = shift, rest, tied
+            for j in range(_choices(counts[level])):
+                share = 1.0 - j / counts[level]
+                value += min(1.0, counts[level] - j) * np.log(rest + tied * share)
+            rest += tied
         above = 0.0  # the sum over better levels of 1 / (their sums), relative to the current shift
         for level in range(groups[g + 1] - 1, groups[g] - 1, -1):
-            start, end = levels[level], levels[level + 1]
             if level + 1 < groups[g + 1]:
                 above *= np.exp(shifts[level] - shifts[level + 1])
             here, inside = 0.0, 0.0
-            for j in range(end - start):
-                share = j / (end - start)
-                inverse = 1.0 / (rests[level] - ties[level] * share)
+            for j in range(_choices(counts[level])):
+                share = 1.0 - j / counts[level]
+                inverse = min(1.0, counts[level] - j) / (below[level] + ties[level] * share)
                 here += inverse
-                inside += (1.0 - share) * inverse
-            for i in range(start, end):
-                gradient[i] = np.exp(scores[i] - shifts[level]) * (above + inside) - 1.0
+                inside += share * inverse
+            for i in range(levels[level], levels[level + 1]):
+                odds = np.exp(scores[i] - shifts[level]) * (above + inside)
+                gradient[i] = weights[i] * (odds - 1.0)
             above += here
     return value
+
+
+@part
+def _choices(count):
+    return int(np.ceil(count * (1.0 - ROUNDING)))

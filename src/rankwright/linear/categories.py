@@ -1,4 +1,4 @@
-"""Categories: sets of groups that share one formula, each with a weight (paper 5)."""
+"""Categories: sets of groups that share one formula, each with a weight (Chang et al. 2012)."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any

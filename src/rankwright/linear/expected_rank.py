@@ -1,4 +1,4 @@
-"""Expected rank regression (ERR), the pointwise approach of paper 1."""
+"""Expected rank regression (ERR), the pointwise approach of Melnikov et al. (2016)."""
 
 from typing import Any, Self
 

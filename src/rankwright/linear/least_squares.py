@@ -1,4 +1,4 @@
-"""Least squares on scores or ranks (paper 5, section 6.1)."""
+"""Least squares on scores or ranks (Chang et al. 2012, section 6.1)."""
 
 from typing import Any, Self
 
@@ -8,6 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.linear_model import LinearRegression
 
 from rankwright.base import as_rows
+from rankwright.data import row_weights
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.linear.linear_ranker import LinearRankerMixin
 from rankwright.linear.targets import TARGETS, regress
@@ -16,9 +17,9 @@ __all__ = ["LeastSquaresRanker"]
 
 
 class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
-    """Learn a linear score by least squares on scores or ranks (LS1, LS2, LS3 of paper 5).
+    """Learn a linear score by least squares on scores or ranks.
 
-    Minimises the sum over categories of C/N times the squared errors of its N rows, with an
+    LS1, LS2 and LS3 of Chang et al. (2012). Minimises the sum over categories of C/N times the squared errors of its N rows, with an
     intercept.
 
     Parameters
@@ -69,6 +70,7 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         y: Any = None,
         groups: ArrayLike | None = None,
         categories: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Learn from rows with scores, or from rankings.
 
@@ -81,6 +83,8 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
             Group id of each row.
         categories : (n,) array, optional
             Category of each row; all rows of a group share it.
+        sample_weight : (n,) array, optional
+            Weights of the rows: a row of weight w counts as w equal rows.
 
         Returns
         -------
@@ -88,14 +92,16 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         """
         if self.target not in TARGETS:
             raise ValueError(f"target={self.target!r}; choose from {sorted(TARGETS)}")
-        rows = as_rows(self, X, y, groups, accept_sparse="csr")
+        rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         names, of_group = category_of_group(categories, rows)
         category = np.repeat(of_group, np.diff(rows.offsets))
         weights = category_weights(names, self.category_weights)
         target = TARGETS[self.target](rows, weights[category] > 0)
         regressor = LinearRegression(positive=self.nonnegative)
-        row_weights = (weights / np.bincount(category, minlength=len(names)))[category]
-        regress(regressor, rows, target, row_weights)
+        counts = row_weights(rows)
+        sizes = np.bincount(category, counts, minlength=len(names))
+        shares = np.divide(weights, sizes, out=np.zeros_like(weights), where=sizes > 0)
+        regress(regressor, rows, target, shares[category] * counts)
         self.coef_: NDArray[np.float64] = np.asarray(regressor.coef_, dtype=np.float64)
         self.intercept_ = float(regressor.intercept_)
         return self

@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import as_rows
+from rankwright.base import as_rows, check_weights
 from rankwright.data import PreferencePairs, Rankings
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.hinge import minimize_hinge
@@ -283,11 +283,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         valid = validate_data(
             self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
         )
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(
-                sample_weight, valid, dtype=np.float64, ensure_non_negative=True
-            )
+        weights = None if sample_weight is None else check_weights(sample_weight, valid)
         better, worse = y.rows_of(X if hasattr(X, "shape") else valid)
         return valid, listed_pairs(better, worse, y.weights, weights, valid.shape[0]), None
 

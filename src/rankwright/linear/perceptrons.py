@@ -1,4 +1,4 @@
-"""Ordinal perceptrons: online, with ordered thresholds (paper 4's baselines)."""
+"""Ordinal perceptrons, online, with ordered thresholds: baselines of Xia et al. (2008)."""
 
 from typing import Any, ClassVar, Self
 
@@ -8,13 +8,15 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from rankwright.base import RankerMixin, check_array
+from rankwright.base import RankerMixin, check_array, check_weights
 from rankwright.data import check_target
 from rankwright.explanation import weighted_difference
 
 __all__ = ["BayesPointPerceptron", "PRankPerceptron"]
 
 Floats = NDArray[np.float64]
+
+MOST_SHOWN = 1e8  # rows in a pass
 
 
 class _OrdinalPerceptron(RankerMixin, BaseEstimator):
@@ -30,7 +32,13 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         """Return the number of perceptrons and the share of the rows that each is shown."""
         raise NotImplementedError
 
-    def fit(self, X: Any, y: Any = None, groups: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows with grades: in the given order first, then in random orders.
 
         Parameters
@@ -40,6 +48,8 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
             Grades, larger is better; only their order counts, and it is the same in all rows.
         groups : None
             Refused: grades that mean something else in every group need ``PairwiseRanker``.
+        sample_weight : (n,) array, optional
+            How many times in a row each row is shown; a fraction is the chance of once more.
 
         Returns
         -------
@@ -50,13 +60,19 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
                 f"{type(self).__name__} learns grades that mean the same in all rows; "
                 "leave groups out, or use PairwiseRanker"
             )
-        X, y = self._validate(X, y, reset=True)
+        X, y, weights = self._validate(X, y, sample_weight, reset=True)
         self._begin(np.unique(y), X.shape[1])
         for _ in range(self.n_epochs):
-            self._show(X, y)
+            self._show(X, y, weights)
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: ArrayLike | None = None) -> Self:
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any,
+        classes: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Show further rows, once and in the given order.
 
         Parameters
@@ -65,26 +81,39 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         y : (n,) array
         classes : array, optional
             All grades there can be, for the first call; by default those in its ``y``.
+        sample_weight : (n,) array, optional
+            How many times in a row each row is shown; a fraction is the chance of once more.
 
         Returns
         -------
         self
         """
         first = not hasattr(self, "coefs_")
-        X, y = self._validate(X, y, reset=first)
+        X, y, weights = self._validate(X, y, sample_weight, reset=first)
         if first:
             self._begin(np.unique(y if classes is None else np.asarray(classes)), X.shape[1])
         self.shown_ = 0  # a new stream: its rows come in their own order
-        self._show(X, y)
+        self._show(X, y, weights)
         return self
 
-    def _validate(self, X: Any, y: Any, reset: bool) -> tuple[Floats, Floats]:
+    def _validate(
+        self, X: Any, y: Any, sample_weight: ArrayLike | None, reset: bool
+    ) -> tuple[Floats, Floats, Floats | None]:
         if y is None:
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
         X = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
-        return X, check_target(column_or_1d(y, warn=True), X.shape[0])
+        target = check_target(column_or_1d(y, warn=True), X.shape[0])
+        if sample_weight is None:
+            return X, target, None
+        weights = check_weights(sample_weight, X)
+        if weights.sum() > MOST_SHOWN:
+            raise ValueError(
+                f"sample_weight adds up to {weights.sum():.3g} rows to be shown; "
+                f"give weights that add up to {MOST_SHOWN:.0e} at most"
+            )
+        return X[weights > 0], target[weights > 0], weights[weights > 0]
 
     def _begin(self, classes: Floats, n_features: int) -> None:
         if classes.size < 2:
@@ -98,7 +127,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         self.seed_ = int(check_random_state(self.random_state).randint(2**31 - 1))
         self.shown_ = self.n_iter_ = 0
 
-    def _show(self, X: Floats, y: Floats) -> None:
+    def _show(self, X: Floats, y: Floats, weights: Floats | None) -> None:
         from rankwright.kernels.prank import prank_pass
 
         labels = np.searchsorted(self.classes_, y)
@@ -110,9 +139,12 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
             )
         rng = np.random.default_rng([self.seed_, self.n_iter_])
         stream = np.arange(y.size) if self.shown_ == 0 else rng.permutation(y.size)
+        if weights is not None:
+            times = np.floor(weights[stream] + rng.random(y.size)).astype(np.int64)
+            stream = np.repeat(stream, times)
         _, share = self._crew()
         for coef, thresholds in zip(self.coefs_, self.all_thresholds_, strict=True):
-            part = stream if share == 1 else stream[rng.random(y.size) < share]
+            part = stream if share == 1 else stream[rng.random(stream.size) < share]
             prank_pass(X, labels, part, coef, thresholds)
         self.shown_ += 1
         self.n_iter_ += 1
@@ -168,8 +200,9 @@ class PRankPerceptron(_OrdinalPerceptron):
     """Predict grades by a perceptron with ordered thresholds (PRank).
 
     Crammer & Singer's online rule: every threshold on the wrong side of a row's score moves towards
-    it, and the coefficients follow; the thresholds stay ordered. A baseline of paper 4; give it
-    scaled features, and ``PolynomialFeatures`` where grades are not monotone in them.
+    it, and the coefficients follow; the thresholds stay ordered. A baseline of Xia et al.
+    (2008); give it scaled features, and ``PolynomialFeatures`` where grades are not monotone in
+    them.
 
     Parameters
     ----------
@@ -215,7 +248,7 @@ class BayesPointPerceptron(_OrdinalPerceptron):
 
     Harrington's online aggregate (OAP-BPM), which approximates the Bayes point: every row of the
     stream is shown to each perceptron with probability ``share``; coefficients and thresholds are
-    averaged. A baseline of paper 4.
+    averaged. A baseline of Xia et al. (2008).
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
-from rankwright.data import Rankings
+from rankwright.data import Rankings, row_weights
 from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
@@ -17,6 +17,8 @@ from rankwright.linear.pairs import block_pairs
 __all__ = ["PlackettLuceRanker", "plackett_luce_loss"]
 
 Floats = NDArray[np.float64]
+
+MOST_ROWS = 1e8  # Efron's rule takes a term for each
 
 
 class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
@@ -78,7 +80,13 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
         self.warm_start = warm_start
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any = None, groups: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows with grades, or from rankings.
 
         Parameters
@@ -88,34 +96,56 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
             Larger is better; only the order inside a group matters.
         groups : (n,) array, optional
             Group id of each row.
+        sample_weight : (n,) array, optional
+            Weights of the rows: a row of weight w counts as w equal rows, tied with each other.
 
         Returns
         -------
         self
         """
-        rows = as_rows(self, X, y, groups, accept_sparse="csr")
+        rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         levels = sort_levels(rows.y, rows.offsets)
         # A choice among many is about as curved as two logistic choices between a pair.
         pairs = block_pairs(rows)
         curvature = self._curvature(rows.X, pairs, lambda d: 2 * logistic_curvature(d))
-        self._minimize(rows.X, plackett_luce_loss(levels), curvature)
+        self._minimize(rows.X, plackett_luce_loss(levels, row_weights(rows)), curvature)
         if self.alpha == 0:
             one_table = isinstance(X, Rankings)
             warn_if_arbitrary(rows.X, pairs, self.coef_, tied=levels, one_table=one_table)
         return self
 
 
-def plackett_luce_loss(levels: Levels) -> Loss:
+def plackett_luce_loss(levels: Levels, weights: Floats) -> Loss:
     """Return the mean negative log-likelihood of a choice, as a loss of the scores."""
-    choices = max(levels.order.size - (levels.groups.size - 1), 1)
+    if weights.sum() > MOST_ROWS:
+        raise ValueError(
+            f"sample_weight adds up to {weights.sum():.3g}: a weight counts rows, and more than "
+            f"{MOST_ROWS:.0e} take too long; give smaller weights"
+        )
+    ordered = weights[levels.order]
+    choices = _count_choices(levels, ordered)
 
     def loss(scores: Floats) -> tuple[float, Floats]:
         from rankwright.kernels.plackett_luce import plackett_luce
 
         sorted_gradient = np.empty(scores.size)
-        value = plackett_luce(scores[levels.order], levels.offsets, levels.groups, sorted_gradient)
+        value = plackett_luce(
+            scores[levels.order], ordered, levels.offsets, levels.groups, sorted_gradient
+        )
         gradient = np.empty(scores.size)
         gradient[levels.order] = sorted_gradient
         return value / choices, gradient / choices
 
     return loss
+
+
+def _count_choices(levels: Levels, weights: Floats) -> float:
+    """Return how many choices the rankings hold: a ranking of n rows has n - 1.
+
+    The last row is not chosen but left over; where rows weigh less than one, it takes its share.
+    """
+    starts = levels.offsets[levels.groups[:-1]]
+    total = np.add.reduceat(weights, starts)
+    rows = np.add.reduceat((weights > 0).astype(np.float64), starts)
+    left_over = np.minimum(1.0, total / np.maximum(rows, 1))
+    return float((total - left_over).sum()) or 1.0

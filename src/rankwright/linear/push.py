@@ -1,4 +1,4 @@
-"""ℓp reverse-engineering: push low items down, pull high items up (paper 5, section 6.2)."""
+"""ℓp reverse-engineering: push low items down, pull high items up (Chang et al. 2012)."""
 
 from typing import Any, Self
 
@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
+from rankwright.data import row_weights
 from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.linear.existence import warn_if_arbitrary
@@ -20,9 +21,9 @@ Floats = NDArray[np.float64]
 
 
 class PushRanker(PenalisedRankerMixin, BaseEstimator):
-    """Learn a linear score that concentrates on the ends of the list (ℓp-RE of paper 5).
+    """Learn a linear score that concentrates on the ends of the list.
 
-    With the exponential loss exp(-(f_i - f_k)) of each pair (better i, worse k): low is the p-norm
+    ℓp-RE of Chang et al. (2012), section 6.2. With the exponential loss exp(-(f_i - f_k)) of each pair (better i, worse k): low is the p-norm
     over k of the losses of k's pairs, so that p > 1 pushes down bad items that stand high; high is
     the p-norm over i, which pulls up good items that stand low. Minimises low + pull * high, summed
     over the groups of each category, divided by its value at equal scores and weighted by category,
@@ -99,6 +100,7 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
         y: Any = None,
         groups: ArrayLike | None = None,
         categories: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Learn from rows with grades, or from rankings.
 
@@ -111,6 +113,8 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
             Group id of each row.
         categories : (n,) array, optional
             Category of each row; all rows of a group share it.
+        sample_weight : (n,) array, optional
+            Weights of the rows: a row of weight w counts as w equal rows.
 
         Returns
         -------
@@ -120,12 +124,12 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
             raise ValueError(f"p={self.p}; choose 1 or more, below it the loss is not convex")
         if not self.pull >= 0:
             raise ValueError(f"pull={self.pull}; choose 0 or more")
-        rows = as_rows(self, X, y, groups, accept_sparse="csr")
+        rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         pairs = block_pairs(rows)
         levels = sort_levels(rows.y, rows.offsets)
         names, of_group = category_of_group(categories, rows)
         weights = category_weights(names, self.category_weights)
-        loss = push_loss(levels, self.p, self.pull, weights, of_group)
+        loss = push_loss(levels, row_weights(rows), self.p, self.pull, weights, of_group)
         self._minimize(rows.X, loss, self._curvature(rows.X, pairs, exponential_curvature))
         if self.alpha == 0:
             warn_if_arbitrary(rows.X, pairs, self.coef_)
@@ -133,21 +137,27 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
 
 
 def push_loss(
-    levels: Levels, p: float, pull: float, weights: Floats, category: NDArray[np.int64]
+    levels: Levels,
+    counts: Floats,
+    p: float,
+    pull: float,
+    weights: Floats,
+    category: NDArray[np.int64],
 ) -> Loss:
     """Return the objective of ℓp-RE without penalty, as a loss of the scores.
 
     Each group's norms are scaled by C_s / N_s, where N_s is the sum of the norms at equal scores
-    over the groups of its category.
+    over the groups of its category. A row counts as so many rows.
     """
     from rankwright.kernels.push import push_and_pull
 
     n_rows = levels.order.size
     gradient = np.empty(n_rows)
+    ordered = counts[levels.order]
 
     def evaluate(scores: Floats, scale: Floats) -> float:
         value: float = push_and_pull(
-            scores, levels.offsets, levels.groups, scale, p, pull, gradient
+            scores, ordered, levels.offsets, levels.groups, scale, p, pull, gradient
         )
         return value
 

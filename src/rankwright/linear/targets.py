@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data import Grouping, Rows, mean_places
+from rankwright.data import Grouping, Rows, mean_places, row_weights
 from rankwright.data.levels import sort_levels
 
 __all__ = ["TARGETS", "expected_rank_target", "regress"]
@@ -16,32 +16,35 @@ Floats = NDArray[np.float64]
 def expected_rank_target(rows: Rows) -> Floats:
     """Return 1 - r/(n_j + 1) for the item at position r of a ranking of n_j items.
 
-    Paper 1, expected rank regression: when n_j of all items are drawn at random, r/(n_j + 1) is
-    the expected place of the item among all, as a fraction. Tied items share the mean position,
-    and an item of weight w counts as w items.
+    Melnikov et al. (2016): when n_j of all items are drawn at random, r/(n_j + 1) is the expected
+    place of the item among all, as a fraction. Tied items share the mean position, and an item of
+    weight w counts as w items.
     """
-    weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+    weights = row_weights(rows)
     place = mean_places(rows.y, Grouping(rows.offsets, None, rows.labels), weights)
     length = np.add.reduceat(weights, rows.offsets[:-1])
     return 1.0 - place / (np.repeat(length, np.diff(rows.offsets)) + 1.0)
 
 
 def score_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
-    """Return y itself (LS1 of paper 5)."""
+    """Return y itself (LS1 of Chang et al. 2012)."""
     return rows.y
 
 
 def rank_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
-    """Return how many rows, of those counted and of any group, have a smaller y (LS2)."""
-    return np.searchsorted(np.sort(rows.y[counted]), rows.y).astype(np.float64)
+    """Return the weight of the rows, of those counted and of any group, with a smaller y (LS2)."""
+    ascending = np.argsort(rows.y[counted], kind="stable")
+    up_to = np.r_[0.0, np.cumsum(row_weights(rows)[counted][ascending])]
+    return np.asarray(up_to[np.searchsorted(rows.y[counted][ascending], rows.y)])
 
 
 def group_rank_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
-    """Return how many rows of the same group have a smaller y (LS3)."""
+    """Return the weight of the rows of the same group with a smaller y (LS3)."""
     levels = sort_levels(rows.y, rows.offsets)
-    below = levels.offsets[levels.of_row] - np.repeat(rows.offsets[:-1], np.diff(rows.offsets))
+    up_to = np.r_[0.0, np.cumsum(row_weights(rows)[levels.order])]
+    first_of_group = np.repeat(rows.offsets[:-1], np.diff(rows.offsets))
     target = np.empty(rows.y.size)
-    target[levels.order] = below
+    target[levels.order] = up_to[levels.offsets[levels.of_row]] - up_to[first_of_group]
     return target
 
 

@@ -1,0 +1,99 @@
+"""A row of weight w counts as w equal rows, in every linear ranker and with groups."""
+
+import numpy as np
+import pytest
+import sklearn
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import rankwright as rw
+
+RANKERS = {
+    "expected-rank": rw.ExpectedRankRegressor(),
+    "pairwise": rw.PairwiseRanker(alpha=0.01, tol=1e-9),
+    "plackett-luce": rw.PlackettLuceRanker(alpha=0.01, tol=1e-9),
+    "push": rw.PushRanker(p=2, pull=0.5, alpha=0.01, tol=1e-9),
+    "score": rw.LeastSquaresRanker("score"),
+    "rank": rw.LeastSquaresRanker("rank"),
+    "group-rank": rw.LeastSquaresRanker("group_rank"),
+}
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(40, 3)), rng.integers(0, 4, size=40)
+    y = np.round(X @ [1.0, -1.0, 0.5] + rng.normal(size=40))
+    weights = np.where(groups == 3, 0, rng.integers(0, 4, size=40))  # a group without weight, too
+    return X, y, groups, weights
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_whole_weights_are_repetitions(data, name):
+    X, y, groups, weights = data
+    weighted = RANKERS[name].fit(X, y, groups, sample_weight=weights).predict(X)
+    repeated = RANKERS[name].fit(*(np.repeat(a, weights, axis=0) for a in (X, y, groups)))
+    np.testing.assert_allclose(weighted, repeated.predict(X), atol=1e-5)
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_equal_weights_change_an_order_only_where_documented(data, name):
+    X, y, groups, _ = data
+    plain = RANKERS[name].fit(X, y, groups).predict(X)
+    ones = RANKERS[name].fit(X, y, groups, sample_weight=np.ones(40)).predict(X)
+    np.testing.assert_allclose(plain, ones, atol=1e-7)
+
+
+def test_categories_share_their_weight_among_weighted_rows(data):
+    X, y, groups, weights = data
+    kind = groups // 2
+    options = {"category_weights": {1: 0.2}}
+    for ranker in (rw.LeastSquaresRanker("rank", **options), rw.PushRanker(alpha=0.01, **options)):
+        weighted = ranker.fit(X, y, groups, kind, sample_weight=weights).coef_
+        repeated = ranker.fit(*(np.repeat(a, weights, axis=0) for a in (X, y, groups, kind)))
+        np.testing.assert_allclose(weighted, repeated.coef_, atol=1e-4)
+
+
+def test_a_perceptron_sees_a_row_as_often_as_it_weighs(data):
+    X, y, _, weights = data
+    once = rw.PRankPerceptron(n_epochs=1, random_state=0)
+    weighted = once.fit(X, y, sample_weight=weights).coef_
+    repeated = once.fit(np.repeat(X, weights, axis=0), np.repeat(y, weights)).coef_
+    np.testing.assert_array_equal(weighted, repeated)
+
+
+def test_a_half_weight_shows_a_row_to_a_perceptron_every_other_time():
+    X, y = np.array([[1.0], [-1.0]] * 500), np.array([1, 0] * 500)
+    shown = []
+    ranker = rw.PRankPerceptron(n_epochs=1, random_state=0)
+    ranker._show = lambda X, y, weights: shown.append(weights)
+    ranker.fit(X, y, sample_weight=np.full(1000, 0.5))
+    assert shown[0].sum() == 500
+
+
+@pytest.mark.parametrize("name", ["plackett-luce", "perceptron"])
+def test_more_rows_than_can_be_counted_are_refused(data, name):
+    X, y, _, _ = data
+    ranker = {**RANKERS, "perceptron": rw.PRankPerceptron()}[name]
+    with pytest.raises(ValueError, match=r"sample_weight adds up to 4e\+10"):
+        ranker.fit(X, y, sample_weight=np.full(40, 1e9))
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_negative_weights_are_refused(data, name):
+    X, y, groups, _ = data
+    with pytest.raises(ValueError, match="Negative values in data passed to `sample_weight`"):
+        RANKERS[name].fit(X, y, groups, sample_weight=np.full(40, -1.0))
+
+
+@pytest.mark.parametrize("name", RANKERS)
+def test_a_search_routes_weights_and_groups(data, name):
+    X, y, groups, weights = data
+    with sklearn.config_context(enable_metadata_routing=True):
+        ranker = sklearn.base.clone(RANKERS[name])
+        ranker.set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
+        pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), ranker)
+        search = GridSearchCV(pipeline, {}, cv=GroupKFold(3))
+        search.fit(X, y, groups=groups, sample_weight=weights + 1.0)
+    assert search.best_score_ > 0.3
