@@ -49,11 +49,16 @@ def test_a_row_of_whole_weight_is_so_many_rows(p, pull):
     levels, groups, scale = np.array([0, 2, 3, 5]), np.array([0, 3]), np.ones(1)
     scores, weights = np.random.default_rng(2).normal(size=5), np.array([2, 0, 1, 3, 1])
     gradient, slope = np.empty(5), np.empty(7)
-    value = push_and_pull(
-        scores, weights.astype(float), levels, groups, scale, p, pull, gradient
-    )
+    value = push_and_pull(scores, weights.astype(float), levels, groups, scale, p, pull, gradient)
     expected = push_and_pull(
-        np.repeat(scores, weights), np.ones(7), np.array([0, 2, 3, 7]), groups, scale, p, pull, slope
+        np.repeat(scores, weights),
+        np.ones(7),
+        np.array([0, 2, 3, 7]),
+        groups,
+        scale,
+        p,
+        pull,
+        slope,
     )
     assert value == pytest.approx(expected)
     summed = np.zeros(5)

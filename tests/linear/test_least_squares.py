@@ -29,7 +29,7 @@ def test_only_counted_rows_make_up_the_overall_rank():
 
 @pytest.mark.parametrize("target", ["score", "rank", "group_rank"])
 def test_coefficients_minimise_the_papers_sum_of_squares(target):
-    """Chang et al. (2012), section 6.1: sum over subcategories of C_s/N_s times the squared errors."""
+    """Chang et al. (2012), section 6.1: the sum over subcategories of C_s/N_s squared errors."""
     rng = np.random.default_rng(0)
     X, groups = rng.normal(size=(50, 3)), np.sort(rng.integers(0, 4, size=50))
     y = X @ [1.0, 2.0, -1.0] + rng.normal(size=50)

@@ -193,8 +193,8 @@ def test_an_explanation_adds_up_to_the_difference(data):
 
 
 @pytest.mark.slow
-def test_block_data_averages_of_paper_2():
-    """Data of Pedregosa (2012): over 200 splits ridge has taus 0.768 and 0.823, RankSVM 0.837 and 0.837."""
+def test_averages_on_the_blocks_of_pedregosa_2012():
+    """Over 200 splits ridge has taus 0.768 and 0.823, RankSVM 0.837 and 0.837."""
     data = rw.datasets.make_blocks()
     X, y, groups = np.asarray(data.X), np.asarray(data.y), np.asarray(data.groups)
     taus = {"ridge": [], "ranksvm": []}

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
 import rankwright as rw
@@ -80,3 +81,81 @@ def test_many_pairs_are_drawn_uniformly(data):
 def test_unknown_features_are_named(data):
     with pytest.raises(ValueError, match="features='ratio'; choose from"):
         PreferenceRanker(features="ratio").fit(*data)
+
+
+def test_scores_do_not_depend_on_the_rows_scored_together(data):
+    X, y, groups = data
+    trees = ExtraTreesClassifier(10, random_state=0)
+    ranker = PreferenceRanker(trees, "concatenation", max_pairs=500, random_state=0)
+    ranker.fit(X, y, groups)
+    np.testing.assert_array_equal(ranker.predict(X)[5:9], ranker.predict(X[5:9]))
+
+
+def test_the_classifier_is_asked_once_for_all_rows(data):
+    X, y, groups = data
+    ranker = PreferenceRanker().fit(X, y, groups)
+    asked = []
+    ask = ranker.classifier_.predict_proba
+    ranker.classifier_.predict_proba = lambda pairs: (asked.append(len(pairs)), ask(pairs))[1]
+    ranker.predict(X)
+    assert asked == [2 * 120 * 10]
+
+
+def test_references_stand_at_all_places():
+    X = np.arange(100.0)[:, None]
+    ranker = PreferenceRanker(n_references=5).fit(X, X[:, 0])
+    assert ranker.references_.ravel().tolist() == [90, 70, 50, 30, 10]
+
+
+def test_ten_references_rank_as_a_hundred_do():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(400, 3))
+    y = -np.abs(X[:, 0]) + X[:, 1] + 0.1 * rng.normal(size=400)
+    trees = ExtraTreesClassifier(30, min_samples_leaf=3, random_state=0)
+    taus = [
+        PreferenceRanker(trees, "concatenation", max_pairs=4000, n_references=n, random_state=0)
+        .fit(X[:200], y[:200])
+        .score(X[200:], y[200:])
+        for n in (10, 100)
+    ]
+    assert taus[0] > taus[1] - 0.02
+
+
+def test_a_decision_function_counts_as_a_soft_vote(data):
+    X, y, groups = data
+    ranker = PreferenceRanker(LinearSVC(fit_intercept=False), n_references=1).fit(X, y, groups)
+    assert np.unique(ranker.predict(X)).size == 120
+
+
+@pytest.mark.parametrize("features", ["difference", "concatenation"])
+def test_whole_weights_are_repetitions(data, features):
+    X, y, groups = data
+    weights = np.random.default_rng(1).integers(0, 3, size=120)
+    ranker = PreferenceRanker(LogisticRegression(tol=1e-10), features)
+    weighted = ranker.fit(X, y, groups, sample_weight=weights).predict(X)
+    repeated = ranker.fit(*(np.repeat(a, weights, axis=0) for a in (X, y, groups))).predict(X)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-6)
+
+
+def test_weights_of_rows_multiply_those_of_pairs(data):
+    X = data[0]
+    pairs = rw.PreferencePairs([0, 1, 2], [1, 2, 0], weights=[2.0, 1.0, 4.0])
+    product = rw.PreferencePairs([0, 1, 2], [1, 2, 0], weights=[2.0, 3.0, 12.0])
+    weights = np.ones(120)
+    weights[2] = 3.0
+    weighted = PreferenceRanker(n_references=3).fit(X, pairs, sample_weight=weights)
+    np.testing.assert_allclose(
+        weighted.classifier_.coef_, PreferenceRanker().fit(X, product).classifier_.coef_, rtol=1e-6
+    )
+
+
+def test_a_classifier_that_takes_no_weights_is_named(data):
+    X, y, groups = data
+    with pytest.raises(ValueError, match="KNeighborsClassifier takes no sample_weight"):
+        PreferenceRanker(KNeighborsClassifier()).fit(X, y, groups, sample_weight=np.ones(120))
+
+
+def test_weights_without_a_pair_are_refused(data):
+    X, y, groups = data
+    with pytest.raises(ValueError, match="all weights are zero"):
+        PreferenceRanker().fit(X, y, groups, sample_weight=np.eye(120)[0])

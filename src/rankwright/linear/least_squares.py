@@ -19,8 +19,8 @@ __all__ = ["LeastSquaresRanker"]
 class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
     """Learn a linear score by least squares on scores or ranks.
 
-    LS1, LS2 and LS3 of Chang et al. (2012). Minimises the sum over categories of C/N times the squared errors of its N rows, with an
-    intercept.
+    LS1, LS2 and LS3 of Chang et al. (2012). Minimises the sum over categories of C/N times the
+    squared errors of its N rows, with an intercept.
 
     Parameters
     ----------

@@ -23,11 +23,11 @@ Floats = NDArray[np.float64]
 class PushRanker(PenalisedRankerMixin, BaseEstimator):
     """Learn a linear score that concentrates on the ends of the list.
 
-    ℓp-RE of Chang et al. (2012), section 6.2. With the exponential loss exp(-(f_i - f_k)) of each pair (better i, worse k): low is the p-norm
-    over k of the losses of k's pairs, so that p > 1 pushes down bad items that stand high; high is
-    the p-norm over i, which pulls up good items that stand low. Minimises low + pull * high, summed
-    over the groups of each category, divided by its value at equal scores and weighted by category,
-    plus alpha |w|²/2. Convex, O(n log n).
+    ℓp-RE of Chang et al. (2012), section 6.2. With the exponential loss exp(-(f_i - f_k)) of each
+    pair (better i, worse k): low is the p-norm over k of the losses of k's pairs, so that p > 1
+    pushes down bad items that stand high; high is the p-norm over i, which pulls up good items that
+    stand low. Minimises low + pull * high, summed over the groups of each category, divided by its
+    value at equal scores and weighted by category, plus alpha |w|²/2. Convex, O(n log n).
 
     Parameters
     ----------

@@ -1,17 +1,20 @@
 """Any classifier as a ranker: it learns pairs, and an item's score is its expected wins."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-from rankwright.base import RankerMixin, as_rows, check_array, require
-from rankwright.data import PreferencePairs
+from rankwright.base import RankerMixin, as_rows, check_array, check_weights, require
+from rankwright.data import PreferencePairs, row_weights
 from rankwright.preference.pair_sample import pair_sample
+from rankwright.preference.references import place_of_rows, references, share_of_losses
 
 __all__ = ["PreferenceRanker"]
 
@@ -32,24 +35,56 @@ def _concatenation(first: Floats, second: Floats) -> Floats:
 FEATURES = {"concatenation": _concatenation, "difference": _difference}
 
 
+@dataclass(frozen=True)
+class _Known:
+    """The training rows, what is known of pairs of them, and where each stands."""
+
+    X: Floats
+    better: Ints
+    worse: Ints
+    pair_weights: Floats | None
+    places: Floats  # of the rows, from 0 (best) to 1 (worst)
+    weights: Floats  # of the rows
+
+
+def _known(
+    X: Floats,
+    better: Ints,
+    worse: Ints,
+    pair_weights: Floats | None,
+    places: Floats,
+    weights: Floats,
+) -> _Known:
+    """Leave pairs without weight out: a classifier may count them as rows."""
+    if pair_weights is not None:
+        counts = pair_weights > 0
+        if not counts.any():
+            raise ValueError("there is no pair to learn from: all weights are zero")
+        better, worse, pair_weights = better[counts], worse[counts], pair_weights[counts]
+    return _Known(X, better, worse, pair_weights, places, weights)
+
+
 class PreferenceRanker(RankerMixin, BaseEstimator):
     """Rank with any scikit-learn classifier that learns which of two items is preferred.
 
     The classifier sees pairs of rows in both orders, as differences of their features or as their
     concatenation (for classifiers that can compare features themselves, such as forests). An item's
-    score is the mean probability that it is preferred to the items of a reference sample, drawn
-    from the training rows and fixed by ``fit``; so scores are between 0 and 1, are pointwise, and
-    equal beyond all reference items. For a linear model ``PairwiseRanker`` is exact and far faster.
+    score is the mean probability that it is preferred to each of a few training rows, which stand
+    at evenly spread places from the best to the worst and are fixed by ``fit``; so scores are
+    between 0 and 1 and do not depend on the other rows that are scored. For a linear model
+    ``PairwiseRanker`` is exact and far faster.
 
     Parameters
     ----------
     classifier : scikit-learn classifier, optional
-        Logistic regression by default. Classifiers without ``predict_proba`` cast whole votes.
+        Logistic regression by default. Without ``predict_proba``, the sigmoid of its
+        ``decision_function`` counts as a probability; without both, it casts whole votes.
     features : {"difference", "concatenation"}
     max_pairs : int
         With more pairs than this, so many are drawn at random.
     n_references : int
-        Size of the reference sample.
+        How many rows an item is compared with. Ten rank as well as a hundred with forests and
+        boosted trees; a single tree, whose probabilities are coarse, gains from more.
     random_state : int, RandomState or None
 
     Attributes
@@ -77,7 +112,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         features: str = "difference",
         *,
         max_pairs: int = 100_000,
-        n_references: int = 100,
+        n_references: int = 10,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.classifier = classifier
@@ -86,7 +121,13 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         self.n_references = n_references
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, groups: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows with grades, from rankings, or from explicit pairs.
 
         Parameters
@@ -96,6 +137,9 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
             Larger is better; only the order inside a group matters.
         groups : (n,) array, optional
             Group id of each row; rows of different groups are never compared.
+        sample_weight : (n,) array, optional
+            Weights of the items, for classifiers that take weights: a pair counts the product of
+            its two weights.
 
         Returns
         -------
@@ -103,33 +147,70 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         """
         if self.features not in FEATURES:
             raise ValueError(f"features={self.features!r}; choose from {sorted(FEATURES)}")
+        if not self.n_references >= 1:
+            raise ValueError(f"n_references={self.n_references}; choose 1 or more")
         rng = check_random_state(self.random_state)
-        rows, better, worse, weights = self._training_pairs(X, y, groups, rng)
+        if isinstance(y, PreferencePairs):
+            known = self._from_pairs(X, y, groups, sample_weight)
+        else:
+            known = self._from_grades(X, y, groups, sample_weight, rng)
+        self.classifier_ = self._fit_classifier(known)
+        self.references_ = references(known.X, known.places, known.weights, self.n_references)
+        return self
+
+    def _fit_classifier(self, known: "_Known") -> Any:
+        better, worse = known.X[known.better], known.X[known.worse]
         join = FEATURES[self.features]
-        pairs = np.vstack([join(rows[better], rows[worse]), join(rows[worse], rows[better])])
+        pairs = np.vstack([join(better, worse), join(worse, better)])
         preferred = np.repeat([1, 0], len(better))
         classifier = LogisticRegression(fit_intercept=False)
         classifier = classifier if self.classifier is None else clone(self.classifier)
-        fit_params = {} if weights is None else {"sample_weight": np.tile(weights, 2)}
-        self.classifier_ = classifier.fit(pairs, preferred, **fit_params)
-        chosen = rng.permutation(len(rows))[: self.n_references]
-        self.references_ = rows[np.sort(chosen)]
-        return self
+        if known.pair_weights is None:
+            return classifier.fit(pairs, preferred)
+        if not has_fit_parameter(classifier, "sample_weight"):
+            raise ValueError(
+                f"{type(classifier).__name__} takes no sample_weight, so neither rows nor pairs "
+                "can have weights; leave them out or choose another classifier"
+            )
+        return classifier.fit(pairs, preferred, sample_weight=np.tile(known.pair_weights, 2))
 
-    def _training_pairs(
-        self, X: Any, y: Any, groups: ArrayLike | None, rng: np.random.RandomState
-    ) -> tuple[Floats, Ints, Ints, Floats | None]:
-        if not isinstance(y, PreferencePairs):
-            rows = as_rows(self, X, y, groups, ensure_all_finite=self._finite())
-            return rows.X, *pair_sample(rows, self.max_pairs, rng), None
+    def _from_grades(
+        self,
+        X: Any,
+        y: Any,
+        groups: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+        rng: np.random.RandomState,
+    ) -> "_Known":
+        rows = as_rows(
+            self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=self._finite()
+        )
+        better, worse = pair_sample(rows, self.max_pairs, rng)
+        weights = row_weights(rows)
+        of_pairs = None if rows.weights is None else weights[better] * weights[worse]
+        return _known(rows.X, better, worse, of_pairs, place_of_rows(rows), weights)
+
+    def _from_pairs(
+        self,
+        X: Any,
+        y: PreferencePairs,
+        groups: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+    ) -> "_Known":
         if groups is not None:
             raise ValueError("PreferencePairs say which rows are compared; leave groups out")
         valid = validate_data(self, X, dtype=np.float64, ensure_all_finite=self._finite())
         better, worse = y.rows_of(X if hasattr(X, "shape") else valid)
-        return valid, better, worse, y.weights
+        weights, of_pairs = np.ones(len(valid)), y.weights
+        if sample_weight is not None:
+            weights = check_weights(sample_weight, valid)
+            given = np.ones(len(y)) if of_pairs is None else of_pairs
+            of_pairs = given * weights[better] * weights[worse]
+        places = share_of_losses(better, worse, of_pairs, len(valid))
+        return _known(valid, better, worse, of_pairs, places, weights)
 
     def predict(self, X: Any) -> Floats:
-        """Return scores: the mean probability to be preferred to a reference item.
+        """Return scores: the mean probability to be preferred to a reference row.
 
         Parameters
         ----------
@@ -141,24 +222,27 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=self._finite())
-        at_once = max(PAIRS_AT_ONCE // len(self.references_), 1)
+        at_once = max(PAIRS_AT_ONCE // (2 * len(self.references_)), 1)
         parts = [self._wins(X[start : start + at_once]) for start in range(0, len(X), at_once)]
         return np.concatenate(parts)
 
     def _wins(self, X: Floats) -> Floats:
         n_references = len(self.references_)
         items = np.repeat(X, n_references, axis=0)
-        references = np.tile(self.references_, (len(X), 1))
+        others = np.tile(self.references_, (len(X), 1))
         # Both orders, so that the score does not depend on which item the classifier sees first.
-        wins = self._preferred(items, references) + 1.0 - self._preferred(references, items)
-        mean: Floats = 0.5 * wins.reshape(len(X), n_references).mean(axis=1)
+        join = FEATURES[self.features]
+        won = self._preferred(np.vstack([join(items, others), join(others, items)]))
+        first, second = won.reshape(2, len(X), n_references)
+        mean: Floats = 0.5 * (first + 1.0 - second).mean(axis=1)
         return mean
 
-    def _preferred(self, first: Floats, second: Floats) -> Floats:
+    def _preferred(self, pairs: Floats) -> Floats:
         """Return the probability that the first item of each pair is preferred."""
-        pairs = FEATURES[self.features](first, second)
         if hasattr(self.classifier_, "predict_proba"):
             return np.asarray(self.classifier_.predict_proba(pairs)[:, 1])
+        if hasattr(self.classifier_, "decision_function"):
+            return np.asarray(expit(self.classifier_.decision_function(pairs)))
         return np.asarray(self.classifier_.predict(pairs), dtype=np.float64)
 
     def _finite(self) -> bool | str:
