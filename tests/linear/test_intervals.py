@@ -194,11 +194,11 @@ def coverage(n_groups, size, truth, n_studies, **options):
     ],
 )
 def test_the_sandwich_covers_with_few_items_and_with_many(n_groups, size, truth):
-    assert 0.92 <= coverage(n_groups, size, truth, 400) <= 0.99
+    assert 0.92 <= coverage(n_groups, size, truth, 300) <= 0.99
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_groups", [8, 15, 40])
 def test_the_bootstrap_covers_with_few_groups_and_with_many(n_groups):
-    found = coverage(n_groups, 10, [1.0, -0.5], 200, method="bootstrap", n_resamples=100)
+    found = coverage(n_groups, 10, [1.0, -0.5], 120, method="bootstrap", n_resamples=100)
     assert 0.90 <= found <= 0.98

@@ -64,7 +64,7 @@ def test_a_category_of_weight_zero_counts_for_nothing():
         ({"p": 0.5}, None, "p=0.5; choose 1 or more"),
         ({"pull": -1.0}, None, "pull=-1.0; choose 0 or more"),
         ({"category_weights": {"C": 1.0}}, ["A"] * 4, "category_weights names 'C'"),
-        ({"category_weights": {"A": 0.0}}, ["A"] * 4, "at least one above"),
+        ({"category_weights": {"A": 0.0}}, ["A"] * 4, "at least one above 0"),
         ({}, ["A", "B", "B", "B"], "has rows of several categories"),
         ({}, ["A"], "give the category of each row"),
     ],

@@ -2,6 +2,7 @@
 
 from rankwright.base.fitted import check_array, require
 from rankwright.base.inspection import ScoreRegressor
+from rankwright.base.magnitude import check_features, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
 from rankwright.base.validation import as_rows, check_weights
@@ -11,6 +12,8 @@ __all__ = [
     "ScoreRegressor",
     "as_rows",
     "check_array",
+    "check_features",
+    "check_scores",
     "check_weights",
     "rank_table",
     "require",

@@ -1,12 +1,13 @@
 """What every ranker has beside ``fit`` and ``predict``."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 
 from rankwright.base.fitted import check_array, require
+from rankwright.base.lost_groups import warn_of_lost_groups
 from rankwright.data import positions
 from rankwright.explanation import Explanation, why_above
 from rankwright.metrics import kendall_tau, mean_over_groups
@@ -37,6 +38,7 @@ class RankerMixin:
     """
 
     # With metadata routing enabled, searches and pipelines hand groups on without being asked to.
+    # A ranker that takes none says {"groups": False}.
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
     __metadata_request__score: ClassVar[dict[str, bool]] = {"groups": True}
 
@@ -125,6 +127,11 @@ class RankerMixin:
             check_array(self, "feature_names_in_", (n_features,), object)
             is_text = all(isinstance(name, str) for name in self.feature_names_in_)
             require(is_text, self, "feature_names_in_ holds more than names")
+
+    def __sklearn_clone__(self) -> Self:
+        warn_of_lost_groups(self)
+        copy: Self = super().__sklearn_clone__()  # type: ignore[misc]
+        return copy
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]

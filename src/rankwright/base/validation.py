@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
+from rankwright.base.magnitude import LARGEST, SMALLEST
 from rankwright.data import PreferencePairs, Rankings, Rows, check_target, sort_rows
 
 __all__ = ["as_rows", "check_weights"]
@@ -64,4 +65,11 @@ def check_weights(sample_weight: ArrayLike, X: Any) -> NDArray[np.float64]:
     weights: NDArray[np.float64] = _check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )
+    bad = (weights > LARGEST) | ((weights > 0) & (weights < SMALLEST))
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(
+            f"sample_weight is {weights[row]:.3g} in row {row}; give weights between "
+            f"{SMALLEST:.0e} and {LARGEST:.0e}, or zero: their products are needed"
+        )
     return weights

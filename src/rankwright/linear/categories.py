@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankwright.base.magnitude import LARGEST
 from rankwright.data import Rows
 
 __all__ = ["CategoryWeights", "category_of_group", "category_weights"]
@@ -49,6 +50,9 @@ def category_weights(names: NDArray[Any], weights: CategoryWeights | None) -> Fl
             f"category_weights names {unknown[0]!r}; the categories are {names.tolist()}"
         )
     values = np.array([float(given.get(name, 1.0)) for name in names.tolist()])
-    if not np.all(values >= 0) or not np.any(values > 0):
-        raise ValueError(f"category_weights={weights!r}; give weights >= 0, at least one above")
+    if not np.all((values >= 0) & (values <= LARGEST)) or not np.any(values > 0):
+        raise ValueError(
+            f"category_weights={weights!r}; give weights from 0 to {LARGEST:.0e}, "
+            "at least one above 0"
+        )
     return values

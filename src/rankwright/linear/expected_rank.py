@@ -9,7 +9,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, as_rows
+from rankwright.base import RankerMixin, as_rows, check_features, check_scores
 from rankwright.explanation import weighted_difference
 from rankwright.linear.targets import expected_rank_target, regress
 
@@ -79,6 +79,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         rows = as_rows(
             self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=self._finite()
         )
+        check_features(self, rows.X)
         self.regressor_ = regress(regressor, rows, expected_rank_target(rows), rows.weights)
         return self
 
@@ -95,7 +96,9 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=self._finite())
-        return np.asarray(self.regressor_.predict(X), dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = np.asarray(self.regressor_.predict(X), dtype=np.float64)
+        return check_scores(self, scores, X)
 
     def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
         if not isinstance(self.regressor_, LinearRegression):

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LinearRegression
 
-from rankwright.base import as_rows
+from rankwright.base import as_rows, check_features
+from rankwright.base.magnitude import LARGEST
 from rankwright.data import row_weights
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.linear.linear_ranker import LinearRankerMixin
@@ -93,6 +94,12 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         if self.target not in TARGETS:
             raise ValueError(f"target={self.target!r}; choose from {sorted(TARGETS)}")
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
+        check_features(self, rows.X)
+        largest = np.abs(rows.y).max()
+        if self.target == "score" and largest > LARGEST:
+            raise ValueError(
+                f"y is as large as {largest:.3g}, and its square is needed; change its unit"
+            )
         names, of_group = category_of_group(categories, rows)
         category = np.repeat(of_group, np.diff(rows.offsets))
         weights = category_weights(names, self.category_weights)

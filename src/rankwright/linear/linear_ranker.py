@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, check_array
+from rankwright.base import RankerMixin, check_array, check_features, check_scores
 from rankwright.explanation import weighted_difference
 from rankwright.linear.loss import Loss
 from rankwright.linear.objective import Objective
@@ -39,7 +39,9 @@ class LinearRankerMixin(RankerMixin):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
-        return np.asarray(X @ self.coef_)
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = np.asarray(X @ self.coef_)
+        return check_scores(self, scores, X)
 
     def _contributions(self, rows: Any) -> Floats:
         return weighted_difference(
@@ -78,6 +80,7 @@ class PenalisedRankerMixin(LinearRankerMixin):
     ) -> Curvature:
         if not self.alpha >= 0:
             raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
+        check_features(self, X)
         return sample_curvature(X, pairs, second_derivative, self.alpha, diagonal=self.nonnegative)
 
     def _options(self) -> dict[str, Any]:

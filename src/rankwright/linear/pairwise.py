@@ -256,7 +256,8 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
 
     def _at_penalty(self) -> "PairwiseRanker":
         """Return an unfitted ranker with the penalty that the coefficients were learnt with."""
-        return clone(self)
+        ranker: PairwiseRanker = clone(self)
+        return ranker
 
     def _refit(self, X: Any, pairs: Pairs) -> Floats:
         ranker = self._at_penalty().set_params(warm_start=True, verbose=0)

@@ -159,7 +159,8 @@ class PairwiseRankerCV(PairwiseRanker):
         return PairwiseRanker(**{name: getattr(self, name) for name in shared})
 
     def _at_penalty(self) -> PairwiseRanker:
-        return self._ranker().set_params(alpha=self.alpha_)
+        ranker: PairwiseRanker = self._ranker().set_params(alpha=self.alpha_)
+        return ranker
 
     def _path(self, rows: Rows, group: Ints, train: Ints, test: Ints, alphas: Any) -> list[float]:
         """Return the score on the test rows for each alpha."""

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from rankwright.base import RankerMixin, check_array, check_weights
+from rankwright.base import RankerMixin, check_array, check_features, check_scores, check_weights
 from rankwright.data import check_target
 from rankwright.explanation import weighted_difference
 
@@ -23,7 +23,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
     """The average of one or more perceptrons, each shown its own part of a stream of rows."""
 
     # Grades mean the same in every row, so there are no groups to hand on.
-    __metadata_request__fit: ClassVar[dict[str, bool]] = {}
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": False}
 
     n_epochs: int
     random_state: int | np.random.RandomState | None
@@ -104,6 +104,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
         X = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
+        check_features(self, X)
         target = check_target(column_or_1d(y, warn=True), X.shape[0])
         if sample_weight is None:
             return X, target, None
@@ -164,7 +165,9 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(X @ self.coef_)
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = np.asarray(X @ self.coef_)
+        return check_scores(self, scores, X)
 
     def _contributions(self, rows: Any) -> Floats:
         return weighted_difference(

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-from rankwright.base import RankerMixin, as_rows, check_array, check_weights, require
+from rankwright.base import RankerMixin, as_rows, check_array, check_features, check_scores, check_weights, require
 from rankwright.data import PreferencePairs, row_weights
 from rankwright.preference.pair_sample import pair_sample
 from rankwright.preference.references import place_of_rows, references, share_of_losses
@@ -154,6 +154,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
             known = self._from_pairs(X, y, groups, sample_weight)
         else:
             known = self._from_grades(X, y, groups, sample_weight, rng)
+        check_features(self, known.X)
         self.classifier_ = self._fit_classifier(known)
         self.references_ = references(known.X, known.places, known.weights, self.n_references)
         return self
@@ -224,7 +225,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=self._finite())
         at_once = max(PAIRS_AT_ONCE // (2 * len(self.references_)), 1)
         parts = [self._wins(X[start : start + at_once]) for start in range(0, len(X), at_once)]
-        return np.concatenate(parts)
+        return check_scores(self, np.concatenate(parts), X)
 
     def _wins(self, X: Floats) -> Floats:
         n_references = len(self.references_)

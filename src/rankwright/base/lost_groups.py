@@ -1,0 +1,44 @@
+"""Groups that a search of scikit-learn does not hand on.
+
+Without metadata routing, ``GridSearchCV.fit(X, y, groups=groups)`` and ``cross_validate(...,
+groups=groups)`` give the groups to the splitter alone: the ranker would compare rows of different
+groups, without an error. A ranker sees nothing of it but that it is cloned, by a function of
+scikit-learn that has groups among its variables.
+"""
+
+import sys
+import warnings
+from types import FrameType
+from typing import Any
+
+from sklearn import get_config
+
+__all__ = ["warn_of_lost_groups"]
+
+SEARCHES = {"sklearn.model_selection._search", "sklearn.model_selection._validation"}
+
+
+def warn_of_lost_groups(ranker: Any) -> None:
+    """Warn if a search that clones this ranker keeps its groups to itself."""
+    if get_config()["enable_metadata_routing"]:
+        return
+    search = _search_with_groups(sys._getframe(1))
+    if search is not None and ranker.get_metadata_routing().fit.requests.get("groups"):
+        warnings.warn(
+            f"{search} gives the groups to its splitter, but not to {type(ranker).__name__}.fit "
+            "and .score, which will compare rows of different groups; call "
+            "sklearn.set_config(enable_metadata_routing=True) before it",
+            stacklevel=2,
+        )
+
+
+def _search_with_groups(frame: FrameType | None) -> str | None:
+    """Return the name of the search on the stack that was given groups, if there is one."""
+    while frame is not None:
+        if frame.f_globals.get("__name__") in SEARCHES:
+            names = frame.f_locals
+            if names.get("groups", (names.get("params") or {}).get("groups")) is not None:
+                owner = type(names["self"]).__name__ + "." if "self" in names else ""
+                return owner + frame.f_code.co_name
+        frame = frame.f_back
+    return None

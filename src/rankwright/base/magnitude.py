@@ -1,0 +1,47 @@
+"""Numbers whose squares and products still are numbers."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["LARGEST", "SMALLEST", "check_features", "check_scores"]
+
+Floats = NDArray[np.float64]
+
+# Squares of these, summed over rows and multiplied by weights, neither overflow nor vanish.
+LARGEST, SMALLEST = 1e100, 1e-100
+
+
+def check_features(ranker: Any, X: Any) -> None:
+    """Refuse features that arithmetic with floats can't hold, by name."""
+    if isinstance(X, np.ndarray):
+        size = np.fmax(np.fmax.reduce(X, axis=0), -np.fmin.reduce(X, axis=0))
+    else:
+        size = abs(X).max(axis=0).toarray().ravel()
+    bad = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
+    if bad.any():
+        column = int(np.argmax(bad))
+        raise ValueError(
+            f"{_name(ranker, column)} is as large as {size[column]:.3g}, too far from 1 to be squared "
+            f"(from {SMALLEST:.0e} to {LARGEST:.0e} can be): change its unit, or use StandardScaler"
+        )
+
+
+def check_scores(ranker: Any, scores: Floats, X: Any) -> Floats:
+    """Return scores that are all finite, or name the feature that is too large to be scored."""
+    finite = np.isfinite(scores)
+    if finite.all():
+        return scores
+    row = int(np.argmin(finite))
+    values = X[row] if isinstance(X, np.ndarray) else X[[row]].toarray().ravel()
+    column = int(np.nanargmax(np.abs(values)))
+    raise ValueError(
+        f"the score of row {row} is not finite: {_name(ranker, column)} is {values[column]:.3g} "
+        "in it; change its unit, or use StandardScaler"
+    )
+
+
+def _name(ranker: Any, column: int) -> str:
+    names = getattr(ranker, "feature_names_in_", None)
+    return f"feature {column}" if names is None else f"feature {names[column]!r}"
