@@ -245,3 +245,11 @@ def test_pairs_with_groups_or_pair_rules_are_refused(data):
         PairwiseRanker().fit(data[0], pairs, data[2])
     with pytest.raises(ValueError, match="use pairs='all'"):
         PairwiseRanker(pairs="adjacent").fit(data[0], pairs)
+
+
+@pytest.mark.parametrize("kind", [PairwiseRanker, rw.PairwiseRankerCV])
+def test_the_gap_of_the_hinge_does_not_outlive_it(data, kind):
+    X, y, groups = data
+    ranker = kind(loss="hinge").fit(X, y, groups)
+    assert ranker.gap_ >= 0
+    assert not hasattr(ranker.set_params(loss="logistic").fit(X, y, groups), "gap_")

@@ -23,8 +23,8 @@ def check_features(ranker: Any, X: Any) -> None:
     if bad.any():
         column = int(np.argmax(bad))
         raise ValueError(
-            f"{_name(ranker, column)} is as large as {size[column]:.3g}, too far from 1 to be squared "
-            f"(from {SMALLEST:.0e} to {LARGEST:.0e} can be): change its unit, or use StandardScaler"
+            f"{_name(ranker, column)} is as large as {size[column]:.3g}, and its square is needed, "
+            f"which floats hold from {SMALLEST:.0e} to {LARGEST:.0e}; change its unit"
         )
 
 
@@ -38,7 +38,7 @@ def check_scores(ranker: Any, scores: Floats, X: Any) -> Floats:
     column = int(np.nanargmax(np.abs(values)))
     raise ValueError(
         f"the score of row {row} is not finite: {_name(ranker, column)} is {values[column]:.3g} "
-        "in it; change its unit, or use StandardScaler"
+        "in it; change its unit"
     )
 
 

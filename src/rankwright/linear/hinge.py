@@ -14,7 +14,7 @@ from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import Pairs
 from rankwright.linear.solver import Curvature, minimize
 
-__all__ = ["HingeSolution", "minimize_hinge"]
+__all__ = ["HingeMinimum", "minimize_hinge"]
 
 Floats = NDArray[np.float64]
 
@@ -23,7 +23,7 @@ NARROWEST = 1e-8
 
 
 @dataclass(frozen=True)
-class HingeSolution:
+class HingeMinimum:
     """Coefficients whose objective is at most ``gap`` above the minimum."""
 
     coef: Floats
@@ -44,7 +44,7 @@ def minimize_hinge(
     tol: float = 1e-6,
     max_iter: int = 1000,
     verbose: int = 0,
-) -> HingeSolution:
+) -> HingeMinimum:
     """Minimise mean hinge + alpha |w|² / 2 until the duality gap is below ``gap`` of its value.
 
     The hinge is smoothed over a width that shrinks until the gap is small enough; each round starts
@@ -56,11 +56,11 @@ def minimize_hinge(
     while True:
         loss = smoothed_hinge(pairs, width)
         smoothed = replace(curvature, second_derivative=partial(_second_derivative, width))
-        solution = minimize(
+        found = minimize(
             Objective(X, loss, alpha), coef, smoothed,
             nonnegative=nonnegative, tol=tol, max_iter=max_iter, verbose=verbose,
         )  # fmt: skip
-        coef, n_iter = solution.coef, n_iter + solution.n_iter
+        coef, n_iter = found.coef, n_iter + found.n_iter
         scores = X @ coef
         hinges = pairs.margin(scores, 1.0, False, -1.0)[0]
         primal = hinges + 0.5 * alpha * float(coef @ coef)
@@ -84,7 +84,7 @@ def minimize_hinge(
             ConvergenceWarning,
             stacklevel=3,
         )
-    return HingeSolution(best, n_iter, float(least), float(least - bound))
+    return HingeMinimum(best, n_iter, float(least), float(least - bound))
 
 
 def _second_derivative(width: float, d: Floats) -> Floats:

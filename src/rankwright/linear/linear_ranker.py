@@ -89,6 +89,6 @@ class PenalisedRankerMixin(LinearRankerMixin):
 
     def _minimize(self, X: Any, loss: Loss, curvature: Curvature) -> None:
         objective = Objective(X, loss, self.alpha)
-        solution = minimize(objective, self._start(X), curvature, **self._options())
-        self.coef_, self.n_iter_ = solution.coef, solution.n_iter
-        self.objective_ = solution.value
+        found = minimize(objective, self._start(X), curvature, **self._options())
+        self.coef_, self.n_iter_ = found.coef, found.n_iter
+        self.objective_ = found.value

@@ -159,12 +159,13 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     def _solve(self, X: Any, pairs: Pairs) -> None:
         curvature = self._curvature(X, pairs, SECOND_DERIVATIVES[self.loss])
         if self.loss == "hinge":
-            solution = minimize_hinge(
+            found = minimize_hinge(
                 X, pairs, self.alpha, self._start(X), curvature, self.gap, **self._options()
             )
-            self.coef_, self.n_iter_ = solution.coef, solution.n_iter
-            self.objective_, self.gap_ = solution.value, solution.gap
+            self.coef_, self.n_iter_ = found.coef, found.n_iter
+            self.objective_, self.gap_ = found.value, found.gap
             return
+        self.__dict__.pop("gap_", None)  # of a previous fit with the hinge
         self._minimize(X, LOSSES[self.loss](pairs), curvature)
 
     def predict_proba_pair(self, X: Any, other: Any) -> Floats:

@@ -139,9 +139,11 @@ class PairwiseRankerCV(PairwiseRanker):
         best._check_parameters()
         best._solve(rows.X, pairs)
         self.n_pairs_ = pairs.total
-        for name in ("coef_", "n_iter_", "objective_", "gap_"):
-            if hasattr(best, name):
-                setattr(self, name, getattr(best, name))
+        self.__dict__.pop("gap_", None)
+        learnt = ("coef_", "n_iter_", "objective_", "gap_")
+        self.__dict__.update(
+            {name: best.__dict__[name] for name in learnt if name in best.__dict__}
+        )
         if self.alpha_ == 0:
             warn_if_arbitrary(rows.X, pairs, self.coef_, bounded=self.loss != "logistic")
         return self

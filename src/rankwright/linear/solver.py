@@ -20,7 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rankwright.linear.pairs import Pairs
 
-__all__ = ["Curvature", "Solution", "minimize", "sample_curvature"]
+__all__ = ["Curvature", "Minimum", "minimize", "sample_curvature"]
 
 Floats = NDArray[np.float64]
 SmoothObjective = Callable[[Floats], tuple[float, Floats]]
@@ -82,7 +82,7 @@ def sample_curvature(
 
 
 @dataclass(frozen=True)
-class Solution:
+class Minimum:
     """Where the solver stopped."""
 
     coef: Floats
@@ -99,7 +99,7 @@ def minimize(
     tol: float = 1e-6,
     max_iter: int = 1000,
     verbose: int = 0,
-) -> Solution:
+) -> Minimum:
     """Minimise until the gradient, in the coordinates above and relative to the value, is small.
 
     Stops when no entry exceeds ``tol`` times the root of the value, so that the value is above the
@@ -124,7 +124,7 @@ def minimize(
             ConvergenceWarning,
             stacklevel=3,
         )
-    return problem.solution()
+    return problem.minimum()
 
 
 class _Problem:
@@ -190,8 +190,8 @@ class _Problem:
             self.coef = np.maximum(self.coef, 0.0)
         self.n_iter += int(result.nit)
 
-    def solution(self) -> Solution:
-        return Solution(self.coef, self.n_iter, float(self.value))
+    def minimum(self) -> Minimum:
+        return Minimum(self.coef, self.n_iter, float(self.value))
 
     def _from_coordinates(self, u: Floats) -> Floats:
         if self.factor.ndim == 1:
