@@ -138,12 +138,23 @@ def test_coefficients_that_the_pairs_leave_open_are_an_error_with_a_remedy(colli
         ranker.confidence_intervals(X, y)
 
 
-def test_nothing_is_known_of_a_feature_that_never_differs(make_problem):
-    rows = make_problem(d=2).rows
-    X = np.c_[rows.X, np.ones(len(rows.X))]
-    found = PairwiseRanker(alpha=1e-3).fit(X, rows.y).confidence_intervals(X, rows.y)
+@pytest.mark.parametrize("feature", [lambda group: 0 * group + 0.1, lambda group: group / 3])
+def test_nothing_is_known_of_a_feature_that_never_differs_in_a_pair(make_problem, feature):
+    problem = make_problem(d=2)
+    rows, groups = problem.rows, problem.group
+    X = np.c_[rows.X, feature(groups)]
+    ranker = PairwiseRanker(alpha=1e-3).fit(X, rows.y, groups)
+    found = ranker.confidence_intervals(X, rows.y, groups)
     assert np.isfinite(found.standard_error).tolist() == [True, True, False]
     assert (found.lower[2], found.upper[2]) == (-np.inf, np.inf)
+
+
+def test_without_a_penalty_a_feature_that_never_differs_is_named(make_problem):
+    problem = make_problem(d=2)
+    X = np.c_[problem.rows.X, problem.group / 3]
+    ranker = PairwiseRanker(alpha=0).fit(X, problem.rows.y, problem.group)
+    with pytest.raises(ValueError, match="feature 2 never differs in a pair"):
+        ranker.confidence_intervals(X, problem.rows.y, problem.group)
 
 
 @pytest.mark.parametrize("method", ["sandwich", "bootstrap"])

@@ -14,14 +14,15 @@ def losses(problem):
     pairs = block_pairs(problem.rows)
     levels = sort_levels(problem.rows.y, problem.rows.offsets)
     category, weights = np.array([0, 1, 1]), np.array([1.0, 0.5])
+    counts = np.random.default_rng(3).uniform(0.0, 3.0, size=levels.order.size)
     return {
         "logistic": LOSSES["logistic"](pairs),
         "squared_hinge": LOSSES["squared_hinge"](pairs),
         "hinge": LOSSES["hinge"](pairs),
         "smoothed_hinge": smoothed_hinge(pairs, 0.3),
-        "plackett_luce": plackett_luce_loss(levels),
-        "push": push_loss(levels, 1.0, 0.0, weights, category),
-        "push and pull": push_loss(levels, 3.0, 0.7, weights, category),
+        "plackett_luce": plackett_luce_loss(levels, counts),
+        "push": push_loss(levels, counts, 1.0, 0.0, weights, category),
+        "push and pull": push_loss(levels, counts, 3.0, 0.7, weights, category),
     }
 
 

@@ -8,6 +8,7 @@ scikit-learn that has groups among its variables.
 
 import sys
 import warnings
+from collections.abc import Mapping
 from types import FrameType
 from typing import Any
 
@@ -37,7 +38,9 @@ def _search_with_groups(frame: FrameType | None) -> str | None:
     while frame is not None:
         if frame.f_globals.get("__name__") in SEARCHES:
             names = frame.f_locals
-            if names.get("groups", (names.get("params") or {}).get("groups")) is not None:
+            params = names.get("params")
+            named = params.get("groups") if isinstance(params, Mapping) else None
+            if named is not None or names.get("groups") is not None:
                 owner = type(names["self"]).__name__ + "." if "self" in names else ""
                 return owner + frame.f_code.co_name
         frame = frame.f_back

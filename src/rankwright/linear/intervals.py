@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 FEWEST_ITEMS = 8
 FEWEST_DRAWN = 8
-FLATTEST = 1e-12  # an eigenvalue of scaled curvatures that rounding errors can make
+FLATTEST = 1e-13  # a scaled curvature that rounding errors can make
 
 
 @dataclass(frozen=True)
@@ -74,21 +74,26 @@ def sandwich(
             "the scores order every pair correctly, so the likelihood has no maximum and the "
             "sandwich no meaning; use fewer features or more data, or method='bootstrap'"
         )
-    slopes = pairs.logistic(scores, SLOPE, None, -1.0)[1]
-    seen = np.column_stack([pairs.logistic(scores, SLOPE, x, -1.0)[1] for x in X.T])
-    of_row = slopes[:, None] * X - seen
-    of_item = np.zeros((item.max() + 1, X.shape[1]))
-    np.add.at(of_item, item, of_row * (n_items / freedom))
+    of_item = _gradients(X, pairs, scores, item) * (n_items / freedom)
     omega = of_item.T @ of_item
     omega -= X.T @ _laplacian(pairs.squared(), scores, SQUARED_SLOPE, X)
     values, vectors = np.linalg.eigh(omega)
     curvature = X.T @ _laplacian(pairs, scores, CURVATURE, X)
-    hessian = curvature + alpha * np.eye(X.shape[1])
-    root = _solve(hessian, vectors * np.sqrt(np.maximum(values, 0.0)))
-    error = np.sqrt((root**2).sum(axis=1))
-    error[np.diag(curvature) <= 0] = np.inf  # it never differs in a pair: the penalty alone decided
+    flat = np.diag(curvature) <= FLATTEST * (X**2).max(axis=0)  # it never differs in a pair
+    curvature[flat] = curvature[:, flat] = 0.0
+    root = _solve(curvature, alpha, vectors * np.sqrt(np.maximum(values, 0.0)))
+    error = np.where(flat, np.inf, np.sqrt((root**2).sum(axis=1)))
     half = student.ppf(0.5 + level / 2, freedom) * error
     return CoefficientIntervals(coef, error, coef - half, coef + half, level, "sandwich")
+
+
+def _gradients(X: Floats, pairs: Pairs, scores: Floats, item: NDArray[np.int64]) -> Floats:
+    """Return the sum of the gradients of each item's pairs."""
+    slopes = pairs.logistic(scores, SLOPE, None, -1.0)[1]
+    seen = np.column_stack([pairs.logistic(scores, SLOPE, x, -1.0)[1] for x in X.T])
+    of_item = np.zeros((item.max() + 1, X.shape[1]))
+    np.add.at(of_item, item, slopes[:, None] * X - seen)
+    return of_item
 
 
 def _freedom(n_items: int, n_features: int) -> int:
@@ -102,10 +107,11 @@ def _freedom(n_items: int, n_features: int) -> int:
     return n_items - n_features - 1
 
 
-def _solve(hessian: Floats, right: Floats) -> Floats:
-    """Return hessian⁻¹ right, in the units of the features' own curvatures."""
-    curvature = np.diag(hessian)
-    scale = 1.0 / np.sqrt(np.where(curvature > 0, curvature, 1.0))
+def _solve(curvature: Floats, alpha: float, right: Floats) -> Floats:
+    """Return (curvature + alpha I)⁻¹ right, computed in the features' own units."""
+    hessian = curvature + alpha * np.eye(len(curvature))
+    diagonal = np.diag(hessian)
+    scale = 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
     values, vectors = np.linalg.eigh(hessian * np.outer(scale, scale))
     if values[0] <= FLATTEST:
         flat = int(np.argmax(np.abs(vectors[:, 0])))

@@ -11,7 +11,15 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
 
-from rankwright.base import RankerMixin, as_rows, check_array, check_features, check_scores, check_weights, require
+from rankwright.base import (
+    RankerMixin,
+    as_rows,
+    check_array,
+    check_features,
+    check_scores,
+    check_weights,
+    require,
+)
 from rankwright.data import PreferencePairs, row_weights
 from rankwright.preference.pair_sample import pair_sample
 from rankwright.preference.references import place_of_rows, references, share_of_losses

@@ -28,6 +28,8 @@ DEEPEST = 50
 class BipartiteRanker(RankerMixin, BaseEstimator):
     """A ranker of rows of two classes by trees that raise the AUC."""
 
+    __metadata_request__fit = {"groups": False}  # noqa: RUF012
+
     splitter: str
     max_depth: int
     max_depth_leaf: int
