@@ -85,6 +85,7 @@ def test_listed_pairs_are_drawn_one_by_one():
         ({"level": 95}, "level=95; choose a number between 0 and 1"),
         ({"method": "jackknife"}, "method='jackknife'; choose from"),
         ({"method": "bootstrap"}, "1 with a pair are too few; it needs 8"),
+        ({"items": [1, 2]}, r"items has shape \(2,\) but there are 60 rows"),
     ],
 )
 def test_bad_requests_are_named(make_problem, options, message):
@@ -92,6 +93,13 @@ def test_bad_requests_are_named(make_problem, options, message):
     ranker = PairwiseRanker().fit(rows.X, rows.y)
     with pytest.raises(ValueError, match=message):
         ranker.confidence_intervals(rows.X, rows.y, **options)
+
+
+def test_one_resample_has_no_spread():
+    X, groups = np.random.default_rng(0).normal(size=(20, 1)), np.repeat(np.arange(10), 2)
+    ranker = PairwiseRanker().fit(X, X[:, 0], groups)
+    with pytest.raises(ValueError, match="n_resamples=1; draw at least 2"):
+        ranker.confidence_intervals(X, X[:, 0], groups, method="bootstrap", n_resamples=1)
 
 
 def test_the_sandwich_needs_the_logistic_loss(make_problem):

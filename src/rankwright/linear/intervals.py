@@ -102,7 +102,8 @@ def _freedom(n_items: int, n_features: int) -> int:
     if n_items < least:
         raise ValueError(
             f"the sandwich needs at least {least} compared items for {n_features} features, and "
-            f"there are {n_items}; use method='bootstrap', which draws groups or listed pairs"
+            f"there are {n_items}; use method='bootstrap' if there are {FEWEST_DRAWN} groups or "
+            "listed pairs"
         )
     return n_items - n_features - 1
 
@@ -148,8 +149,10 @@ def bootstrap(
     if n_drawn < FEWEST_DRAWN:
         raise ValueError(
             f"a bootstrap draws groups (or listed pairs), and {n_drawn} with a pair are too few; "
-            f"it needs {FEWEST_DRAWN}; use method='sandwich'"
+            f"it needs {FEWEST_DRAWN}; use method='sandwich' if there are {FEWEST_ITEMS} items"
         )
+    if n_resamples < 2:
+        raise ValueError(f"n_resamples={n_resamples}; draw at least 2, better 200")
     rng = check_random_state(random_state)
     draws = np.array([refit(pairs.resample(rng)) for _ in range(n_resamples)])
     tails = np.array([0.5 - level / 2, 0.5 + level / 2])

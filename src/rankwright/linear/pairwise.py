@@ -204,7 +204,8 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         when one item is judged unusually well or badly, and assumes that items are independent and
         that the penalty is too weak to matter; it needs 8 items, and 2 (d + 1) for d features.
         ``"bootstrap"`` (any loss) draws groups, or listed pairs, with replacement and refits; it
-        assumes that groups are independent, and needs 8 of them.
+        assumes that groups are independent, and needs 8 of them. A listed pair is drawn as one,
+        whatever its weight: list comparisons one by one instead of counting them.
 
         Parameters
         ----------
@@ -247,6 +248,11 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
                 )
             known = X.rows if isinstance(X, Rankings) and items is None else items
             labels = np.arange(rows.shape[0]) if known is None else np.asarray(known)
+            if labels.shape != (rows.shape[0],):
+                raise ValueError(
+                    f"items has shape {labels.shape} but there are {rows.shape[0]} rows; "
+                    "say which item each row is"
+                )
             labels = labels if order is None else labels[order]
             alpha = self._at_penalty().alpha
             return sandwich(rows, pairs, self.coef_, alpha, labels, level)
