@@ -8,6 +8,13 @@ __all__ = ["main"]
 
 def main() -> None:
     """Run the command line."""
-    from rankwright.cli.app import app
+    import sys
 
-    app(prog_name="rankwright")
+    from rankwright.cli.app import app
+    from rankwright.cli.streams import open_streams
+
+    open_streams()
+    try:
+        app(prog_name="rankwright")
+    except OSError as error:  # --help on a full disk; commands deal with their own
+        sys.exit(f"Error: {error}")

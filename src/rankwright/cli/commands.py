@@ -1,7 +1,6 @@
 """What all commands have in common: exit codes, and errors as messages."""
 
 import functools
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,6 +8,9 @@ from enum import IntEnum
 from typing import Any
 
 import typer
+
+from rankwright.cli.output import Output
+from rankwright.cli.render import sentence
 
 __all__ = ["Exit", "guarded"]
 
@@ -38,12 +40,15 @@ MEANINGS = {
 
 
 def guarded(function: Callable[..., None]) -> Callable[..., None]:
-    """Let errors that a user can mend end a command with a message, not a traceback."""
+    """Let errors that a user can mend end a command with a message, not a traceback.
+
+    Every command has an option ``quiet``, which silences warnings too: errors only.
+    """
 
     @functools.wraps(function)
-    def run(*args: Any, **options: Any) -> None:
-        with _errors_as_messages(), _warnings_as_notes():
-            function(*args, **options)
+    def run(*args: Any, quiet: bool, **options: Any) -> None:
+        with _errors_as_messages(), _warnings_as_notes(Output(quiet=quiet)):
+            function(*args, quiet=quiet, **options)
 
     return run
 
@@ -55,24 +60,22 @@ def _errors_as_messages() -> Iterator[None]:
     except KeyboardInterrupt:
         typer.echo("Stopped before there was a result.", err=True)
         raise typer.Exit(Exit.INTERRUPTED) from None
-    except BrokenPipeError:
-        raise  # whoever read along has had enough, which typer knows how to take
     except (ValueError, OSError, ImportError) as error:
         typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
-        typer.echo(str(error), err=True)
+        typer.echo(sentence(str(error)).plain, err=True)
         raise typer.Exit(Exit.FAILED) from None
 
 
 @contextmanager
-def _warnings_as_notes() -> Iterator[None]:
-    """Print the first sentence of each warning once, without the code that raised it."""
+def _warnings_as_notes(output: Output) -> Iterator[None]:
+    """Print the first line of each warning once, without the code that raised it."""
     seen: set[str] = set()
 
     def note(message: Warning | str, *_: Any, **__: Any) -> None:
-        sentence = str(message).partition("\n")[0]
-        if sentence not in seen:
-            seen.add(sentence)
-            print(f"Note: {sentence}", file=sys.stderr)
+        line = str(message).partition("\n")[0]
+        if line not in seen:
+            seen.add(line)
+            output.note(f"Note: {line}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)

@@ -1,6 +1,7 @@
 """What a command says: to people, to machines, or nothing."""
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -8,13 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankwright.cli.streams import is_unicode
+
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
 
-__all__ = ["Output"]
-
+__all__ = ["Output", "console"]
 
 COMPILING = "Compiling for this machine, only this first time: expect about {} seconds."
+UNLIMITED = 10_000  # columns of a file or a pipe: no line of a table is folded
 
 
 @dataclass(frozen=True)
@@ -34,31 +39,31 @@ class Output:
         """Whether there is somebody to answer."""
         return self.is_for_people and sys.stdin.isatty()
 
-    def show(self, *parts: "RenderableType") -> None:
-        """Print parts of the result for people."""
+    def show(self, *parts: "str | Text | Table") -> None:
+        """Print parts of the result for people: sentences, and tables as ``render`` makes them."""
         if self.is_for_people:
-            from rich.console import Console
+            from rankwright.cli.render import sentence
 
-            console = Console(highlight=False)
+            out = console()
             for part in parts:
                 # Sentences and commands are wrapped by the terminal, if at all: they can be copied.
-                console.print(part, soft_wrap=isinstance(part, str))
+                is_words = isinstance(part, str)
+                out.print(sentence(part) if is_words else part, soft_wrap=is_words)
 
     def note(self, text: str) -> None:
         """Print what is worth knowing but not the result."""
         if not self.quiet:
-            from rich.console import Console
+            from rankwright.cli.render import sentence
 
-            Console(stderr=True, highlight=False).print(
-                text, style="dim", markup=False, soft_wrap=True
-            )
+            console(stderr=True).print(sentence(text), style="dim", soft_wrap=True)
 
     def result(self, **values: Any) -> None:
         """Print the result for machines."""
         if self.json:
             from rankwright.report import plain
 
-            print(json.dumps(plain(values), indent=2, ensure_ascii=False))
+            escaped = not is_unicode(sys.stdout)
+            print(json.dumps(plain(values), indent=2, ensure_ascii=escaped), flush=True)
 
     def written(self, path: Path) -> None:
         """Say that a file has been written."""
@@ -73,23 +78,26 @@ class Output:
         What is yielded takes ``done`` and ``what``. Work that uses kernels says how many seconds
         ``compiling`` them takes; a user is told when it comes to that.
         """
-        from rich.console import Console
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        console = Console(stderr=True)
-        columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn()]
+        from rankwright.cli.render import cell
+
+        out = console(stderr=True)
         shown = Progress(
-            *columns,
+            SpinnerColumn("dots" if is_unicode(sys.stderr) else "line"),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
             TimeElapsedColumn(),
-            console=console,
+            console=out,
             transient=True,
-            disable=not (self.is_for_people and console.is_terminal),
+            disable=not (self.is_for_people and out.is_terminal),
         )
         with shown, self._announcing(compiling):
-            task = shown.add_task(what, total=total)
+            task = shown.add_task(cell(what).plain, total=total)
 
             def update(done: float | None = None, what: str | None = None) -> None:
-                shown.update(task, completed=done, description=what)
+                words = None if what is None else cell(what).plain
+                shown.update(task, completed=done, description=words)
 
             yield update
 
@@ -99,3 +107,12 @@ class Output:
         from rankwright.kernels.compilation import when_compiling
 
         return when_compiling(lambda: self.note(COMPILING.format(seconds)))
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """Return a console that prints text as text, and folds lines at the edge of a terminal only."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else UNLIMITED
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)

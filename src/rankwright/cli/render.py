@@ -1,5 +1,6 @@
-"""Results as tables and bars for a terminal."""
+"""Results as tables and bars for a terminal; what users named is text, never markup."""
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -8,33 +9,48 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-__all__ = ["bar", "first_line", "number", "table", "table_of_frame"]
+__all__ = ["bar", "cell", "first_line", "number", "sentence", "table", "table_of_frame"]
 
 WIDTH = 24
 PARTS = " ▏▎▍▌▋▊▉█"
+# Characters that move the cursor, turn the text around, or are none: shown as escapes.
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def sentence(words: str) -> "Text":
+    """Return text to be printed as it is; it may have several lines."""
+    from rich.text import Text
+
+    return Text("\n".join(map(_visible, words.split("\n"))))
+
+
+def cell(value: Any) -> "Text":
+    """Return a value as a line of text, whatever it holds; what is drawn stays as it is."""
+    from rich.text import Text
+
+    return value if isinstance(value, Text) else Text(_visible(number(value)))
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> "Table":
     """Return a table; numbers stand to the right."""
     from rich.table import Table
-    from rich.text import Text
 
     shown = Table(
-        title=Text(title), title_justify="left", title_style="bold", box=None, pad_edge=False
+        title=cell(title), title_justify="left", title_style="bold", box=None, pad_edge=False
     )
     for place, column in enumerate(columns):
         numeric = all(isinstance(row[place], int | float) for row in rows)
         justify: Literal["left", "right"] = "right" if numeric else "left"
-        shown.add_column(Text(column), justify=justify, header_style="dim", no_wrap=place == 0)
+        shown.add_column(cell(column), justify=justify, header_style="dim", overflow="fold")
     for row in rows:
-        shown.add_row(*(cell if isinstance(cell, Text) else Text(number(cell)) for cell in row))
+        shown.add_row(*map(cell, row))
     return shown
 
 
 def table_of_frame(title: str, frame: "pd.DataFrame") -> "Table":
     """Return a table of a frame, its index as the first column."""
-    named = frame.reset_index()
-    return table(title, [str(name) for name in named.columns], named.to_numpy(object).tolist())
+    rows = [(name, *values) for name, *values in frame.itertuples(name=None)]
+    return table(title, [str(frame.index.name or ""), *map(str, frame.columns)], rows)
 
 
 def number(value: Any) -> str:
@@ -56,3 +72,7 @@ def bar(value: float, largest: float) -> "Text":
 def first_line(documented: object) -> str:
     """Return the first line of a docstring."""
     return (documented.__doc__ or "").partition("\n")[0]
+
+
+def _visible(line: str) -> str:
+    return CONTROL.sub(lambda found: ascii(found[0])[1:-1], line)

@@ -10,7 +10,7 @@ import typer
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
 from rankwright.cli.completion import complete_studies
-from rankwright.cli.output import Output
+from rankwright.cli.output import Output, console
 
 if TYPE_CHECKING:
     from rankwright.studies import Settings, Study
@@ -59,7 +59,7 @@ def reproduce(
 
     Results are kept as they come: the same command goes on where it was stopped.
     """
-    from rich.markup import escape
+    from rich.text import Text
 
     from rankwright.studies import Settings, find_study, study_names
     from rankwright.studies import reproduce as run_studies
@@ -78,8 +78,8 @@ def reproduce(
         output.note(f"Stopped; what was measured is in {out}, and the same command goes on there.")
         raise typer.Exit(Exit.INTERRUPTED) from None
     for page in pages:
-        output.show(f"[bold]{page.name}[/bold]: what became of the published claims")
-        output.show(*(f"  {claim.verdict}: {escape(claim.text)}" for claim in page.claims))
+        output.show(Text(f"{page.name}: what became of the published claims", style="bold"))
+        output.show(*(f"  {claim.verdict}: {claim.text}" for claim in page.claims))
         output.written(page.path)
     output.result(studies={page.name: page.claims for page in pages}, folder=out)
 
@@ -121,7 +121,6 @@ def _check_pages(folder: Path, studies: list["Study"], settings: "Settings") -> 
 @contextmanager
 def _counters(output: Output) -> Iterator[Callable[[str, int, int], None]]:
     """Show for each study the trials done, their rate and the time left."""
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -131,17 +130,17 @@ def _counters(output: Output) -> Iterator[Callable[[str, int, int], None]]:
         TimeRemainingColumn,
     )
 
-    console = Console(stderr=True)
+    out = console(stderr=True)
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    hidden = not (output.is_for_people and console.is_terminal)
-    with Progress(*columns, console=console, disable=hidden, speed_estimate_period=120) as shown:
+    hidden = not (output.is_for_people and out.is_terminal)
+    with Progress(*columns, console=out, disable=hidden, speed_estimate_period=120) as shown:
         tasks = {}
 
         def update(study: str, done: int, total: int) -> None:
