@@ -42,14 +42,14 @@ def test_table_11_scores_with_the_printed_weights(cameras, camera_planner):
 def test_table_15_has_one_best_plan_for_each_budget(
     camera_planner, camera, budget, change, gain, cost
 ):
-    (plan,) = camera_planner.maximize_score(camera, budget, all_optima=True)
+    (plan,) = camera_planner.best_plans(camera, budget)
     assert (plan.changes, plan.gain, plan.cost) == ((change,), gain, cost)
     assert plan.optimal
 
 
 @pytest.mark.parametrize(("gain", "cost", "gains"), TABLE_16)
 def test_table_16_lists_all_cheapest_plans_for_a_gain(camera_planner, camera, gain, cost, gains):
-    plans = camera_planner.minimize_cost(camera, gain=gain, all_optima=True)
+    plans = camera_planner.cheapest_plans(camera, gain=gain)
     assert {plan.changes: plan.gain for plan in plans} == {(c,): g for c, g in gains.items()}
     assert {plan.cost for plan in plans} == {cost}
 

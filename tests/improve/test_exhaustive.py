@@ -140,7 +140,7 @@ def test_all_best_plans_within_a_budget_equal_enumeration(instance, budget):
     affordable = {names: pair for names, pair in instance.plans.items() if pair[0] <= budget}
     best = max(gain for _, gain in affordable.values())
     optima = {names: cost for names, (cost, gain) in affordable.items() if gain == best}
-    plans = instance.planner.maximize_score(instance.item, budget, all_optima=True)
+    plans = instance.planner.best_plans(instance.item, budget)
     assert sorted(plan.changes for plan in plans) == sorted(optima)
     assert plans[0] == instance.planner.maximize_score(instance.item, budget)
     assert plans[0].cost == float(min(optima.values()))
@@ -157,7 +157,7 @@ def test_all_cheapest_plans_for_a_gain_equal_enumeration(instance, gain):
         return
     least = min(cost for cost, _ in enough.values())
     optima = {names: pair[1] for names, pair in enough.items() if pair[0] == least}
-    plans = instance.planner.minimize_cost(instance.item, gain=gain, all_optima=True)
+    plans = instance.planner.cheapest_plans(instance.item, gain=gain)
     assert sorted(plan.changes for plan in plans) == sorted(optima)
     assert plans[0] == instance.planner.minimize_cost(instance.item, gain=gain)
     assert plans[0].gain == float(max(optima.values()))
@@ -178,7 +178,7 @@ def test_the_frontier_over_positions_equals_enumeration(instance, rivals, margin
 
     expected = efficient({(cost, -unbeaten(gain)) for cost, gain in instance.plans.values()})
     options = {"competitors": table, "margin": margin}
-    plans = instance.planner.frontier(instance.item, **options)
+    plans = instance.planner.position_frontier(instance.item, **options)
     found = [instance.plans[plan.changes] for plan in plans]
     assert [(cost, -unbeaten(gain)) for cost, gain in found] == expected
     for cost, beaten in expected:

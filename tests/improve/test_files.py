@@ -3,6 +3,7 @@ from decimal import Decimal
 import pytest
 
 from rankwright.improve import Change, Planner, read_changes, read_conflicts
+from rankwright.improve.files import read_conditions
 
 CHANGES = "change,stars,weight,cost\nPolish,0.5,,3\nLighter case,,-1,4.10\n"
 TOML = """
@@ -31,6 +32,10 @@ EXPECTED = (
     Change("Polish", 3, {"stars": Decimal("0.5")}),
     Change("Lighter case", Decimal("4.10"), {"weight": -1}),
 )
+
+
+def _costing(cost):
+    return f"[[changes]]\nname = 'a'\ncost = {cost}\neffects = {{}}\n"
 
 
 @pytest.fixture
@@ -103,6 +108,21 @@ def test_csv_files_make_a_planner_with_options(write):
         ),
         (read_changes, "a.toml", "[[changes]]\nname = 'a'\ncost = 1\n", "name, cost and effects"),
         (read_changes, "a.toml", "change = 1", r"has \['change'\]; a file of changes has"),
+        (read_changes, "a.toml", "changes = 3", r"a.toml has changes = 3; give \[\[changes\]\]"),
+        (read_changes, "a.toml", "changes = [3]", "a.toml has a change 3; give it name, cost"),
+        (read_changes, "a.toml", "changes = ", "a.toml can't be read as TOML"),
+        (read_changes, "a.toml", _costing("1e-9999999"), "'a' is 1E-9999999; give at most 400 dec"),
+        (read_changes, "a.toml", _costing("1e9999999"), "'a' is 1.*; give a number within"),
+        (read_changes, "a.toml", _costing("1e99999999999999999999"), "is beyond all bounds"),
+        (read_changes, "a.toml", _costing("1" + "0" * 400), "1.*e.400; give a number within"),
+        (read_changes, "a.toml", _costing("1" + "0" * 9000), "a.toml can't be read as TOML"),
+        (read_changes, "a.toml", _costing("inf"), "the cost of 'a' is Infinity; give a finite"),
+        (read_changes, "a.toml", _costing("true"), "the cost of 'a' is True; give a number"),
+        (read_changes, "a.toml", _costing("'3'"), "the cost of 'a' is '3'; give a number"),
+        (read_conflicts, "a.toml", "conflicts = 3", "conflicts = 3; give lists of names"),
+        (read_conflicts, "a.toml", "conflicts = ['a', 'b']", "give lists of names"),
+        (read_conditions, "a.toml", "bounds = [1, 5]", "give a table of factors"),
+        (read_conditions, "a.toml", "requires = [['a', 1]]", "give pairs of names"),
         (read_changes, "a.json", "{}", "neither a .csv nor a .toml file"),
         (read_conflicts, "a.csv", "changes\na;b\n", "a.csv is not a table"),
     ],

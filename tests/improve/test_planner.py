@@ -83,7 +83,7 @@ def test_savings_are_plans_too():
 def test_a_useless_change_is_left_out():
     planner = Planner(WEIGHTS, [Change("new colour", 0, {}), POLISH])
     assert planner.maximize_score(ITEM, 5).changes == ("polish",)
-    assert len(planner.maximize_score(ITEM, 5, all_optima=True)) == 2
+    assert len(planner.best_plans(ITEM, 5)) == 2
 
 
 def test_changes_that_need_each_other_come_together():
@@ -128,8 +128,22 @@ def test_a_tie_shares_the_mean_position(planner):
 
 
 def test_without_competitors_in_the_table_every_plan_is_first(planner):
-    plans = planner.frontier(ITEM, competitors=RIVALS[:0])
+    plans = planner.position_frontier(ITEM, RIVALS[:0])
     assert [(plan.changes, plan.position) for plan in plans] == [((), 1)]
+
+
+def test_competitors_take_no_plan_off_the_frontier(planner):
+    plans = planner.frontier(ITEM, competitors=RIVALS)
+    assert [plan.changes for plan in plans] == [plan.changes for plan in planner.frontier(ITEM)]
+    assert [plan.position for plan in plans] == [4, 3.5, 2, 1]
+
+
+def test_the_flag_for_all_optima_still_works_but_is_deprecated(planner):
+    with pytest.warns(DeprecationWarning, match="best_plans"):
+        assert planner.maximize_score(ITEM, 5, all_optima=True) == planner.best_plans(ITEM, 5)
+    with pytest.warns(DeprecationWarning, match="cheapest_plans"):
+        plans = planner.minimize_cost(ITEM, gain=1, all_optima=True)
+    assert plans == planner.cheapest_plans(ITEM, gain=1)
 
 
 def test_items_and_competitors_come_from_frames_of_either_kind(planner):
@@ -154,9 +168,9 @@ def test_a_fitted_formula_gives_its_weights(planner):
 
 
 def test_what_is_too_wide_for_stages_is_solved_by_an_integer_program(planner, monkeypatch):
-    expected = [planner.frontier(ITEM), planner.maximize_score(ITEM, 10, all_optima=True)]
+    expected = [planner.frontier(ITEM), planner.best_plans(ITEM, 10)]
     monkeypatch.setattr(situations, "Stages", _too_wide)
-    assert [planner.frontier(ITEM), planner.maximize_score(ITEM, 10, all_optima=True)] == expected
+    assert [planner.frontier(ITEM), planner.best_plans(ITEM, 10)] == expected
 
 
 def _too_wide(problem, work):
@@ -247,7 +261,7 @@ def test_an_unknown_way_beyond_bounds_is_an_error():
     [
         (("", 1, {}), "a change is named ''"),
         (("a", math.inf, {}), "the cost of 'a' is inf; give a finite number"),
-        (("a", "1", {}), "the cost of 'a' is '1'; give a finite number"),
+        (("a", "1", {}), "the cost of 'a' is '1'; give a number"),
         (("a", 1, {"stars": None}), "the effect of 'a' on 'stars' is None"),
         (("a", 1, [1, 2]), r"the effects of 'a' are \[1, 2\]; give a mapping"),
     ],

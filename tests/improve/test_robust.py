@@ -101,7 +101,7 @@ def test_the_robust_frontier_equals_enumeration(formula, changes, bounded):
 def test_the_robust_frontier_over_positions_equals_enumeration(formula, changes, rivals, margin):
     planner = Planner(formula, changes)
     table = pd.DataFrame(rivals, columns=NAMES)
-    plans = planner.frontier(ITEM, competitors=table, margin=margin, robust=True)
+    plans = planner.position_frontier(ITEM, table, margin=margin, robust=True)
     item = np.array([ITEM[name] for name in NAMES])
     expected = efficient(
         (cost, -formula.worst_position(item + moves - table.to_numpy(), margin))
@@ -124,7 +124,7 @@ def test_all_robust_optima_equal_enumeration(formula, changes, gain):
         with pytest.raises(ValueError, match=f"no plan gains {gain}; the most is"):
             planner.minimize_cost(ITEM, gain=gain, robust=True)
         return
-    plans = planner.minimize_cost(ITEM, gain=gain, robust=True, all_optima=True)
+    plans = planner.cheapest_plans(ITEM, gain=gain, robust=True)
     assert len({plan.changes for plan in plans}) == len(plans) == enough.count(min(enough))
 
 
@@ -174,7 +174,7 @@ def test_an_unreachable_robust_position_says_the_best():
 
 def test_without_competitors_in_the_table_a_robust_plan_is_first():
     planner = Planner(Segment(0.2, 0.8), [Change("one", 2, {"a": 1})])
-    (plan,) = planner.frontier(ITEM, competitors=pd.DataFrame(columns=NAMES), robust=True)
+    (plan,) = planner.position_frontier(ITEM, pd.DataFrame(columns=NAMES), robust=True)
     assert (plan.changes, plan.guaranteed_position) == ((), 1)
 
 

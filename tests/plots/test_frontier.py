@@ -14,8 +14,8 @@ def cameras():
     planner = Planner(example.factors["weight"], example.changes, example.conflicts)
     camera = example.cameras.loc["camera_2"]
     marked = [
-        *planner.maximize_score(camera, 7, all_optima=True),
-        *planner.minimize_cost(camera, gain=2, all_optima=True),
+        *planner.best_plans(camera, 7),
+        *planner.cheapest_plans(camera, gain=2),
     ]
     return plot_frontier(
         planner.frontier(camera), cloud=planner.plans(camera), marked=marked, budget=7, gain=2

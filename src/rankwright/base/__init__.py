@@ -5,6 +5,7 @@ from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.magnitude import check_features, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
+from rankwright.base.scores import scores_of
 from rankwright.base.validation import as_rows, check_weights
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "check_weights",
     "rank_table",
     "require",
+    "scores_of",
 ]

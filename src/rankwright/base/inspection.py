@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.base.scores import scores_of
+
 __all__ = ["ScoreRegressor"]
 
 
@@ -55,8 +57,7 @@ class ScoreRegressor(RegressorMixin, BaseEstimator):
         -------
         (n,) float64
         """
-        score = getattr(self.ranker, "decision_function", self.ranker.predict)
-        return np.asarray(score(X), dtype=np.float64)
+        return scores_of(self.ranker, X)
 
     def __sklearn_is_fitted__(self) -> bool:
         check_is_fitted(self.ranker)

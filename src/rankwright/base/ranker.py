@@ -8,6 +8,7 @@ from sklearn.utils import Tags
 
 from rankwright.base.fitted import check_array, require
 from rankwright.base.lost_groups import warn_of_lost_groups
+from rankwright.base.scores import scores_of
 from rankwright.data import positions
 from rankwright.explanation import Explanation, why_above
 from rankwright.metrics import kendall_tau, mean_over_groups
@@ -113,9 +114,7 @@ class RankerMixin:
         return None
 
     def _scores(self, X: Any) -> NDArray[np.float64]:
-        if hasattr(self, "decision_function"):
-            return np.asarray(self.decision_function(X), dtype=np.float64)
-        return np.asarray(self.predict(X), dtype=np.float64)  # type: ignore[attr-defined]
+        return scores_of(self, X)
 
     def _check_arrays(self) -> None:
         """Check that what ``fit`` learned fits together: called on a ranker read from a file."""

@@ -6,6 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from rankwright.base.scores import scores_of
+from rankwright.data import positions
+
 __all__ = ["rank_table"]
 
 
@@ -14,7 +17,7 @@ def rank_table(ranker: Any, X: pd.DataFrame, groups: ArrayLike | None = None) ->
 
     Parameters
     ----------
-    ranker : fitted ranker
+    ranker : fitted ranker, pipeline or search
     X : (n, d) frame
         Its index names the items.
     groups : (n,) array, optional
@@ -34,11 +37,12 @@ def rank_table(ranker: Any, X: pd.DataFrame, groups: ArrayLike | None = None) ->
     >>> rank_table(ranker, X)["position"].to_dict()
     {'B2': 1.0, 'C3': 2.0, 'A1': 3.0}
     """
+    scores = scores_of(ranker, X)
     table = pd.DataFrame(
         {
             "group": np.repeat("all", len(X)) if groups is None else np.asarray(groups),
-            "position": ranker.rank(X, groups),
-            "score": ranker._scores(X),
+            "position": positions(scores, groups),
+            "score": scores,
         },
         index=X.index,
     )

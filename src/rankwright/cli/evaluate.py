@@ -8,6 +8,7 @@ from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
 from rankwright.cli.completion import complete_metrics, complete_rankers
 from rankwright.cli.files import check_free
+from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
 from rankwright.cli.render import table
@@ -30,6 +31,7 @@ def evaluate(
     rank: opt.Rank = None,
     score: opt.Score = None,
     group: opt.Group = None,
+    factors: opt.ModelFactors = None,
     complete: opt.Complete = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -38,13 +40,13 @@ def evaluate(
     import rankwright as rw
 
     output = Output(json, quiet)
-    model = rw.load(model_file)
-    columns = Columns(item, rank, score, group, None, ",".join(model.feature_names_in_))
-    data = read_rated(output, table_file, columns, complete=complete)
+    model = load_model(model_file)
+    columns = Columns(item, rank, score, group, None, factors)
+    data = read_rated(output, table_file, columns, complete=complete, model=model)
     with output.progress("Resampling", compiling=10):
         found = rw.metrics.evaluate(
             data.y,
-            -model.rank(data.X, data.groups),
+            -rw.positions(model.predict(data.X), data.groups),
             data.groups,
             metrics=metric,
             n_resamples=resamples,

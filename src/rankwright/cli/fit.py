@@ -7,10 +7,11 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.files import check_free, write_text
+from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
 from rankwright.cli.render import first_line, table, table_of_frame
-from rankwright.cli.tables import Columns, read_rated, read_unrated
+from rankwright.cli.tables import Columns, read_items_for, read_rated
 
 __all__ = ["fit", "rank", "rankers"]
 
@@ -85,6 +86,7 @@ def rank(
     table_file: opt.Table,
     item: opt.Item = None,
     group: opt.Group = None,
+    factors: opt.ModelFactors = None,
     top: Annotated[
         int, typer.Option("--top", metavar="N", help="Print so many items of each group.")
     ] = 10,
@@ -94,15 +96,13 @@ def rank(
     quiet: opt.Quiet = False,
 ) -> None:
     """Rank items with a model; --out writes all of them as CSV."""
-    import rankwright as rw
     from rankwright.base import rank_table
 
     output = Output(json, quiet)
     check_free(out, force=force)
-    model = rw.load(model_file)
-    items = read_unrated(
-        output, table_file, Columns(item=item, group=group), list(model.feature_names_in_)
-    )
+    model = load_model(model_file)
+    columns = Columns(item=item, group=group, factors=factors)
+    items = read_items_for(model, output, table_file, columns)
     ranking = rank_table(model, items.X, items.groups)
     if out is not None:
         write_text(out, ranking.to_csv())

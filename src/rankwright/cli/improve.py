@@ -7,10 +7,11 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import check_free, read_model
+from rankwright.cli.files import check_free
+from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.render import table
-from rankwright.cli.tables import Columns, read_unrated
+from rankwright.cli.tables import Columns, read_items_for
 
 if TYPE_CHECKING:
     from rankwright.improve import Plan, Planner
@@ -78,6 +79,7 @@ def improve(
     ] = False,
     item_column: opt.ItemColumn = None,
     group: opt.Group = None,
+    factors: opt.ModelFactors = None,
     plot: opt.Plot = None,
     force: opt.Force = False,
     json: opt.Json = False,
@@ -91,10 +93,10 @@ def improve(
     goals = [budget is not None, position is not None, gain is not None, frontier]
     if sum(goals) != 1:
         raise typer.BadParameter("give one of --budget, --position, --gain and --frontier")
-    model = read_model(model_file)
-    planner = Planner.from_files(model, changes, conflicts)
-    columns = Columns(item=item_column, group=group)
-    items = read_unrated(output, table_file, columns, list(model.feature_names_in_))
+    model = load_model(model_file)
+    columns = Columns(item=item_column, group=group, factors=factors)
+    items = read_items_for(model, output, table_file, columns)
+    planner = Planner.from_files(model.formula(list(items.X.columns)), changes, conflicts)
     row = items.find(item)
     product, rivals = items.X.iloc[row], items.competitors(row)
     try:

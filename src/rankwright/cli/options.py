@@ -18,6 +18,7 @@ __all__ = [
     "Json",
     "Metrics",
     "Model",
+    "ModelFactors",
     "Out",
     "Plot",
     "Quiet",
@@ -83,6 +84,15 @@ Factors = Annotated[
         "--factors",
         metavar="A,B,C",
         help="The factors; by default every other column of numbers.",
+        rich_help_panel=COLUMNS,
+    ),
+]
+ModelFactors = Annotated[
+    str | None,
+    typer.Option(
+        "--factors",
+        metavar="A,B,C",
+        help="The factors in the order of the fit, for a model fitted without column names.",
         rich_help_panel=COLUMNS,
     ),
 ]

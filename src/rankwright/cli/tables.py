@@ -1,16 +1,19 @@
 """Tables from files: columns guessed, said, asked for, and the reader's notes passed on."""
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from rankwright.cli.models import SavedModel
 from rankwright.cli.output import Output
 
 if TYPE_CHECKING:
     from rankwright.data import ColumnGuess, ItemTable, UnratedItems
+    from rankwright.data.spreadsheet import Sheet
 
-__all__ = ["Columns", "read_rated", "read_unrated"]
+__all__ = ["Columns", "read_items_for", "read_rated", "read_unrated"]
 
 # The readers speak of Python's options; these are the command line's.
 IN_COMMANDS = {
@@ -35,73 +38,150 @@ class Columns:
     def target_is(self) -> Literal["rank", "score"] | None:
         """What the user said the target is, if anything."""
         if self.rank is not None and self.score is not None:
-            raise ValueError("--rank and --score were both given; give one of the two")
+            raise ValueError("--rank and --score were both given; give only one of them")
         return "rank" if self.rank is not None else "score" if self.score is not None else None
 
     @property
-    def named_factors(self) -> list[str] | None:
-        """The factors of a list with commas."""
-        if self.factors is None:
-            return None
-        return [factor.strip() for factor in self.factors.split(",") if factor.strip()]
+    def named_factors(self) -> list[str]:
+        """The factors of a list with commas; a name that holds one stands in quotation marks."""
+        (names,) = csv.reader([self.factors or ""], skipinitialspace=True)
+        return [name.strip() for name in names if name.strip()]
 
 
-def read_rated(output: Output, path: Path, columns: Columns, *, complete: bool) -> "ItemTable":
-    """Read a table of rated items."""
+@dataclass(frozen=True)
+class Opened:
+    """A file that has been parsed, the roles of its columns, and the factors to read."""
+
+    sheet: "Sheet"
+    guess: "ColumnGuess"
+    factors: list[str]
+
+    @property
+    def item(self) -> str:
+        """The column of names."""
+        if self.guess.item is None:
+            raise ValueError(self.missing("item names", "--item COLUMN"))
+        return self.guess.item
+
+    @property
+    def target(self) -> str:
+        """The column of ranks or scores."""
+        if self.guess.target is None:
+            raise ValueError(self.missing("ranks or scores", "--rank COLUMN or --score COLUMN"))
+        return self.guess.target
+
+    def missing(self, what: str, remedy: str) -> str:
+        """Say which column could not be found."""
+        there = ", ".join(map(repr, self.guess.columns))
+        return (
+            f"{self.sheet.source}: no column looks like {what}; pass {remedy}; "
+            f"its columns are {there}"
+        )
+
+
+def read_rated(
+    output: Output,
+    path: Path,
+    columns: Columns,
+    *,
+    complete: bool,
+    model: SavedModel | None = None,
+) -> "ItemTable":
+    """Read a table of rated items, with the factors that a model needs if one is given."""
     from rankwright.data import read_table
 
-    guess = _settle(output, path, columns, columns.named_factors or ())
-    if guess.target is None:
-        raise ValueError(
-            _missing(path, guess, "ranks or scores", "--rank COLUMN or --score COLUMN")
-        )
-    with output.progress(f"Reading {path.name}"):
-        table = read_table(
-            path,
-            item=_item(path, guess),
-            target=guess.target,
-            target_is=guess.target_is,
-            group=guess.group,
-            category=guess.category,
-            factors=columns.named_factors,
-        )
-        table = table.complete() if complete else table
+    opened = _open(output, path, columns, model)
+    guess = opened.guess
+    table = read_table(
+        opened.sheet,
+        item=opened.item,
+        target=opened.target,
+        target_is=guess.target_is,
+        group=guess.group,
+        category=guess.category,
+        factors=opened.factors or None,
+    )
+    table = table.complete() if complete else table
     _pass_on(output, table.notes)
     if not complete and table.X.isna().to_numpy().any():
-        output.note("Many rankers refuse missing factors; --complete leaves those rows out.")
+        output.note("Many rankers can't take missing factors; --complete leaves those rows out.")
     return table
 
 
 def read_unrated(
     output: Output, path: Path, columns: Columns, factors: Sequence[str]
 ) -> "UnratedItems":
+    """Read a table of items with these factors."""
+    model = SavedModel(path.name, None, list(factors), len(factors))
+    return read_items_for(model, output, path, columns)
+
+
+def read_items_for(
+    model: SavedModel, output: Output, path: Path, columns: Columns
+) -> "UnratedItems":
     """Read a table of items with the factors that a model needs."""
     from rankwright.data import read_items
 
-    guess = _settle(output, path, columns, factors)
-    with output.progress(f"Reading {path.name}"):
-        items = read_items(path, item=_item(path, guess), factors=factors, group=guess.group)
+    opened = _open(output, path, columns, model)
+    items = read_items(
+        opened.sheet, item=opened.item, factors=opened.factors, group=opened.guess.group
+    )
     _pass_on(output, items.notes)
     return items
 
 
-def _settle(output: Output, path: Path, columns: Columns, factors: Sequence[str]) -> "ColumnGuess":
-    """Guess what was not given, say so, and let a person at a terminal correct it."""
+def _open(output: Output, path: Path, columns: Columns, model: SavedModel | None) -> Opened:
+    """Parse a file once; guess what was not given, and let a person at a terminal correct it."""
     from rankwright.data import guess_columns
+    from rankwright.data.sources import as_sheet
 
-    with output.progress(f"Looking into {path.name}"):
+    named = columns.named_factors
+    if model is not None and model.factors is not None:
+        if named:
+            raise ValueError(
+                f"--factors is for models fitted without column names; {model.name} knows its "
+                f"factors: {', '.join(model.factors)}"
+            )
+        named = model.factors
+    target = columns.rank or columns.score
+    given = [c for c in (columns.item, target, columns.group, columns.category) if c is not None]
+    with output.progress(f"Reading {path.name}"):
+        sheet = as_sheet(path, [*given, *named])
         guess = guess_columns(
-            path,
+            sheet,
             item=columns.item,
-            target=columns.rank or columns.score,
+            target=target,
             target_is=columns.target_is,
             group=columns.group,
             category=columns.category,
-            factors=factors,
+            factors=named,
         )
     for reason in guess.reasons:
         output.note(f"Guessed: {reason}")
-    return _ask(guess) if guess.reasons and output.can_ask else guess
+    if guess.reasons and output.can_ask:
+        guess = _ask(guess)
+    if model is not None and model.factors is None:
+        named = _by_count(output, Opened(sheet, guess, named), model)
+    return Opened(sheet, guess, named)
+
+
+def _by_count(output: Output, opened: Opened, model: SavedModel) -> list[str]:
+    """Choose the columns for a model that knows only how many it needs."""
+    from rankwright.data.columns import read_factors
+
+    guess, chosen = opened.guess, opened.factors
+    if not chosen:
+        roles = [guess.item, guess.target, guess.group, guess.category]
+        X, _ = read_factors(opened.sheet, [role for role in roles if role is not None], None)
+        chosen = [str(name) for name in X.columns]
+    listed = ", ".join(chosen)
+    if len(chosen) != model.n_factors:
+        raise ValueError(
+            f"{model.name} was fitted on {model.n_factors} columns without names, and here are "
+            f"{len(chosen)} ({listed}); pass --factors A,B,... in the order of the fit"
+        )
+    output.note(f"{model.name} was fitted without column names; it gets, in this order: {listed}.")
+    return chosen
 
 
 def _ask(guess: "ColumnGuess") -> "ColumnGuess":
@@ -116,17 +196,6 @@ def _ask(guess: "ColumnGuess") -> "ColumnGuess":
         answers[role] = None if answer == "-" else answer
     is_rank = typer.confirm("Is 1 the best?", default=guess.target_is == "rank", err=True)
     return replace(guess, target_is="rank" if is_rank else "score", **answers)
-
-
-def _item(path: Path, guess: "ColumnGuess") -> str:
-    if guess.item is None:
-        raise ValueError(_missing(path, guess, "the items' names", "--item COLUMN"))
-    return guess.item
-
-
-def _missing(path: Path, guess: "ColumnGuess", what: str, remedy: str) -> str:
-    there = ", ".join(map(repr, guess.columns))
-    return f"{path.name}: no column looks like {what}; pass {remedy}; its columns are {there}"
 
 
 def _pass_on(output: Output, notes: Sequence[str]) -> None:

@@ -19,7 +19,9 @@ WORKBOOKS = {".xlsx", ".xlsm", ".xls", ".ods", ".numbers"}
 
 
 def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
-    """Read a file by its ending, or take a frame as it is."""
+    """Read a file by its ending, or take a frame, or a sheet that was read before, as it is."""
+    if isinstance(source, Sheet):
+        return source
     if isinstance(source, pd.DataFrame):
         return Sheet("the frame", source)
     if hasattr(source, "get_column"):  # polars, which need not be installed

@@ -1,18 +1,19 @@
 """Changes and conditions on them from CSV and TOML files."""
 
 import tomllib
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from rankwright.data import read_numbers
 from rankwright.data.spreadsheet import read_sheet
+from rankwright.data.textfile import read_text
 from rankwright.improve.change import Change, changes_of_table
 
 __all__ = ["read_changes", "read_conditions", "read_conflicts"]
 
 CONDITIONS = ("conflicts", "requires", "bounds")
-KEYS = {"changes", *CONDITIONS}
 
 
 def read_changes(path: str | Path) -> tuple[Change, ...]:
@@ -39,7 +40,7 @@ def read_changes(path: str | Path) -> tuple[Change, ...]:
     ['Polish', 'Lighter case']
     """
     if _is_toml(path):
-        return tuple(_change_of_entry(entry, path) for entry in _document(path).get("changes", ()))
+        return tuple(_change_of_entry(entry, path) for entry in _document(path).get("changes", []))
     return changes_of_table(read_numbers(path).fillna(0.0))
 
 
@@ -66,10 +67,13 @@ def read_conflicts(path: str | Path) -> tuple[tuple[str, ...], ...]:
     (('Polish', 'Lighter case'), ('Polish', 'Engrave'))
     """
     if _is_toml(path):
-        return tuple(tuple(members) for members in _document(path).get("conflicts", ()))
+        return tuple(tuple(members) for members in _document(path).get("conflicts", []))
     table = read_sheet(path).frame
     if table.shape[1] != 2:
-        raise ValueError(f"{path} has columns {list(table.columns)}; give a set and its changes")
+        raise ValueError(
+            f"{path} has columns {list(table.columns)}; "
+            "give two, the label of a set and a change in it"
+        )
     sets: dict[str, list[str]] = {}
     for label, names in table.itertuples(index=False):
         sets.setdefault(label, []).extend(name.strip() for name in names.split(";"))
@@ -90,14 +94,43 @@ def _is_toml(path: str | Path) -> bool:
 
 
 def _document(path: str | Path) -> dict[str, Any]:
-    with Path(path).open("rb") as file:
-        document = tomllib.load(file, parse_float=Decimal)
-    if unknown := sorted(set(document) - KEYS):
-        raise ValueError(f"{path} has {unknown}; a file of changes has {sorted(KEYS)}")
+    text, _ = read_text(path)
+    try:
+        document = tomllib.loads(text, parse_float=_decimal)
+    except (ValueError, RecursionError) as error:  # an integer of too many digits is among them
+        raise ValueError(f"{path} can't be read as TOML: {error}") from error
+    if unknown := sorted(set(document) - set(SHAPES)):
+        raise ValueError(f"{path} has {unknown}; a file of changes has {sorted(SHAPES)}")
+    for key, value in document.items():
+        is_right, shape = SHAPES[key]
+        if not is_right(value):
+            raise ValueError(f"{path} has {key} = {value!r}; give {shape}")
     return document
 
 
-def _change_of_entry(entry: dict[str, Any], path: str | Path) -> Change:
-    if set(entry) != {"name", "cost", "effects"}:
+def _decimal(number: str) -> Decimal:
+    try:
+        return Decimal(number)
+    except ArithmeticError:
+        raise ValueError(f"{number} is beyond all bounds; give a number within ±1e100") from None
+
+
+def _change_of_entry(entry: Any, path: str | Path) -> Change:
+    if not isinstance(entry, dict) or set(entry) != {"name", "cost", "effects"}:
         raise ValueError(f"{path} has a change {entry}; give it name, cost and effects")
     return Change(**entry)
+
+
+def _is_lists_of_names(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(names, list) and all(isinstance(name, str) for name in names) for names in value
+    )
+
+
+# By key of a TOML file, what it has to look like, as a test and in words.
+SHAPES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "changes": (lambda value: isinstance(value, list), "[[changes]] with name, cost and effects"),
+    "conflicts": (_is_lists_of_names, 'lists of names, such as [["a", "b"], ["c", "d", "e"]]'),
+    "requires": (_is_lists_of_names, 'pairs of names, such as [["a", "what a needs"]]'),
+    "bounds": (lambda value: isinstance(value, dict), "a table of factors, such as stars = [1, 5]"),
+}

@@ -1,10 +1,9 @@
 """The cheapest way up."""
 
-import math
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +20,12 @@ from rankwright.improve.conditions import (
 from rankwright.improve.decimals import Number, exact
 from rankwright.improve.files import read_changes, read_conditions, read_conflicts
 from rankwright.improve.formula import Formula, possible_weights, weights_of
-from rankwright.improve.plan import Plan, UnreachableError
+from rankwright.improve.goals import all_plans, best_choice, budget_units, cheapest_choice
+from rankwright.improve.plan import Plan
 from rankwright.improve.polytope import WeightPolytope
-from rankwright.improve.problem import Choice, Problem
+from rankwright.improve.problem import Problem
 from rankwright.improve.products import factor_values, read_competitors
-from rankwright.improve.situation import (
-    FRONTIER_WORK,
-    PLAN_WORK,
-    Goal,
-    RobustSituation,
-    Situation,
-)
+from rankwright.improve.situation import FRONTIER_WORK, PLAN_WORK, RobustSituation, Situation
 
 __all__ = ["Planner"]
 
@@ -77,7 +71,7 @@ class Planner:
     >>> plan = planner.maximize_score(camera, budget=8)
     >>> plan.changes, plan.cost, plan.gain
     (('Better lens',), 7.0, 5.097)
-    >>> [plan.changes for plan in planner.minimize_cost(camera, gain=2, all_optima=True)]
+    >>> [plan.changes for plan in planner.cheapest_plans(camera, gain=2)]
     [('Add 2 megapixels',), ('Wider angle',)]
     >>> [(plan.cost, plan.gain) for plan in planner.frontier(camera)][-2:]
     [(27.0, 13.1925), (29.0, 13.2425)]
@@ -158,8 +152,8 @@ class Planner:
         competitors: Any = None,
         robust: bool = False,
         all_optima: bool = False,
-    ) -> Any:
-        """Return the plan with the best score within a budget: (14) of the paper.
+    ) -> Plan:
+        """Return the plan with the best score within a budget: (14) of Chang et al. (2012).
 
         Parameters
         ----------
@@ -172,26 +166,38 @@ class Planner:
         robust : bool
             Maximise the gain that is guaranteed whichever of the possible formulas is true.
         all_optima : bool
-            Return the list of all plans with the best score, by rising cost.
+            Deprecated: call ``best_plans``.
 
         Returns
         -------
-        Plan or list of Plan
+        Plan
             Of the plans with the best score the cheapest.
         """
-        if not budget >= 0:
-            raise ValueError(
-                f"budget={budget}; give zero or more (frontier lists plans that save money)"
-            )
+        if all_optima:
+            _deprecate_all_optima("best_plans")
+            return self.best_plans(item, budget, competitors=competitors, robust=robust)  # type: ignore[return-value]
         situation = self._situation(item, competitors, robust=robust)
-        within = math.inf
-        if budget != math.inf:
-            within = situation.problem.cost_units(exact(budget, "budget"))
-        best = situation.solver.best_within(within)
-        assert best is not None  # changing nothing costs nothing
-        if not all_optima:
-            return situation.plan(best)
-        return _plans(situation, best, situation.solver.all_within(within, best.gain))
+        return situation.plan(best_choice(situation, budget_units(situation, budget)))
+
+    def best_plans(
+        self, item: Any, budget: Number, *, competitors: Any = None, robust: bool = False
+    ) -> list[Plan]:
+        """Return all plans with the best score within a budget, by rising cost.
+
+        The parameters are those of ``maximize_score``, whose plan comes first.
+
+        Examples
+        --------
+        >>> import rankwright as rw
+        >>> changes = [rw.Change("Polish", 3, {"stars": 1}), rw.Change("Engrave", 0, {})]
+        >>> planner = rw.Planner({"stars": 2.0}, changes)
+        >>> [plan.changes for plan in planner.best_plans({"stars": 3}, budget=5)]
+        [('Polish',), ('Polish', 'Engrave')]
+        """
+        situation = self._situation(item, competitors, robust=robust)
+        within = budget_units(situation, budget)
+        best = best_choice(situation, within)
+        return all_plans(situation, best, situation.solver.all_within(within, best.gain))
 
     def minimize_cost(
         self,
@@ -203,8 +209,8 @@ class Planner:
         margin: Number = 0,
         robust: bool = False,
         all_optima: bool = False,
-    ) -> Any:
-        """Return the cheapest plan for a gain, (15) of the paper, or for a position.
+    ) -> Plan:
+        """Return the cheapest plan for a gain, (15) of Chang et al. (2012), or for a position.
 
         Parameters
         ----------
@@ -221,16 +227,16 @@ class Planner:
         robust : bool
             Reach the goal by every possible formula.
         all_optima : bool
-            Return the list of all cheapest plans, by falling gain.
+            Deprecated: call ``cheapest_plans``.
 
         Returns
         -------
-        Plan or list of Plan
+        Plan
             Of the cheapest plans the one with the best score.
 
         Raises
         ------
-        ValueError
+        UnreachableError
             When no plan reaches the goal; it says what can be reached.
 
         Examples
@@ -243,14 +249,40 @@ class Planner:
         >>> planner.minimize_cost({"stars": 3}, position=2, competitors=others).changes
         ('Rework',)
         """
+        if all_optima:
+            _deprecate_all_optima("cheapest_plans")
+            return self.cheapest_plans(  # type: ignore[return-value]
+                item, gain=gain, position=position, competitors=competitors, margin=margin,
+                robust=robust,
+            )  # fmt: skip
         situation = self._situation(item, competitors, margin, robust=robust)
-        goal = _goal(situation, gain, position)
-        cheapest = goal.cheapest()
-        if cheapest is None:
-            raise UnreachableError(_unreachable(situation, gain, position))
-        if not all_optima:
-            return situation.plan(cheapest)
-        return _plans(situation, cheapest, goal.solver.all_within(cheapest.cost, goal.gain))
+        return situation.plan(cheapest_choice(situation, gain, position)[1])
+
+    def cheapest_plans(
+        self,
+        item: Any,
+        *,
+        gain: Number | None = None,
+        position: int | None = None,
+        competitors: Any = None,
+        margin: Number = 0,
+        robust: bool = False,
+    ) -> list[Plan]:
+        """Return all cheapest plans for a gain or for a position, by falling gain.
+
+        The parameters are those of ``minimize_cost``, whose plan comes first.
+
+        Examples
+        --------
+        >>> import rankwright as rw
+        >>> changes = [rw.Change("Polish", 3, {"stars": 1}), rw.Change("Gild", 3, {"stars": 2})]
+        >>> planner = rw.Planner({"stars": 2.0}, changes)
+        >>> [plan.changes for plan in planner.cheapest_plans({"stars": 3}, gain=1)]
+        [('Gild',), ('Polish',)]
+        """
+        situation = self._situation(item, competitors, margin, robust=robust)
+        goal, cheapest = cheapest_choice(situation, gain, position)
+        return all_plans(situation, cheapest, goal.solver.all_within(cheapest.cost, goal.gain))
 
     def frontier(
         self, item: Any, *, competitors: Any = None, margin: Number = 0, robust: bool = False
@@ -262,18 +294,18 @@ class Planner:
         item : mapping or row of a frame
             The product's values by factor.
         competitors : frame, optional
-            With them, only the cheapest plan for each position is returned, as far as no better
-            position costs the same.
+            The factors of the other products, to know the plans' positions among them.
         margin : number
-            To beat a competitor, a score must exceed its score, by at least this much.
+            For guaranteed positions: to beat a competitor, a score must exceed its score, by at
+            least this much.
         robust : bool
-            Judge plans by what is guaranteed whichever of the possible formulas is true. Beside
-            the frontier without it, this shows the price of certainty.
+            Judge plans by the gain that is guaranteed whichever of the possible formulas is true.
+            Beside the frontier without it, this shows the price of certainty.
 
         Returns
         -------
         list of Plan
-            By rising cost; one plan for each pair of cost and score.
+            By rising cost; one plan for each efficient pair of cost and score.
 
         Examples
         --------
@@ -284,15 +316,34 @@ class Planner:
         >>> [plan.changes for plan in planner.frontier({"stars": 3})]
         [(), ('Polish',), ('Rework',), ('Polish', 'Rework')]
         >>> others = pd.DataFrame({"stars": [4.5, 3.5, 2]})
-        >>> plans = planner.frontier({"stars": 3}, competitors=others)
+        >>> [plan.position for plan in planner.frontier({"stars": 3}, competitors=others)]
+        [3.0, 2.5, 2.0, 1.5]
+        """
+        situation = self._situation(item, competitors, margin, robust=robust, work=FRONTIER_WORK)
+        return [situation.plan(choice) for choice in situation.solver.frontier()]
+
+    def position_frontier(
+        self, item: Any, competitors: Any, *, margin: Number = 0, robust: bool = False
+    ) -> list[Plan]:
+        """Return the cheapest plan for each position, as far as no better one costs the same.
+
+        The parameters are those of ``minimize_cost``; with ``robust`` a position counts when every
+        possible formula gives it. The plans come by rising cost.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import rankwright as rw
+        >>> changes = [rw.Change("Polish", 3, {"stars": 0.5}), rw.Change("Rework", 9, {"stars": 1})]
+        >>> planner = rw.Planner({"stars": 2.0}, changes)
+        >>> others = pd.DataFrame({"stars": [4.5, 3.5, 2]})
+        >>> plans = planner.position_frontier({"stars": 3}, others)
         >>> [(plan.changes, plan.position) for plan in plans]
         [((), 3.0), (('Rework',), 2.0)]
         """
         situation = self._situation(item, competitors, margin, robust=robust, work=FRONTIER_WORK)
-        if situation.competitors is None:
-            choices = situation.solver.frontier()
-        else:
-            choices = situation.position_frontier(situation.competitors)
+        assert situation.competitors is not None  # they were given
+        choices = situation.position_frontier(situation.competitors)
         return [situation.plan(choice) for choice in choices]
 
     def plans(self, item: Any, *, competitors: Any = None) -> Iterator[Plan]:
@@ -333,27 +384,9 @@ class Planner:
         return RobustSituation(*given, self._polytope)
 
 
-def _plans(situation: Situation, first: Choice, choices: Iterator[Choice]) -> list[Plan]:
-    def key(choice: Choice) -> tuple[int, float, bool]:
-        return choice.cost, -choice.gain, choice.chosen != first.chosen
-
-    return [situation.plan(choice) for choice in sorted(choices, key=key)]
-
-
-def _goal(situation: Situation, gain: Number | None, position: int | None) -> Goal:
-    if gain is not None and position is None:
-        return situation.gain_goal(exact(gain, "gain"))
-    if gain is not None or position is None:
-        raise ValueError(f"gain={gain}, position={position}; give one of the two")
-    if situation.competitors is None:
-        raise ValueError(f"position={position} needs competitors; give the table of them")
-    last = len(situation.competitors) + 1
-    if not isinstance(position, Integral) or not 1 <= position <= last:
-        raise ValueError(f"position={position!r}; choose from 1 to {last}, behind all competitors")
-    return situation.position_goal(int(position), situation.competitors)
-
-
-def _unreachable(situation: Situation, gain: Number | None, position: int | None) -> str:
-    if position is None or situation.competitors is None:
-        return f"no plan gains {gain}; {situation.most_gain()}"
-    return f"no plan reaches position {position}; {situation.best_position(situation.competitors)}"
+def _deprecate_all_optima(method: str) -> None:
+    warnings.warn(
+        f"all_optima is deprecated; Planner.{method} returns all optimal plans",
+        DeprecationWarning,
+        stacklevel=3,
+    )

@@ -116,13 +116,13 @@ def measure_ratings(
 def measure_budget(rng: np.random.Generator, budget: int) -> list[Row]:
     """Find all plans with the best score within a budget: (14), a row of Table 15."""
     planner, camera = _camera()
-    return _plans(planner.maximize_score(camera, budget, all_optima=True))
+    return _plans(planner.best_plans(camera, budget))
 
 
 def measure_target(rng: np.random.Generator, target: int) -> list[Row]:
     """Find all cheapest plans for a gain: (15), a row of Table 16."""
     planner, camera = _camera()
-    return _plans(planner.minimize_cost(camera, gain=target, all_optima=True))
+    return _plans(planner.cheapest_plans(camera, gain=target))
 
 
 def measure_plans(rng: np.random.Generator, which: str) -> list[Row]:

@@ -1,0 +1,84 @@
+"""Model files, whatever ranks in them: a ranker, a pipeline, a search, with or without names."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+__all__ = ["SavedModel", "load_model"]
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A model from a file and the factors that it was fitted on."""
+
+    name: str
+    ranker: Any
+    factors: list[str] | None  # None where it was fitted without column names
+    n_factors: int
+
+    def predict(self, X: "pd.DataFrame") -> "NDArray[np.float64]":
+        """Return the score of each item, larger is better."""
+        from rankwright.base import scores_of
+
+        scores = scores_of(self.ranker, X if self.factors is not None else X.to_numpy())
+        if scores.ndim != 1:
+            raise ValueError(
+                f"{self.name} gives {scores.shape[1]} values for each item; "
+                "a ranking needs a model that gives one score"
+            )
+        return scores
+
+    def formula(self, factors: list[str]) -> Any:
+        """Return a fitted rating formula, or the weights of a linear ranker, by factor."""
+        import numpy as np
+
+        from rankwright.linear.linear_ranker import LinearRankerMixin
+
+        model = getattr(self.ranker, "best_estimator_", self.ranker)
+        if isinstance(model, LinearRankerMixin):
+            return dict(zip(factors, model.coef_.tolist(), strict=True))
+        if not hasattr(model, "weights_"):
+            raise ValueError(
+                f"{self.name} ({type(model).__name__}) has no weights for the factors; plans need "
+                "a formula from rankwright reverse, or a ranker such as pairwise-ranker"
+            )
+        if self.factors is None:
+            model.feature_names_in_ = np.array(factors, dtype=object)
+        return model
+
+
+def load_model(path: Path) -> SavedModel:
+    """Read a model file."""
+    import rankwright as rw
+
+    ranker = rw.load(path)
+    if not (hasattr(ranker, "decision_function") or hasattr(ranker, "predict")):
+        raise ValueError(
+            f"{path.name} holds a {type(ranker).__name__} that can't score items; "
+            "save a fitted ranker, a pipeline, or a search with refit=True"
+        )
+    names = _stated(ranker, "feature_names_in_")
+    count = _stated(ranker, "n_features_in_")
+    if names is None and count is None:
+        raise ValueError(f"{path.name} does not say how many factors it was fitted on")
+    if names is None:
+        return SavedModel(path.name, ranker, None, int(count))
+    return SavedModel(path.name, ranker, [str(name) for name in names], len(names))
+
+
+def _stated(model: Any, fact: str) -> Any:
+    """Return what a model says about its input, or what it hands its input to."""
+    inner = [getattr(model, "best_estimator_", None)]
+    inner += [step for _, step in getattr(model, "steps", ()) if step != "passthrough"][:1]
+    for one in (model, *inner):
+        found = getattr(one, fact, None)
+        if found is None and one is not model and one is not None:
+            found = _stated(one, fact)
+        if found is not None:
+            return found
+    return None
