@@ -74,6 +74,8 @@ def test_a_full_disk_is_an_error_said_once(shell, command):
 
 def test_lines_of_a_table_are_not_folded_in_a_pipe(shell, tmp_path):
     long = "a very long name " * 12
-    (tmp_path / "long.csv").write_text(f"name,größe,rank\n{long},3,1\nshort,2,2\nother,1,3\n", "utf-8")
+    (tmp_path / "long.csv").write_text(
+        f"name,größe,rank\n{long},3,1\nshort,2,2\nother,1,3\n", "utf-8"
+    )
     printed = shell("unset COLUMNS; $RW rank model.rw long.csv").stdout.decode()
     assert long.strip() in printed

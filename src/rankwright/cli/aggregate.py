@@ -7,7 +7,7 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.completion import complete_methods
-from rankwright.cli.files import check_free, write_text
+from rankwright.cli.files import check_free, write_csv
 from rankwright.cli.output import Output
 from rankwright.cli.render import table_of_frame
 
@@ -53,6 +53,7 @@ def aggregate(
     ] = 60.0,
     item: opt.Item = None,
     out: opt.Out = None,
+    formulas: opt.Formulas = False,
     plot: opt.Plot = None,
     force: opt.Force = False,
     json: opt.Json = False,
@@ -76,7 +77,7 @@ def aggregate(
     listed = _by_position(consensus)
     output.show(table_of_frame("Consensus", listed), "", _certificate(consensus))
     if out is not None:
-        write_text(out, listed.to_csv())
+        write_csv(out, listed, formulas=formulas)
         output.written(out)
     if plot is not None:
         from rankwright.plots import plot_consensus

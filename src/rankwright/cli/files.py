@@ -1,9 +1,12 @@
 """Files that commands write: nothing is overwritten unasked, nothing is left half written."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["MODEL_STAMP", "check_free", "json_bytes", "read_model", "write_text"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MODEL_STAMP", "check_free", "json_bytes", "read_model", "write_csv", "write_text"]
 
 # Where a result says which model it was written with.
 MODEL_STAMP = "model_checksum"
@@ -27,6 +30,13 @@ def write_text(path: Path, text: str) -> None:
     from rankwright.persistence.atomic import write_atomically
 
     write_atomically(path, text.encode())
+
+
+def write_csv(path: Path, table: "pd.DataFrame", *, formulas: bool) -> None:
+    """Write a table as CSV, at once; without ``formulas`` a spreadsheet runs none of its texts."""
+    from rankwright.report import csv_text
+
+    write_text(path, csv_text(table, formulas=formulas))
 
 
 def json_bytes(result: Any) -> bytes:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import check_free, write_text
+from rankwright.cli.files import check_free, write_csv
 from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
@@ -91,6 +91,7 @@ def rank(
         int, typer.Option("--top", metavar="N", help="Print so many items of each group.")
     ] = 10,
     out: opt.Out = None,
+    formulas: opt.Formulas = False,
     force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -105,7 +106,7 @@ def rank(
     items = read_items_for(model, output, table_file, columns)
     ranking = rank_table(model, items.X, items.groups)
     if out is not None:
-        write_text(out, ranking.to_csv())
+        write_csv(out, ranking, formulas=formulas)
         output.written(out)
     for label, listed in ranking.groupby("group", sort=False):
         title = items.source if items.groups is None else f"{label} ({len(listed):,} items)"

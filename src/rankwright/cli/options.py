@@ -12,6 +12,7 @@ __all__ = [
     "Complete",
     "Factors",
     "Force",
+    "Formulas",
     "Group",
     "Item",
     "ItemColumn",
@@ -132,6 +133,15 @@ Plot = Annotated[
     Path | None,
     typer.Option(
         "--plot", metavar="FILE", help="Draw it: .png, .svg or .pdf.", rich_help_panel=OUTPUT
+    ),
+]
+Formulas = Annotated[
+    bool,
+    typer.Option(
+        "--formulas",
+        help="Write names that begin with =, +, - or @ as they are; by default an apostrophe keeps "
+        "a spreadsheet from running them.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 Force = Annotated[

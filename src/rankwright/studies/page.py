@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rankwright.persistence.atomic import write_atomically
-from rankwright.report import write_figure
+from rankwright.report import csv_text, write_figure
 
 __all__ = ["Page", "Verdict"]
 
@@ -77,7 +77,7 @@ class Page:
     ) -> None:
         """Write a table as ``name.csv`` and show it, or a digest of it, on the page."""
         path = self._file(f"{name}.csv")
-        write_atomically(path, frame.to_csv(index=False, float_format="%.6g").encode())
+        write_atomically(path, csv_text(frame, index=False, float_format="%.6g").encode())
         target = f"{self.name}/{path.name}"
         self.text(f"**{caption}** ([{path.name}]({target}))")
         self.text(markdown(frame if shown is None else shown))
@@ -90,7 +90,7 @@ class Page:
 
     def raw(self, name: str, frame: pd.DataFrame) -> None:
         """Write all measurements of an experiment as ``name.csv.gz``."""
-        content = frame.to_csv(index=False).encode()
+        content = csv_text(frame, index=False).encode()
         write_atomically(self._file(f"{name}.csv.gz"), gzip.compress(content, mtime=0))
 
     @property
