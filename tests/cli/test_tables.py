@@ -5,6 +5,8 @@ import pytest
 
 import rankwright as rw
 from rankwright.cli.output import Output
+from rankwright.data import sources
+from rankwright.data.spreadsheet import read_sheet
 
 HEADER = ["Modell", "Größe", "Preis", "Anteil", "Rang"]
 ROWS = [
@@ -95,6 +97,20 @@ def test_the_notes_speak_of_the_command_line(rankwright, tmp_path):
     (tmp_path / "scores.csv").write_text("name,zoom,points\nA,1,7.5\nB,2,9.1\nC,3,8.2\n")
     answer = rankwright("fit", "scores.csv", "--rank", "points")
     assert "use --score instead of --rank" in answer.err
+
+
+def test_a_file_is_parsed_once(rankwright, cameras, monkeypatch):
+    parsed = []
+
+    def counting(path, wanted=()):
+        parsed.append(path)
+        return read_sheet(path, wanted)
+
+    monkeypatch.setattr(sources, "read_sheet", counting)
+    assert rankwright("fit", cameras).code == 0
+    assert len(parsed) == 1
+    assert rankwright("rank", "model.rw", cameras).code == 0
+    assert len(parsed) == 2
 
 
 def test_a_person_at_a_terminal_is_asked(rankwright, cameras, monkeypatch):

@@ -146,6 +146,15 @@ def test_an_event_ends_the_solve():
     assert hard_program().solve(stop=stop, time_limit=30).status is Status.INTERRUPTED
 
 
+@pytest.fixture
+def interruptible():
+    """Let SIGINT raise KeyboardInterrupt, also where the parent process ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_reaches_python_and_the_program_stays_usable():
     program = hard_program()
     threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()

@@ -46,5 +46,7 @@ def rank_table(ranker: Any, X: pd.DataFrame, groups: ArrayLike | None = None) ->
         },
         index=X.index,
     )
+    if table.index.name in table.columns:  # a table needs each name once
+        table = table.rename_axis("item")
     places, _ = pd.factorize(table["group"])  # groups stay in the order of the input
     return table.iloc[np.lexsort([table["position"].to_numpy(), np.asarray(places)])]

@@ -59,13 +59,16 @@ def load_model(path: Path) -> SavedModel:
     ranker = rw.load(path)
     if not (hasattr(ranker, "decision_function") or hasattr(ranker, "predict")):
         raise ValueError(
-            f"{path.name} holds a {type(ranker).__name__} that can't score items; "
+            f"{path.name} ({type(ranker).__name__}) can't score items; "
             "save a fitted ranker, a pipeline, or a search with refit=True"
         )
     names = _stated(ranker, "feature_names_in_")
     count = _stated(ranker, "n_features_in_")
     if names is None and count is None:
-        raise ValueError(f"{path.name} does not say how many factors it was fitted on")
+        raise ValueError(
+            f"{path.name} does not say how many factors it was fitted on; "
+            "fit it again on a frame with column names"
+        )
     if names is None:
         return SavedModel(path.name, ranker, None, int(count))
     return SavedModel(path.name, ranker, [str(name) for name in names], len(names))

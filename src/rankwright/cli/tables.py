@@ -168,6 +168,7 @@ def _open(output: Output, path: Path, columns: Columns, model: SavedModel | None
 def _by_count(output: Output, opened: Opened, model: SavedModel) -> list[str]:
     """Choose the columns for a model that knows only how many it needs."""
     from rankwright.data.columns import read_factors
+    from rankwright.data.observations import count
 
     guess, chosen = opened.guess, opened.factors
     if not chosen:
@@ -177,8 +178,9 @@ def _by_count(output: Output, opened: Opened, model: SavedModel) -> list[str]:
     listed = ", ".join(chosen)
     if len(chosen) != model.n_factors:
         raise ValueError(
-            f"{model.name} was fitted on {model.n_factors} columns without names, and here are "
-            f"{len(chosen)} ({listed}); pass --factors A,B,... in the order of the fit"
+            f"{model.name} was fitted on {count(model.n_factors, 'column')} without "
+            f"{'a name' if model.n_factors == 1 else 'names'}, but there are {len(chosen)} here "
+            f"({listed}); pass --factors A,B,... in the order of the fit"
         )
     output.note(f"{model.name} was fitted without column names; it gets, in this order: {listed}.")
     return chosen

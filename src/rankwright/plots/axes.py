@@ -1,5 +1,6 @@
 """What all plots share: colours that everyone can tell apart, and quiet axes."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from matplotlib import pyplot
@@ -18,8 +19,11 @@ __all__ = [
     "MUTED",
     "NAME",
     "SERIES",
+    "TEXT",
+    "add_legend",
     "dress",
     "shortened",
+    "words",
 ]
 
 # Okabe and Ito's colours, which stay apart for colour-blind eyes and in grey.
@@ -32,8 +36,9 @@ PINK = "#cc79a7"
 INK = "#222831"
 MUTED = "#6b7280"
 GRID = "#d9dde3"
-# How names from the user's data are written: a dollar sign in them is no formula.
-NAME: dict[str, Any] = {"color": INK, "parse_math": False}
+# How all texts are written that may hold the user's words: a dollar sign in them is no formula.
+TEXT: dict[str, Any] = {"parse_math": False}
+NAME: dict[str, Any] = {"color": INK, **TEXT}
 SERIES = (ACCENT, CONTRAST, GREEN, AMBER, PINK, SKY)
 # By the names under which a page may replace them, for a dark background perhaps.
 COLOURS = {
@@ -70,15 +75,32 @@ def dress(
     if grid:
         ax.grid(axis=grid, color=GRID, linewidth=0.8)  # type: ignore[arg-type]
     if title:
-        ax.set_title(title, loc="left", fontsize=11, **NAME)
+        ax.set_title(words(title), loc="left", fontsize=11, **NAME)
     if x:
-        ax.set_xlabel(x, color=INK)
+        ax.set_xlabel(words(x), **NAME)
     if y:
-        ax.set_ylabel(y, color=INK)
+        ax.set_ylabel(words(y), **NAME)
     return ax
 
 
 def shortened(text: object, longest: int) -> str:
     """Return a name in one line of so many letters at most."""
-    line = one_line(text)
+    line = words(text)
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def words(text: object) -> str:
+    """Return the user's words as one line that every picture can hold."""
+    line = " ".join(str(text).split())
+    return line if line.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in line)
+
+
+def add_legend(ax: Axes, entries: Iterable[tuple[Any, object]], **options: Any) -> None:
+    """Name what is drawn; unlike matplotlib's, a name may begin with an underscore.
+
+    ``entries`` are pairs of an artist and its name.
+    """
+    listed = list(entries)
+    placed = ax.legend([artist for artist, _ in listed], ["x"] * len(listed), **options)
+    for shown, (_, name) in zip(placed.get_texts(), listed, strict=True):
+        shown.set(text=words(name), **TEXT)

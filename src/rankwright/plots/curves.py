@@ -1,12 +1,13 @@
 """Measurements over a scale, a curve for each method."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-from rankwright.plots.axes import SERIES, dress
+from rankwright.plots.axes import NAME, SERIES, add_legend, dress, words
 
 __all__ = ["plot_curves"]
 
@@ -54,24 +55,25 @@ def plot_curves(
     """
     x = None if table.index.name is None else str(table.index.name)
     ax = dress(ax, title=title, x=x, y=y, grid="y")
+    entries: list[tuple[Any, object]] = []
     for place, column in enumerate(table.columns):
         colour = SERIES[place % len(SERIES)]
         values = table[column].astype(float)
-        ax.plot(
+        (curve,) = ax.plot(
             table.index,
             values,
             color=colour,
             marker=MARKERS[place % len(MARKERS)],
             markersize=4,
             linestyle="--" if column in dashed else "-",
-            label=str(column),
         )
+        entries.append((curve, column))
         if errors is not None and column in errors:
             band = 2 * errors[column].astype(float)
             ax.fill_between(table.index, values - band, values + band, color=colour, alpha=0.15)
     if logarithmic:
         ax.set_xscale("log")
-        ax.set_xticks(table.index, [str(value) for value in table.index])
+        ax.set_xticks(table.index, [words(value) for value in table.index], **NAME)
         ax.xaxis.set_minor_locator(NullLocator())
-    ax.legend(frameon=False, fontsize=9)
+    add_legend(ax, entries, frameon=False, fontsize=9)
     return ax

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, INK, MUTED, NAME, dress
+from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, INK, MUTED, NAME, dress, words
 
 __all__ = ["plot_frontier"]
 
@@ -102,7 +102,12 @@ def plot_frontier(
             _label(ax, plan, f"position {best:g}", ABOVE)
     for plan in marked:
         ax.plot(plan.cost, plan.gain, "D", color=AMBER, markeredgecolor=INK, zorder=3)
-        _label(ax, plan, "\n".join(plan.changes) or "no change", BELOW if best < np.inf else ABOVE)
+        _label(
+            ax,
+            plan,
+            "\n".join(map(words, plan.changes)) or "no change",
+            BELOW if best < np.inf else ABOVE,
+        )
     ax.margins(x=0.14, y=0.1)
     return ax
 

@@ -1,11 +1,12 @@
 """A metric's value in each group."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import MUTED, NAME, SERIES, dress
+from rankwright.plots.axes import MUTED, NAME, SERIES, add_legend, dress, words
 
 __all__ = ["plot_by_group"]
 
@@ -40,22 +41,25 @@ def plot_by_group(
     groups = list(dict.fromkeys(group for found in values.values() for group in found))
     ax = dress(ax, size=(6.4, 1.2 + 0.3 * len(groups)), x=metric, grid="both")
     markers = "osD^vP"
+    entries: list[tuple[Any, object]] = []
     for number, (ranker, found) in enumerate(values.items()):
         colour = SERIES[number % len(SERIES)]
         taus = np.array([found.get(group, np.nan) for group in groups])
         offset = 0.16 * (number - (len(values) - 1) / 2)
         ax.axvline(float(np.nanmean(taus)), color=colour, linewidth=1.2, alpha=0.7, linestyle="--")
-        ax.plot(
+        (dots,) = ax.plot(
             taus,
             np.arange(len(groups)) + offset,
             markers[number % len(markers)],
             color=colour,
-            label=f"{ranker} (mean {np.nanmean(taus):.3f})",
             markersize=6,
         )
+        entries.append((dots, f"{ranker} (mean {np.nanmean(taus):.3f})"))
     if ax.get_xlim()[0] < 0:
         ax.axvline(0, color=MUTED, linewidth=1)
-    ax.set_yticks(range(len(groups)), groups, **NAME)
+    ax.set_yticks(range(len(groups)), [words(group) for group in groups], **NAME)
     ax.set_ylim(len(groups) - 0.5, -0.5)
-    ax.legend(loc="lower left", bbox_to_anchor=(0, 1), frameon=False, fontsize=9, ncols=2)
+    longest = max((len(words(ranker)) for ranker in values), default=0)
+    place = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    add_legend(ax, entries, **place, frameon=False, fontsize=9, ncols=1 if longest > 24 else 2)
     return ax

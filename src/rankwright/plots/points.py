@@ -1,15 +1,19 @@
 """Points of a plane with their grades, and the pairs made of them."""
 
+import warnings
+from itertools import cycle
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from rankwright.plots.axes import INK, SERIES, dress
+from rankwright.plots.axes import INK, MUTED, SERIES, add_legend, dress
 
 __all__ = ["plot_pairs", "plot_points"]
 
-MARKERS = ("o", "^", "s", "D")
+MARKERS = "o^sDv*PXp<>h"
 
 
 def plot_points(
@@ -22,6 +26,8 @@ def plot_points(
     ax: Axes | None = None,
 ) -> Axes:
     """Draw points with a colour for each grade and a marker for each group.
+
+    There are twelve markers: with more groups they repeat, which the picture and a warning say.
 
     Parameters
     ----------
@@ -48,18 +54,40 @@ def plot_points(
     """
     points, names = _plane(X)
     grades, groups = np.asarray(y), np.zeros(len(points)) if groups is None else np.asarray(groups)
+    labels = np.unique(groups)
     ax = dress(ax, size=(5, 4.2), title=title, x=names[0], y=names[1], grid="both")
-    for place, grade in enumerate(np.unique(grades)):
-        for marker, group in zip(MARKERS, np.unique(groups), strict=False):
+    for colour, grade in zip(cycle(SERIES), np.unique(grades), strict=False):
+        for marker, group in zip(cycle(MARKERS), labels, strict=False):
             chosen = points[(grades == grade) & (groups == group)]
-            label = f"grade {grade:g}" if marker == MARKERS[0] else None
-            colour = SERIES[place % len(SERIES)]
-            ax.scatter(chosen[:, 0], chosen[:, 1], s=26, color=colour, marker=marker, label=label)
+            ax.scatter(chosen[:, 0], chosen[:, 1], s=26, color=colour, marker=marker)
     if direction is not None:
         _arrow(ax, points, np.asarray(direction, dtype=float))
     ax.set_aspect("equal", adjustable="datalim")
-    ax.legend(frameon=False, fontsize=9)
+    _name_points(ax, np.unique(grades), labels)
     return ax
+
+
+def _name_points(ax: Axes, grades: np.ndarray, groups: np.ndarray) -> None:
+    """Name the colours and, unless there is one group, the markers as far as they go."""
+    entries = [
+        (_sample("o", colour), f"grade {grade:g}")
+        for colour, grade in zip(cycle(SERIES), grades, strict=False)
+    ]
+    if len(groups) > 1:
+        entries += [
+            (_sample(marker, MUTED), f"group {group}")
+            for marker, group in zip(MARKERS, groups, strict=False)
+        ]
+    if len(groups) > len(MARKERS):
+        said = f"{len(groups)} groups, {len(MARKERS)} markers"
+        warnings.warn(f"{said}: they repeat; draw fewer groups to tell them apart", stacklevel=3)
+        entries.append((Line2D([], [], linestyle=""), said))
+    place = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if len(entries) > 6 else {}
+    add_legend(ax, entries, frameon=False, fontsize=9 if len(entries) <= 6 else 7.5, **place)
+
+
+def _sample(marker: str, colour: str) -> Line2D:
+    return Line2D([], [], marker=marker, color=colour, linestyle="", markersize=5)
 
 
 def plot_pairs(

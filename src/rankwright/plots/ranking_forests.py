@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.plots.axes import TEXT
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.trees import place_nodes
 from rankwright.trees import RankingForest, TreeRank
@@ -83,7 +84,7 @@ def plot_ranking_tree(model: TreeRank, *, max_depth: int = 3, ax: Axes | None = 
                 ax.plot(*ends, color="0.7", lw=0.9, zorder=0)
         rule = _split_text(model, cell) if left in places else "..." if left >= 0 else ""
         ax.text(x, y - 0.03, rule, ha="center", va="top", fontsize=6.5, linespacing=1.15,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})  # fmt: skip
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8}, **TEXT)  # fmt: skip
     ax.set_xlim(-0.6, n_columns - 0.4)
     ax.set_ylim(0.75 - n_levels, CELL_HEIGHT + 0.15)
     ax.set_axis_off()

@@ -1,11 +1,12 @@
 """ROC curves, the envelope of their replications, and the optimal curve."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from matplotlib.axes import Axes
 
 from rankwright.metrics import RocCurve, RocEnvelope
-from rankwright.plots.axes import GRID, INK, MUTED, SERIES, dress
+from rankwright.plots.axes import GRID, INK, MUTED, SERIES, add_legend, dress
 
 __all__ = ["plot_roc"]
 
@@ -40,37 +41,38 @@ def plot_roc(
     'false positive rate'
     """
     ax = dress(ax, size=(5, 4.8), x="false positive rate", y="true positive rate", grid="both")
-    ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=":", label="chance")
+    (chance,) = ax.plot([0, 1], [0, 1], color=MUTED, linewidth=1, linestyle=":")
+    entries: list[tuple[Any, object]] = [(chance, "chance")]
     bands = (
         {"envelope of replications": envelope} if isinstance(envelope, RocEnvelope) else envelope
     )
     for number, (name, band) in enumerate((bands or {}).items()):
-        ax.fill_between(
+        drawn = ax.fill_between(
             band.false_positive_rate,
             band.lower,
             band.upper,
             color=SERIES[number % len(SERIES)],
             alpha=0.25,
             linewidth=0,
-            label=name,
         )
+        entries.append((drawn, name))
     if optimal is not None:
-        ax.plot(
+        (line,) = ax.plot(
             optimal.false_positive_rate,
             optimal.true_positive_rate,
             color=INK,
             linewidth=1.2,
             linestyle="--",
-            label="optimal",
         )
+        entries.append((line, "optimal"))
     for number, (name, curve) in enumerate(curves.items()):
-        ax.plot(
+        (line,) = ax.plot(
             curve.false_positive_rate,
             curve.true_positive_rate,
             color=SERIES[number % len(SERIES)],
             linewidth=1.8,
-            label=name,
         )
+        entries.append((line, name))
     ax.set(xlim=(0, 1), ylim=(0, 1.01), aspect="equal")
-    ax.legend(loc="lower right", frameon=True, edgecolor=GRID, fontsize=9)
+    add_legend(ax, entries, loc="lower right", frameon=True, edgecolor=GRID, fontsize=9)
     return ax

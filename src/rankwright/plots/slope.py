@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.plots.axes import CONTRAST, GREEN, GRID, INK, MUTED, NAME, dress, shortened
+from rankwright.plots.axes import CONTRAST, GREEN, GRID, MUTED, NAME, dress, shortened, words
 
 __all__ = ["plot_slope"]
 
@@ -65,7 +65,7 @@ def plot_slope(
         ax.axhline(top + 0.5, color=GRID, linewidth=1.2, zorder=0)
         ax.text(1 + width, top + 0.45, f"top {top}", ha="right", fontsize=7, color=MUTED)
     ax.set(xlim=(-width, 1 + width), ylim=(len(rows) + 0.7, 0.3), yticks=[])
-    ax.set_xticks([0, 1], names, color=INK)
+    ax.set_xticks([0, 1], [words(name) for name in names], **NAME)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for spine in ax.spines.values():

@@ -1,10 +1,12 @@
 """Bars stacked from several parts."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import NAME, SERIES, dress
+from rankwright.plots.axes import NAME, SERIES, add_legend, dress, words
 
 __all__ = ["plot_stacked"]
 
@@ -44,13 +46,15 @@ def plot_stacked(
     """
     ax = dress(ax, title=title, y=y, grid="y")
     bottom = np.zeros(len(table))
+    entries: list[tuple[Any, object]] = []
     for number, column in enumerate(table.columns):
         values = table[column].to_numpy(dtype=float)
         colour = SERIES[number % len(SERIES)]
-        ax.bar(range(len(table)), values, 0.7, bottom, color=colour, label=str(column))
+        bars = ax.bar(range(len(table)), values, 0.7, bottom, color=colour)
+        entries.append((bars, column))
         bottom += values
-    ax.set_xticks(range(len(table)), [str(name) for name in table.index], fontsize=9, **NAME)
+    ax.set_xticks(range(len(table)), [words(name) for name in table.index], fontsize=9, **NAME)
     if legend:
         ax.set_ylim(top=1.25 * max(bottom.max(), 1e-9))  # room above the bars
-        ax.legend(frameon=False, fontsize=8, ncols=table.shape[1], loc="upper left")
+        add_legend(ax, entries, frameon=False, fontsize=8, ncols=table.shape[1], loc="upper left")
     return ax

@@ -12,6 +12,7 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.plots.axes import TEXT, add_legend, words
 from rankwright.trees import OrdinalTree
 from rankwright.trees.export import describe_split, label_text
 from rankwright.trees.nodes import Tree
@@ -20,6 +21,11 @@ __all__ = ["place_nodes", "plot_partition", "plot_tree"]
 
 NODE_WIDTH, NODE_HEIGHT = 0.86, 0.5
 MARKERS = "os^Dv*PXp<>h"
+# Where the labels are named: to the right of the picture.
+BESIDE: dict[str, Any] = {
+    "title": "label", "fontsize": 7, "title_fontsize": 7, "frameon": False,
+    "loc": "upper left", "bbox_to_anchor": (1.0, 1.0),
+}  # fmt: skip
 
 
 def _label_colours(n_labels: int) -> list[str]:
@@ -120,22 +126,13 @@ def plot_tree(model: OrdinalTree, *, max_depth: int = 4, ax: Axes | None = None)
             fontsize=7,
             linespacing=1.1,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+            **TEXT,
         )
     ax.set_xlim(-0.6, n_columns - 0.4)
     ax.set_ylim(0.45 - n_levels, NODE_HEIGHT + 0.1)
     ax.set_axis_off()
     handles = [Rectangle((0, 0), 1, 1, facecolor=colour) for colour in colours[:12]]
-    names = [label_text(label) for label in model.labels_[:12]]
-    ax.legend(
-        handles,
-        names,
-        title="label",
-        fontsize=7,
-        title_fontsize=7,
-        frameon=False,
-        loc="upper left",
-        bbox_to_anchor=(1.0, 1.0),
-    )
+    add_legend(ax, zip(handles, map(label_text, model.labels_), strict=False), **BESIDE)
     return ax
 
 
@@ -147,7 +144,7 @@ def plot_partition(
     features: Sequence[int] = (0, 1),
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how a tree cuts the plane of two features, as figures 3 and 4 of the paper do.
+    """Draw how a tree cuts the plane of two features, as figures 3 and 4 of Xia et al. (2008) do.
 
     Parameters
     ----------
@@ -192,10 +189,10 @@ def plot_partition(
         alpha=0.35,
     )
     _draw_borders(ax, edges, leaves.reshape(codes.shape))
-    labels = np.asarray(y)
+    labels, entries = np.asarray(y), []
     for code, label in enumerate(model.labels_):
         here = labels == label
-        ax.scatter(
+        dots = ax.scatter(
             rows[here, across],
             rows[here, up],
             s=9,
@@ -203,18 +200,12 @@ def plot_partition(
             color=colours[code],
             edgecolor="white",
             lw=0.2,
-            label=label_text(label),
         )
+        entries.append((dots, label_text(label)))
     names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)])
-    ax.set(xlabel=str(names[across]), ylabel=str(names[up]))
-    ax.legend(
-        title="label",
-        fontsize=7,
-        title_fontsize=7,
-        frameon=False,
-        loc="upper left",
-        bbox_to_anchor=(1.0, 1.0),
-    )
+    ax.set_xlabel(words(names[across]), **TEXT)
+    ax.set_ylabel(words(names[up]), **TEXT)
+    add_legend(ax, entries, **BESIDE)
     return ax
 
 

@@ -1,0 +1,103 @@
+"""Whatever ranks in a model file: pipelines, searches, models without column names."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import rankwright as rw
+from rankwright.cli.models import load_model
+from rankwright.reverse import RatingFormula
+
+ROWS = pd.DataFrame(
+    {"price": [3.0, 1, 2, 5, 4, 8, 7, 6], "size": [1.0, 3, 2, 2, 5, 1, 4, 4]}, index=list("ABCDEFGH")
+)
+Y = -3 * ROWS["price"] + ROWS["size"]
+
+
+@pytest.fixture
+def table(tmp_path):
+    listed = ROWS.assign(rank=Y.rank(ascending=False)).rename_axis("name")
+    listed.to_csv(tmp_path / "table.csv")
+    (tmp_path / "changes.csv").write_text("change,cost,price,size\nCheaper,3,-1,\nLarger,2,,1\n")
+
+
+def pipeline():
+    return make_pipeline(StandardScaler(), rw.PairwiseRanker())
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("X", [ROWS, ROWS.to_numpy()], ids=["named", "nameless"])
+@pytest.mark.parametrize("model", [rw.PairwiseRanker(), pipeline()], ids=["ranker", "pipeline"])
+def test_models_of_every_kind_rank_and_are_evaluated(rankwright, model, X):
+    rw.save(model.fit(X, Y), "model.rw")
+    answer = rankwright("rank", "model.rw", "table.csv", "--json")
+    assert answer.code == 0, answer.err
+    assert [row["name"] for row in answer.json["ranking"][:2]] == ["B", "C"]
+    evaluated = rankwright("evaluate", "model.rw", "table.csv", "--resamples", 10, "--json")
+    assert evaluated.code == 0, evaluated.err
+    said = "fitted without column names; it gets, in this order: price, size." in answer.err
+    assert said == isinstance(X, np.ndarray)
+
+
+@pytest.mark.usefixtures("table")
+def test_a_model_without_names_can_be_told_its_factors(rankwright):
+    rw.save(rw.PairwiseRanker().fit(ROWS[["size", "price"]].to_numpy(), Y), "model.rw")
+    options = ["--factors", "size,price", "--json"]
+    answer = rankwright("rank", "model.rw", "table.csv", *options)
+    assert [row["name"] for row in answer.json["ranking"][:2]] == ["B", "C"]
+
+
+@pytest.mark.usefixtures("table")
+def test_a_model_without_names_refuses_another_number_of_columns(rankwright):
+    rw.save(rw.PairwiseRanker().fit(ROWS[["size"]].to_numpy(), Y), "model.rw")
+    answer = rankwright("rank", "model.rw", "table.csv")
+    assert answer.code == 1
+    assert "fitted on 1 column without a name, but there are 2 here (price, size)" in answer.err
+    assert "--factors" in answer.err
+
+
+@pytest.mark.usefixtures("table")
+def test_a_model_with_names_takes_no_others(rankwright):
+    rw.save(rw.PairwiseRanker().fit(ROWS, Y), "model.rw")
+    answer = rankwright("rank", "model.rw", "table.csv", "--factors", "size,price")
+    assert answer.code == 1
+    assert "model.rw knows its factors: price, size" in answer.err
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("X", [ROWS, ROWS.to_numpy()], ids=["named", "nameless"])
+@pytest.mark.parametrize("model", [RatingFormula(), rw.PairwiseRanker()])
+def test_plans_follow_formulas_and_linear_rankers(rankwright, model, X):
+    rw.save(model.fit(X, Y), "model.rw")
+    goal = ["--item", "D", "--changes", "changes.csv", "--frontier", "--json"]
+    answer = rankwright("improve", "model.rw", "table.csv", *goal)
+    assert answer.code == 0, answer.err
+    assert answer.json["plans"][-1]["changes"] == ["Cheaper", "Larger"]
+
+
+@pytest.mark.usefixtures("table")
+def test_plans_need_weights(rankwright):
+    rw.save(pipeline().fit(ROWS, Y), "model.rw")
+    goal = ["--item", "D", "--changes", "changes.csv", "--frontier"]
+    answer = rankwright("improve", "model.rw", "table.csv", *goal)
+    assert answer.code == 1
+    assert "model.rw (Pipeline) has no weights for the factors; plans need" in answer.err
+
+
+def test_a_search_is_asked_for_its_factors(monkeypatch, tmp_path):
+    search = GridSearchCV(pipeline(), {"pairwiseranker__alpha": [0.1, 1]}, cv=2)
+    monkeypatch.setattr(rw, "load", lambda path: search.fit(ROWS, Y))
+    model = load_model(tmp_path / "search.rw")
+    assert model.factors == ["price", "size"]
+    assert rw.positions(model.predict(ROWS))[1] == 1
+
+
+def test_a_model_that_can_not_score_is_named(monkeypatch, tmp_path):
+    search = GridSearchCV(pipeline(), {"pairwiseranker__alpha": [0.1, 1]}, cv=2, refit=False)
+    search.fit(ROWS, Y)
+    monkeypatch.setattr(rw, "load", lambda path: search)
+    with pytest.raises(ValueError, match=r"search.rw \(GridSearchCV\) can't score items; save"):
+        load_model(tmp_path / "search.rw")
