@@ -25,7 +25,7 @@ def test_the_true_formula_is_recovered(demonstration):
 
 def test_the_report_is_written(demonstration):
     folder, _ = demonstration
-    assert "Every product stands where it was published." in (folder / "report.html").read_text()
+    assert "Every product is at its published position." in (folder / "report.html").read_text()
 
 
 def test_the_plan_reaches_the_top_three(demonstration):

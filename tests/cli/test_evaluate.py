@@ -8,7 +8,7 @@ def test_metrics_come_with_intervals_and_by_group(rankwright, cameras):
     answer = rankwright("evaluate", "model.rw", cameras, "--resamples", 50)
     assert answer.code == 0
     assert "kendall_tau" in answer.out
-    assert "items drawn 50 times" in answer.out
+    assert "50 resamples of items" in answer.out
     assert "By group" in answer.out
     assert "superzoom" in answer.out
 

@@ -12,7 +12,8 @@ from rankwright.cli.models import load_model
 from rankwright.reverse import RatingFormula
 
 ROWS = pd.DataFrame(
-    {"price": [3.0, 1, 2, 5, 4, 8, 7, 6], "size": [1.0, 3, 2, 2, 5, 1, 4, 4]}, index=list("ABCDEFGH")
+    {"price": [3.0, 1, 2, 5, 4, 8, 7, 6], "size": [1.0, 3, 2, 2, 5, 1, 4, 4]},
+    index=list("ABCDEFGH"),
 )
 Y = -3 * ROWS["price"] + ROWS["size"]
 

@@ -6,7 +6,7 @@ from rankwright.cli.output import Output
 def test_the_first_compilation_is_announced_with_its_time(capsys):
     with Output().progress("Working", compiling=30):
         numba.njit(lambda x: 7 * x)(2)
-    assert "Compiling for this machine, only this first time: expect about 30" in (
+    assert "Compiling for this machine, the first time only: this takes about 30" in (
         capsys.readouterr().err
     )
 

@@ -34,7 +34,7 @@ def test_pages_without_their_results_are_not_overwritten(rankwright, tmp_path):
     (tmp_path / "transform.md").write_text("mine")
     refused = rankwright("reproduce", "transform", "--quick", "--out", ".")
     assert refused.code == 1
-    assert "transform.md exists, and . has no results.sqlite to go on from" in refused.err
+    assert "transform.md exists, and . has no results.sqlite to resume from" in refused.err
     assert (tmp_path / "transform.md").read_text() == "mine"
 
 
@@ -44,7 +44,7 @@ def test_a_quick_run_does_not_overwrite_the_page_of_a_full_one(rankwright, tmp_p
     assert "`rankwright reproduce transform --replications 2` measured" in page
     refused = rankwright("reproduce", "transform", "--quick", "--out", ".")
     assert refused.code == 1
-    assert "transform.md exists, and is not of a quick run like this one" in refused.err
+    assert "transform.md exists, and it does not come from a quick run like this one" in refused.err
     assert (tmp_path / "transform.md").read_text() == page
     assert rankwright("reproduce", "transform", "--quick", "--out", ".", "--force").code == 0
     assert rankwright("reproduce", "transform", "--quick", "--out", ".").code == 0

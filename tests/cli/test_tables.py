@@ -117,7 +117,7 @@ def test_a_person_at_a_terminal_is_asked(rankwright, cameras, monkeypatch):
     monkeypatch.setattr(Output, "can_ask", True)
     answer = rankwright("fit", cameras, stdin="y\n")
     assert answer.code == 0
-    assert "Go on with these columns?" in answer.err
+    assert "Continue with these columns?" in answer.err
 
 
 def test_a_person_can_correct_the_guess(rankwright, cameras, monkeypatch):
@@ -132,7 +132,7 @@ def test_a_person_can_correct_the_guess(rankwright, cameras, monkeypatch):
 
 
 def test_nobody_is_asked_in_a_script(rankwright, cameras):
-    assert "Go on" not in rankwright("fit", cameras).err
+    assert "Continue" not in rankwright("fit", cameras).err
 
 
 @pytest.mark.slow

@@ -172,7 +172,7 @@ def test_ranks_that_look_like_scores_are_told(save, values, reason):
 
 def test_a_column_called_score_read_as_a_rank_is_told(save):
     text = "model,zoom,score\nA,1,1\nB,2,2\nC,3,3\n"
-    assert noted(read(save(text), target="score"), "name speaks of a score")
+    assert noted(read(save(text), target="score"), "name suggests a score")
 
 
 def test_averaged_ranks_are_no_cause_for_doubt(save):
@@ -183,7 +183,7 @@ def test_averaged_ranks_are_no_cause_for_doubt(save):
 def test_scores_that_look_like_ranks_are_told(save):
     assert noted(read(save(CAMERAS), target_is="score"), "1 to 3 once", "target_is='rank'")
     partial = "model,zoom,rank\nA,1,5\nB,2,9\n"
-    assert noted(read(save(partial), target_is="score"), "name speaks of a rank")
+    assert noted(read(save(partial), target_is="score"), "name suggests a rank")
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_a_time_limit_that_cuts_in_is_told():
         ((WEIGHTS, ["polish"]), "changes holds 'polish'; give Change objects"),
         ((WEIGHTS, [POLISH, POLISH]), "two changes are named 'polish'"),
         ((WEIGHTS, [Change("a", 1, {"stras": 1})]), r"'a' changes \['stras'\], which the formula"),
-        ((WEIGHTS, [POLISH], [["polish", "gild"]]), r"names \['gild'\], which no change is called"),
+        ((WEIGHTS, [POLISH], [["polish", "gild"]]), r"names \['gild'\], but no change"),
         ((WEIGHTS, [POLISH], [["polish"]]), "give two or more different changes"),
         ((WEIGHTS, [POLISH], ["polish"]), "give two or more different changes"),
         ((WEIGHTS, [POLISH], [], [("gild", "polish")]), r"prerequisite .* names \['gild'\]"),

@@ -29,7 +29,9 @@ def datasets(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
 
 
 def version(
-    deps: Annotated[bool, typer.Option("--deps", help="And those of the dependencies.")] = False,
+    deps: Annotated[
+        bool, typer.Option("--deps", help="Also print the versions of the dependencies.")
+    ] = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:

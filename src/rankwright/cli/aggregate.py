@@ -37,19 +37,22 @@ def aggregate(
         typer.Option(
             "--method",
             metavar="NAME",
-            help="auto, kemeny (exact), local_search, borda, copeland, median, mean, footrule, "
-            "kwiksort.",
+            help="How to aggregate: auto, kemeny (exact), local_search, borda, copeland, median, "
+            "mean, footrule, kwiksort.",
             autocompletion=complete_methods,
         ),
     ] = "auto",
     scores: Annotated[
-        bool, typer.Option("--scores", help="The table holds scores: larger is better.")
+        bool,
+        typer.Option(
+            "--scores", help="The table holds scores, where larger is better, instead of positions."
+        ),
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="The consensus may not have ties.")
+        bool, typer.Option("--strict", help="Allow no ties in the consensus.")
     ] = False,
     time: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Limit of the exact search.")
+        float, typer.Option("--time", metavar="SECONDS", help="Time limit for the exact search.")
     ] = 60.0,
     item: opt.Item = None,
     out: opt.Out = None,
@@ -65,7 +68,7 @@ def aggregate(
     output = Output(json, quiet)
     check_free(out, plot, force=force)
     votes, weights = _read_votes(votes_file, item)
-    with output.progress("Searching the consensus", compiling=15):
+    with output.progress("Searching for the consensus", compiling=15):
         consensus = find_consensus(
             votes,
             method,

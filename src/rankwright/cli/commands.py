@@ -32,7 +32,7 @@ class Exit(IntEnum):
 
 MEANINGS = {
     Exit.DONE: "done",
-    Exit.FAILED: "the data or the request can't be dealt with; the message says why",
+    Exit.FAILED: "the data or the request can't be processed; the message says why",
     Exit.USAGE: "the command was not understood",
     Exit.UNREACHABLE: "no plan reaches the goal; the message says what can be reached",
     Exit.INTERRUPTED: "stopped with Ctrl-C; what was found by then has been printed and written",

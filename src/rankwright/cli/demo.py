@@ -27,7 +27,9 @@ CAMERA, TOP = "Cirrus M440", 3
 def demo(
     out: Annotated[
         Path,
-        typer.Option("--out", metavar="FOLDER", help="Where to write.", rich_help_panel=opt.OUTPUT),
+        typer.Option(
+            "--out", metavar="FOLDER", help="The folder to write to.", rich_help_panel=opt.OUTPUT
+        ),
     ] = Path("rankwright-demo"),
     force: opt.Force = False,
     json: opt.Json = False,
@@ -51,7 +53,7 @@ def demo(
         write_text(path, text)
 
     data = rw.read_table(out / "cameras.csv", item="name", target="rank", group="type")
-    output.show(f"{len(data)} fictitious cameras of 5 types, ranked by a formula that is known.\n")
+    output.show(f"{len(data)} fictitious cameras of 5 types, ranked by a known formula.", "")
     found = investigated(output, data, checks=True, compiling=8, top=10, time_limit=20.0)
     output.show(_beside_true(found, ratings), "", *certificate_words(found)[:1])
     output.show(*trust_words(found))
@@ -63,9 +65,9 @@ def demo(
     rivals = ratings.X[(ratings.groups == row["type"]) & (ratings.X.index != CAMERA)]
     planner = Planner(found.formula, example.changes, example.conflicts)
     plan = planner.minimize_cost(ratings.X.loc[CAMERA], position=TOP, competitors=rivals)
-    output.show("", f"The cheapest way of {CAMERA} from position {row['rank']} to {TOP}:")
+    output.show("", f"The cheapest way for {CAMERA} to rise from position {row['rank']} to {TOP}:")
     show_plans(output, CAMERA, [plan], len(rivals) + 1)
-    output.show("", "The same by hand, in the folder that was written:", *_commands(out))
+    output.show("", "To do the same by hand:", *_commands(out))
     output.result(folder=out, weights=_weights(found, ratings), plan=plan)
 
 

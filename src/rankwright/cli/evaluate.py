@@ -25,7 +25,9 @@ def evaluate(
     metric: opt.Metrics = None,
     resamples: Annotated[
         int,
-        typer.Option("--resamples", metavar="N", help="Bootstrap samples behind the intervals."),
+        typer.Option(
+            "--resamples", metavar="N", help="Number of bootstrap samples for the intervals."
+        ),
     ] = 1000,
     item: opt.Item = None,
     rank: opt.Rank = None,
@@ -57,7 +59,7 @@ def evaluate(
             f"{model_file.name} on {data.source}", ["metric", "mean", "from", "to", "groups"], rows
         )
     )
-    output.show(f"95% intervals, {found[0].resampled} drawn {resamples:,} times with replacement")
+    output.show(f"95% bootstrap intervals from {resamples:,} resamples of {found[0].resampled}")
     if data.groups is not None:
         labels = found[0].groups.labels.tolist()
         each = list(zip(labels, *(one.groups.values.tolist() for one in found), strict=True))
@@ -74,18 +76,22 @@ def compare(
         typer.Option(
             "--ranker",
             metavar="NAME",
-            help="A ranker; repeatable. By default all of them.",
+            help="A ranker to compare (repeatable); by default all of them.",
             autocompletion=complete_rankers,
         ),
     ] = None,
     metric: Annotated[
         str,
         typer.Option(
-            "--metric", metavar="NAME", help="What to compare.", autocompletion=complete_metrics
+            "--metric",
+            metavar="NAME",
+            help="The metric to compare by.",
+            autocompletion=complete_metrics,
         ),
     ] = "kendall_tau",
     folds: Annotated[
-        int, typer.Option("--folds", metavar="N", help="At most so many folds of groups.")
+        int,
+        typer.Option("--folds", metavar="N", help="Split the groups into at most this many folds."),
     ] = 5,
     item: opt.Item = None,
     rank: opt.Rank = None,
@@ -132,5 +138,5 @@ def compare(
         output.written(plot)
     output.result(comparison=result, table=result.table())
     if result.interrupted:
-        output.note("Stopped: the means are over the lists that were reached.")
+        output.note("Stopped early: the means cover only the lists reached by then.")
         raise typer.Exit(Exit.INTERRUPTED)

@@ -22,7 +22,7 @@ def check_free(*paths: Path | None, force: bool) -> None:
         if path.exists() and not force:
             raise ValueError(f"{path} exists; pass --force to overwrite it, or choose another name")
         if not path.absolute().parent.is_dir():
-            raise ValueError(f"there is no folder {path.absolute().parent} to write {path.name} to")
+            raise ValueError(f"can't write {path}: there is no folder {path.absolute().parent}")
 
 
 def write_text(path: Path, text: str) -> None:

@@ -47,8 +47,10 @@ def fit(
         model.fit(data.X, data.y, groups=data.groups)
         tau = model.score(data.X, data.y, groups=data.groups)
     rw.save(model, out)
-    output.show(f"{ranker} on {len(data):,} items, {data.X.shape[1]} factors: ")
-    output.show(f"Kendall's tau-b {tau:.4f} on the items it was fitted on (compare holds out)")
+    output.show(
+        f"{ranker}, fitted on {len(data):,} items with {data.X.shape[1]} factors",
+        f"Kendall's tau-b on the same items: {tau:.4f} (rankwright compare holds items out)",
+    )
     output.written(out)
     output.result(
         model=out,
@@ -62,7 +64,11 @@ def fit(
 
 def rankers(
     name: Annotated[
-        str | None, typer.Argument(help="Show the parameters of this one.", show_default=False)
+        str | None,
+        typer.Argument(
+            help="The ranker whose parameters to show; by default all rankers are listed.",
+            show_default=False,
+        ),
     ] = None,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -88,7 +94,7 @@ def rank(
     group: opt.Group = None,
     factors: opt.ModelFactors = None,
     top: Annotated[
-        int, typer.Option("--top", metavar="N", help="Print so many items of each group.")
+        int, typer.Option("--top", metavar="N", help="How many items of each group to print.")
     ] = 10,
     out: opt.Out = None,
     formulas: opt.Formulas = False,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["improve", "show_plans"]
 
-GOAL = "Goal (one of them)"
+GOAL = "Goal (give exactly one)"
 
 
 def improve(
@@ -31,7 +31,7 @@ def improve(
             "--changes",
             metavar="FILE",
             help="What can be changed: a CSV file with the changes' names in the first column, a "
-            "column cost, and a column for each factor they move; or a TOML file.",
+            "column named cost, and a column for each factor they move; or a TOML file.",
         ),
     ],
     conflicts: Annotated[
@@ -39,7 +39,8 @@ def improve(
         typer.Option(
             "--conflicts",
             metavar="FILE",
-            help="Changes that exclude each other: a CSV file with a set and a change in each row.",
+            help="Changes that exclude each other: a CSV file with the label of a set and a change "
+            "in each row.",
         ),
     ] = None,
     budget: Annotated[
@@ -47,7 +48,7 @@ def improve(
         typer.Option(
             "--budget",
             metavar="COST",
-            help="The best score for at most so much.",
+            help="Find the best score that costs at most this much.",
             rich_help_panel=GOAL,
         ),
     ] = None,
@@ -56,7 +57,7 @@ def improve(
         typer.Option(
             "--position",
             metavar="N",
-            help="The cheapest plan that reaches this position.",
+            help="Find the cheapest plan that reaches this position.",
             rich_help_panel=GOAL,
         ),
     ] = None,
@@ -65,17 +66,21 @@ def improve(
         typer.Option(
             "--gain",
             metavar="POINTS",
-            help="The cheapest plan that gains so many points.",
+            help="Find the cheapest plan that gains at least this many points.",
             rich_help_panel=GOAL,
         ),
     ] = None,
     frontier: Annotated[
         bool,
-        typer.Option("--frontier", help="Every efficient plan by its cost.", rich_help_panel=GOAL),
+        typer.Option(
+            "--frontier", help="List every efficient plan, by rising cost.", rich_help_panel=GOAL
+        ),
     ] = False,
     robust: Annotated[
         bool,
-        typer.Option("--robust", help="Plan against every formula that fits equally well."),
+        typer.Option(
+            "--robust", help="Judge plans by the worst of all formulas that fit equally well."
+        ),
     ] = False,
     item_column: opt.ItemColumn = None,
     group: opt.Group = None,
@@ -92,7 +97,7 @@ def improve(
     check_free(plot, force=force)
     goals = [budget is not None, position is not None, gain is not None, frontier]
     if sum(goals) != 1:
-        raise typer.BadParameter("give one of --budget, --position, --gain and --frontier")
+        raise typer.BadParameter("give exactly one of --budget, --position, --gain and --frontier")
     model = load_model(model_file)
     columns = Columns(item=item_column, group=group, factors=factors)
     items = read_items_for(model, output, table_file, columns)
@@ -150,10 +155,10 @@ def show_plans(output: Output, item: str, plans: "list[Plan]", size: int) -> Non
             plan.score,
             plan.position,
             *([plan.guaranteed_gain] if robust else []),
-            ", ".join(plan.changes) or "nothing",
+            ", ".join(plan.changes) or "no change",
         )
         for plan in plans
     ]
     output.show(table(f"{item}, one of {size} in its group", columns, rows))
     if not all(plan.optimal for plan in plans):
-        output.show("The time limit ended the search: a cheaper plan may exist.")
+        output.show("The time limit ended the search, so a better plan may exist.")

@@ -30,34 +30,41 @@ __all__ = [
     "Table",
 ]
 
-COLUMNS = "Columns (guessed where they are left out)"
+COLUMNS = "Columns (guessed unless given)"
 OUTPUT = "Output"
 
-Table = Annotated[Path, typer.Argument(help="The table: CSV, TSV or Parquet.", show_default=False)]
+Table = Annotated[
+    Path, typer.Argument(help="The table: a CSV, TSV or Parquet file.", show_default=False)
+]
 Model = Annotated[
-    Path, typer.Argument(help="A model file, as fit and reverse write it.", show_default=False)
+    Path, typer.Argument(help="A model file, as written by fit or reverse.", show_default=False)
 ]
 
 Item = Annotated[
     str | None,
-    typer.Option("--item", metavar="COLUMN", help="Names of the items.", rich_help_panel=COLUMNS),
+    typer.Option("--item", metavar="COLUMN", help="Column of item names.", rich_help_panel=COLUMNS),
 ]
 ItemColumn = Annotated[
     str | None,
     typer.Option(
-        "--item-column", metavar="COLUMN", help="Names of the items.", rich_help_panel=COLUMNS
+        "--item-column", metavar="COLUMN", help="Column of item names.", rich_help_panel=COLUMNS
     ),
 ]
 Rank = Annotated[
     str | None,
-    typer.Option("--rank", metavar="COLUMN", help="Ranks: 1 is best.", rich_help_panel=COLUMNS),
+    typer.Option(
+        "--rank",
+        metavar="COLUMN",
+        help="Column of ranks, where 1 is best.",
+        rich_help_panel=COLUMNS,
+    ),
 ]
 Score = Annotated[
     str | None,
     typer.Option(
         "--score",
         metavar="COLUMN",
-        help="Scores or grades instead of ranks: larger is better.",
+        help="Column of scores or grades, where larger is better, instead of ranks.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -66,7 +73,7 @@ Group = Annotated[
     typer.Option(
         "--group",
         metavar="COLUMN",
-        help="Which rows may be compared: subcategories, queries, lists.",
+        help="Column that says which rows may be compared: subcategories, queries, lists.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -75,7 +82,7 @@ Category = Annotated[
     typer.Option(
         "--category",
         metavar="COLUMN",
-        help="Which groups share one formula.",
+        help="Column that says which groups share one formula.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -84,7 +91,8 @@ Factors = Annotated[
     typer.Option(
         "--factors",
         metavar="A,B,C",
-        help="The factors; by default every other column of numbers.",
+        help="Factor columns; by default every other column of numbers. A name that contains a "
+        "comma goes in double quotes.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -93,13 +101,15 @@ ModelFactors = Annotated[
     typer.Option(
         "--factors",
         metavar="A,B,C",
-        help="The factors in the order of the fit, for a model fitted without column names.",
+        help="Factor columns in the order of the fit, for a model fitted without column names.",
         rich_help_panel=COLUMNS,
     ),
 ]
 Complete = Annotated[
     bool,
-    typer.Option("--complete", help="Leave out rows that lack a factor.", rich_help_panel=COLUMNS),
+    typer.Option(
+        "--complete", help="Leave out rows with a missing factor.", rich_help_panel=COLUMNS
+    ),
 ]
 
 Ranker = Annotated[
@@ -107,32 +117,32 @@ Ranker = Annotated[
     typer.Option(
         "--ranker",
         metavar="NAME",
-        help="Which ranker; rankwright rankers lists them.",
+        help="The ranker to use; rankwright rankers lists them all.",
         autocompletion=complete_rankers,
     ),
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the ranker; repeatable."),
+    typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the ranker (repeatable)."),
 ]
 Metrics = Annotated[
     list[str] | None,
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="A metric; repeatable. By default those that suit the target.",
+        help="A metric (repeatable); by default those that suit the target.",
         autocompletion=complete_metrics,
     ),
 ]
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FILE", help="Where to write.", rich_help_panel=OUTPUT),
+    typer.Option("--out", metavar="FILE", help="The CSV file to write.", rich_help_panel=OUTPUT),
 ]
 Plot = Annotated[
     Path | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Draw it: .png, .svg or .pdf.", rich_help_panel=OUTPUT
+        "--plot", metavar="FILE", help="Draw a picture: .png, .svg or .pdf.", rich_help_panel=OUTPUT
     ),
 ]
 Formulas = Annotated[
@@ -145,13 +155,15 @@ Formulas = Annotated[
     ),
 ]
 Force = Annotated[
-    bool, typer.Option("--force", help="Overwrite files that exist.", rich_help_panel=OUTPUT)
+    bool, typer.Option("--force", help="Overwrite existing files.", rich_help_panel=OUTPUT)
 ]
 Json = Annotated[
     bool,
-    typer.Option("--json", help="Print one JSON object, for machines.", rich_help_panel=OUTPUT),
+    typer.Option("--json", help="Print one JSON object, for programs.", rich_help_panel=OUTPUT),
 ]
 Quiet = Annotated[
     bool,
-    typer.Option("--quiet", help="Print errors only; write files.", rich_help_panel=OUTPUT),
+    typer.Option(
+        "--quiet", help="Print nothing but errors; files are still written.", rich_help_panel=OUTPUT
+    ),
 ]

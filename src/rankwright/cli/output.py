@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Output", "console"]
 
-COMPILING = "Compiling for this machine, only this first time: expect about {} seconds."
+COMPILING = "Compiling for this machine, the first time only: this takes about {} seconds."
 UNLIMITED = 10_000  # columns of a file or a pipe: no line of a table is folded
 
 
@@ -47,8 +47,10 @@ class Output:
             out = console()
             for part in parts:
                 # Sentences and commands are wrapped by the terminal, if at all: they can be copied.
-                is_words = isinstance(part, str)
-                out.print(sentence(part) if is_words else part, soft_wrap=is_words)
+                if isinstance(part, str):
+                    out.print(sentence(part), soft_wrap=True)
+                else:
+                    out.print(part)
 
     def note(self, text: str) -> None:
         """Print what is worth knowing but not the result."""

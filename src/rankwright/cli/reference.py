@@ -15,13 +15,17 @@ INTRODUCTION = """# The command line
 
 `rankwright --help` lists the commands, `rankwright COMMAND --help` explains one. Tables may be CSV
 or TSV files as spreadsheets write them (see [reading files](reading-files.md)) or Parquet files.
-Columns that are not named are guessed, and the guesses are said; at a terminal you are asked
+Columns that are not named are guessed, and the guesses are printed; at a terminal you are asked
 whether they are right. Nothing is overwritten without `--force`, and files are written at once: an
-interrupted run leaves the old file or none.
+interrupted run leaves the old file or none. Names are text everywhere: markup, mathematics and
+control characters in them are shown, never obeyed.
 
 Results go to standard output, notes and progress to standard error. `--json` prints one JSON object
-instead, `--quiet` nothing but errors. `rankwright --install-completion` teaches your shell to
-complete commands, options, rankers, metrics and methods.
+instead, `--quiet` nothing but errors. What a stream can't encode is printed as escapes, and after
+`| head` the rest of the work is still done. In CSV files that are written, an apostrophe keeps a
+spreadsheet from running names that begin with `=`, `+`, `-` or `@`.
+`rankwright --install-completion` teaches your shell to complete commands, options, rankers, metrics
+and methods.
 
 | exit code | meaning |
 | --- | --- |

@@ -20,7 +20,7 @@ __all__ = ["reproduce"]
 Papers = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Names of studies, or Python files that define one; by default all.",
+        help="Names of studies, or Python files that define one; by default all studies.",
         autocompletion=complete_studies,
         show_default=False,
     ),
@@ -31,25 +31,34 @@ def reproduce(
     paper: Papers = None,
     replications: Annotated[
         int | None,
-        typer.Option("--replications", metavar="N", min=1, help="Instead of the papers' own."),
+        typer.Option(
+            "--replications",
+            metavar="N",
+            min=1,
+            help="Number of replications, instead of the papers' own.",
+        ),
     ] = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", metavar="N", min=1, help="Processes side by side.")
+        int,
+        typer.Option("--jobs", metavar="N", min=1, help="Number of processes to run side by side."),
     ] = 1,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Everything in reduced form, in a few minutes.")
+        bool,
+        typer.Option("--quick", help="Run everything in a reduced form that takes a few minutes."),
     ] = False,
     file: Annotated[
         list[str] | None,
         typer.Option(
             "--file",
             metavar="NAME=PATH",
-            help="A file that a study can use, such as cystic-fibrosis=cfquery.xml; repeatable.",
+            help="A file that a study can use, such as cystic-fibrosis=cfquery.xml (repeatable).",
         ),
     ] = None,
     out: Annotated[
         Path,
-        typer.Option("--out", metavar="FOLDER", help="Where to write.", rich_help_panel=opt.OUTPUT),
+        typer.Option(
+            "--out", metavar="FOLDER", help="The folder to write to.", rich_help_panel=opt.OUTPUT
+        ),
     ] = Path("reproduction"),
     force: opt.Force = False,
     json: opt.Json = False,
@@ -57,7 +66,7 @@ def reproduce(
 ) -> None:
     """Run the published experiments, and set the results beside the published numbers.
 
-    Results are kept as they come: the same command goes on where it was stopped.
+    Results are kept as they come: the same command resumes where it stopped.
     """
     from rich.text import Text
 
@@ -75,7 +84,7 @@ def reproduce(
         with _counters(output) as progress:
             pages = run_studies(studies, out, settings=settings, jobs=jobs, progress=progress)
     except KeyboardInterrupt:
-        output.note(f"Stopped; what was measured is in {out}, and the same command goes on there.")
+        output.note(f"Stopped. What was measured is in {out}; run the same command to continue.")
         raise typer.Exit(Exit.INTERRUPTED) from None
     for page in pages:
         output.show(Text(f"{page.name}: what became of the published claims", style="bold"))
@@ -108,9 +117,9 @@ def _check_pages(folder: Path, studies: list["Study"], settings: "Settings") -> 
         if not page.exists():
             continue
         if not (folder / STORE).exists():
-            reason = f"{folder} has no {STORE} to go on from"
+            reason = f"{folder} has no {STORE} to resume from"
         elif settings.quick and f"`{study.command(settings)}`" not in page.read_text("utf-8"):
-            reason = "is not of a quick run like this one"
+            reason = "it does not come from a quick run like this one"
         else:
             continue
         raise ValueError(

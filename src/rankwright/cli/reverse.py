@@ -29,19 +29,21 @@ def reverse(
     factors: opt.Factors = None,
     complete: opt.Complete = False,
     top: Annotated[
-        int, typer.Option("--top", metavar="N", help="How many products of a group are its top.")
+        int,
+        typer.Option("--top", metavar="N", help="How many products count as the top of a group."),
     ] = 10,
     emphasis: Annotated[
         float,
-        typer.Option("--emphasis", metavar="X", help="How much more pairs at the top count."),
+        typer.Option("--emphasis", metavar="X", help="How much more the pairs at the top count."),
     ] = 9.0,
     time: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Limit of search and proof.")
+        float, typer.Option("--time", metavar="SECONDS", help="Time limit for search and proof.")
     ] = 60.0,
     checks: Annotated[
         bool,
         typer.Option(
-            "--checks/--no-checks", help="Fit held-out and shuffled products too, to know chance."
+            "--checks/--no-checks",
+            help="Also fit with products held out and with shuffled ranks, to compare with chance.",
         ),
     ] = True,
     out: Annotated[
@@ -81,7 +83,7 @@ def investigated(
     from rankwright.reverse import RatingFormula, investigate
 
     limit = parameters["time_limit"]
-    with output.progress("Searching the formula", limit, compiling) as update:
+    with output.progress("Searching for the formula", limit, compiling) as update:
 
         def show(state: Any) -> None:
             gap = abs(state.bound - state.objective)

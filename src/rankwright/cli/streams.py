@@ -4,7 +4,7 @@ import codecs
 import io
 import os
 import sys
-from typing import IO, Any
+from typing import Any, TextIO
 
 __all__ = ["is_unicode", "open_streams"]
 
@@ -32,7 +32,7 @@ def open_streams() -> None:
             setattr(sys, name, _lasting(stream))
 
 
-def is_unicode(stream: IO[str]) -> bool:
+def is_unicode(stream: TextIO) -> bool:
     """Return whether a stream can write every character."""
     return (stream.encoding or "").lower().startswith("utf")
 

@@ -94,8 +94,8 @@ def read_rated(
     guess = opened.guess
     table = read_table(
         opened.sheet,
-        item=opened.item,
         target=opened.target,
+        item=opened.item,
         target_is=guess.target_is,
         group=guess.group,
         category=guess.category,
@@ -189,7 +189,7 @@ def _by_count(output: Output, opened: Opened, model: SavedModel) -> list[str]:
 def _ask(guess: "ColumnGuess") -> "ColumnGuess":
     import typer
 
-    if typer.confirm("Go on with these columns?", default=True, err=True):
+    if typer.confirm("Continue with these columns?", default=True, err=True):
         return guess
     answers: dict[str, Any] = {}
     for role in ("item", "target", "group", "category"):

@@ -43,7 +43,7 @@ def without_totals(sheet: Sheet, item: str, target: str) -> Sheet:
         f"row {sheet.frame.index[i]}" + (f" ({names[i]!r})" if names[i] else "")
         for i in gone.tolist()
     ]
-    note = f"Left out as totals below the table: {', '.join(shown)}."
+    note = f"Rows left out as totals below the table: {', '.join(shown)}."
     kept = np.delete(np.arange(len(names)), gone)
     return replace(sheet, frame=sheet.frame.iloc[kept], notes=(*sheet.notes, note))
 
@@ -106,7 +106,7 @@ def _finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:
         rows = sheet.frame.index[found.wrong]
         shown = (f"{cell!r} in row {row}" for cell, row in zip(text, rows, strict=True))
         raise ValueError(
-            f"{place}: not a number: {examples(shown, n_wrong)}; correct or empty these cells"
+            f"{place}: not a number: {examples(shown, n_wrong)}; correct or clear these cells"
         )
     if np.isnan(found.values).all():
         raise ValueError(f"{place}: every value is missing")
@@ -131,7 +131,7 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
             first = parsed.wrong[:1]
             notes.append(
                 f"Column {column!r} is not used as a factor: {wrong:,} of {wrong + filled:,} "
-                f"cells not a number, such as {cells(sheet.frame[column].iloc[first])[0]!r} "
+                f"cells are not numbers, such as {cells(sheet.frame[column].iloc[first])[0]!r} "
                 f"in row {sheet.frame.index[first[0]]}."
             )
     if not chosen:

@@ -51,8 +51,8 @@ class ColumnGuess:
     >>> guess.item, guess.target, guess.target_is, guess.group
     ('model', 'place', 'rank', 'kind')
     >>> print(*guess.reasons, sep="\n")
-    Ranks are read from 'place', for its name.
-    Items are named by 'model', for its name.
+    Ranks are read from 'place', judging by its name.
+    Item names are read from 'model', judging by its name.
     Groups are read from 'kind': the ranks begin at 1 in each of its 2 labels.
     """
 
@@ -136,11 +136,16 @@ def _guess_target(
     kinds: list[Literal["rank", "score"]] = ["rank", "score"] if kind is None else [kind]
     for role in kinds:
         if name := _named(role, numeric):
-            return role, (name, f"{role.capitalize()}s are read from {name!r}, for its name.")
+            return role, (
+                name,
+                f"{role.capitalize()}s are read from {name!r}, judging by its name.",
+            )
     for name in numeric if "rank" in kinds else []:
         values = np.sort(numbers(sheet, name).values)
         if len(values) > 2 and np.array_equal(values, np.arange(1, len(values) + 1)):
-            reason = f"Ranks are read from {name!r}: it holds each of 1 to {len(values):,} once."
+            reason = (
+                f"Ranks are read from {name!r}: it holds each of 1 to {len(values):,} exactly once."
+            )
             return "rank", (name, reason)
     return kinds[0], None
 
@@ -152,9 +157,9 @@ def _guess_item(sheet: Sheet, free: list[str]) -> tuple[str, str] | None:
     rows = len(sheet.frame)
     for name in by_name:
         if 2 * distinct[name] > rows:
-            return name, f"Items are named by {name!r}, for its name."
+            return name, f"Item names are read from {name!r}, judging by its name."
     if texts and 2 * distinct[best := max(texts, key=lambda name: distinct[name])] > rows:
-        return best, f"Items are named by {best!r}: it has the most different texts."
+        return best, f"Item names are read from {best!r}: it has the most distinct texts."
     return None
 
 
@@ -175,7 +180,7 @@ def _guess_group(
             f"Groups are read from {best!r}: the ranks begin at 1 in each of its {count:,} labels."
         )
     name = _named("group", candidates)
-    return None if name is None else (name, f"Groups are read from {name!r}, for its name.")
+    return None if name is None else (name, f"Groups are read from {name!r}, judging by its name.")
 
 
 def _guess_category(sheet: Sheet, free: list[str], group: str | None) -> tuple[str, str] | None:
@@ -186,7 +191,7 @@ def _guess_category(sheet: Sheet, free: list[str], group: str | None) -> tuple[s
     pairs = pd.DataFrame({"group": labels_of(sheet, group), "category": candidates[name]})
     if pairs.drop_duplicates()["group"].duplicated().any():
         return None
-    return name, f"Categories are read from {name!r}, for its name."
+    return name, f"Categories are read from {name!r}, judging by its name."
 
 
 def _misfit(values: "pd.Series[float]", labels: Any) -> float:

@@ -110,7 +110,7 @@ def _unlike_ranks(target: str, values: NDArray[np.float64], rows: Sequence[Any])
     if values.min() < 1:
         reasons.append(f"{values.min():g} (row {rows[int(values.argmin())]}) is below 1")
     if SCORE_NAME.search(target):
-        reasons.append("its name speaks of a score")
+        reasons.append("its name suggests a score")
     return reasons
 
 
@@ -119,7 +119,7 @@ def _unlike_scores(target: str, values: NDArray[np.float64], rows: Sequence[Any]
     if n > 2 and np.array_equal(np.sort(values), np.arange(1, n + 1)):
         return [f"it holds each of 1 to {n:,} once, as ranks do"]
     if re.search(r"\brank", target, re.IGNORECASE):
-        return ["its name speaks of a rank"]
+        return ["its name suggests a rank"]
     return []
 
 

@@ -87,7 +87,9 @@ class ItemTable:
         if not len(gone):
             return self
         if not keep.any():
-            raise ValueError(f"every row of {self.source} lacks a factor; choose other factors")
+            raise ValueError(
+                f"every row of {self.source} has a missing factor; choose other factors"
+            )
         named = tell.examples(map(repr, gone), len(gone))
         return replace(
             self,
@@ -95,7 +97,10 @@ class ItemTable:
             y=self.y[keep],
             groups=None if self.groups is None else self.groups[keep],
             categories=None if self.categories is None else self.categories[keep],
-            notes=(*self.notes, f"{tell.count(len(gone), 'row')} left out for a factor: {named}."),
+            notes=(
+                *self.notes,
+                f"{tell.count(len(gone), 'row')} left out because a factor is missing: {named}.",
+            ),
         )
 
     def describe(self) -> str:

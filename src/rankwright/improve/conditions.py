@@ -75,7 +75,7 @@ def check_within(values: Mapping[str, Fraction], bounds: Mapping[str, Bounds]) -
         value = values[name]
         if (low is not None and value < low) or (high is not None and value > high):
             raise ValueError(
-                f"{name!r} of the item is {float(value)}, outside its bounds; correct either"
+                f"{name!r} of the item is {float(value)}, outside its bounds; correct one of them"
             )
 
 
@@ -89,7 +89,7 @@ def _number(names: Iterable[str], numbers: Mapping[str, int], what: str) -> tupl
     members = (names,) if isinstance(names, str) else tuple(names)
     if unknown := [name for name in members if name not in numbers]:
         raise ValueError(
-            f"the {what} {members} names {unknown}, which no change is called; "
+            f"the {what} {members} names {unknown}, but no change has that name; "
             f"the changes are {list(numbers)}"
         )
     if len(set(members)) < max(2, len(members)):

@@ -54,10 +54,12 @@ def _goal(situation: Situation, gain: Number | None, position: int | None) -> Go
     if gain is not None or position is None:
         raise ValueError(f"gain={gain}, position={position}; give one of the two")
     if situation.competitors is None:
-        raise ValueError(f"position={position} needs competitors; give the table of them")
+        raise ValueError(
+            f"position={position} needs competitors; give the table of the other products"
+        )
     last = len(situation.competitors) + 1
     if not isinstance(position, Integral) or not 1 <= position <= last:
-        raise ValueError(f"position={position!r}; choose from 1 to {last}, behind all competitors")
+        raise ValueError(f"position={position!r}; choose from 1 to {last} (behind all competitors)")
     return situation.position_goal(int(position), situation.competitors)
 
 

@@ -1,4 +1,4 @@
-"""The integer program of a planning problem: (14) and (15) of the paper, and what was added."""
+"""The integer program of a planning problem: (14) and (15) of Chang et al. (2012), and more."""
 
 import math
 from collections.abc import Iterator, Sequence

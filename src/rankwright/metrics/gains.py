@@ -46,7 +46,7 @@ def gains_of(y_true: ArrayLike, scores: ArrayLike, k: int | None) -> tuple[Float
             "for example y_true - min(y_true), or y_true == 1 for two classes"
         )
     if k is not None and k < 1:
-        raise ValueError(f"k={k!r}; count at least 1 place, or None for all")
+        raise ValueError(f"k={k!r}; choose at least 1 place, or None for all")
     return gains, values, len(gains) if k is None else min(k, len(gains))
 
 
@@ -59,8 +59,8 @@ def discounted(gains: Floats, scores: Floats, k: int) -> float:
 def dcg(y_true: ArrayLike, scores: ArrayLike, *, k: int | None = None) -> float:
     """Return the discounted cumulative gain.
 
-    The sum of gain / ln(1 + position), positions from 1 (the ranking forests paper's discount; the
-    one with log2 is ln(2) times this). The gain of an item is its y_true: pass 2**y - 1 for
+    The sum of gain / ln(1 + position), positions from 1 (the discount of Clémençon et al., 2013;
+    the one with log2 is ln(2) times this). The gain of an item is its y_true: pass 2**y - 1 for
     exponential gains. Constant scores give every place the mean gain.
 
     Parameters

@@ -22,7 +22,7 @@ class UndefinedMetricError(ValueError):
     ...     rw.metrics.auc([1, 1], [0.3, 0.7])
     ... except rw.metrics.UndefinedMetricError as error:
     ...     print(error)
-    y_true has one class only (1.0); two are needed: both kinds of items, or skip this group
+    y_true has one class only (1.0); this metric needs two: add the other, or skip this group
     """
 
 
@@ -77,8 +77,8 @@ def binary(y_true: Floats) -> NDArray[np.bool_]:
     low, high = y_true.min(), y_true.max()
     if low == high:
         raise UndefinedMetricError(
-            f"y_true has one class only ({low}); two are needed: "
-            "both kinds of items, or skip this group"
+            f"y_true has one class only ({low}); this metric needs two: "
+            "add the other, or skip this group"
         )
     positive: NDArray[np.bool_] = y_true == high
     if not (positive | (y_true == low)).all():

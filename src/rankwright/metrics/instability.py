@@ -41,7 +41,7 @@ def instability(score_lists: ArrayLike) -> float:
     scores = np.stack([vector(f"score_lists[{row}]", refit) for row, refit in enumerate(table)])
     n_refits, n_items = scores.shape
     if n_items < 2:
-        raise UndefinedMetricError("1 item has no order; instability needs two items")
+        raise UndefinedMetricError("a single item has no order; instability needs two items")
     distances = []
     for refit in range(n_refits - 1):
         later = scores[refit + 1 :]

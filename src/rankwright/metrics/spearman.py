@@ -14,7 +14,7 @@ def mid_ranks(y_true: ArrayLike, scores: ArrayLike) -> tuple[Floats, Floats]:
 
     first, second = paired(y_true, scores)
     if len(first) < 2:
-        raise UndefinedMetricError("1 item has no order; Spearman's measures need two items")
+        raise UndefinedMetricError("a single item has no order; Spearman's measures need two items")
     return rankdata(first), rankdata(second)
 
 

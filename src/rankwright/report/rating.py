@@ -24,7 +24,7 @@ from rankwright.reverse import Investigation
 __all__ = ["rating_report", "rating_result"]
 
 FORMULA_COLUMNS = (
-    "factor", "weight", "share, %", "found from", "to", "at most from", "to",
+    "factor", "weight", "share, %", "found, lowest", "found, highest", "at least", "at most",
 )  # fmt: skip
 SUSPECTS, AGAINST = 15, 6  # rows of the table, and names in a row
 EXPLAINED = 5  # suspects that are compared with a rival, factor by factor
@@ -71,7 +71,7 @@ def rating_result(found: Investigation) -> dict[str, Any]:
 def _sections(found: Investigation) -> Iterator[Section]:
     yield Section("In short", tuple(_in_short(found)))
     yield Section("The formula", tuple(_formula(found)))
-    yield Section("Published against reproduced", tuple(_rankings(found)))
+    yield Section("Published and reproduced ranks", tuple(_rankings(found)))
     yield Section("How good, and how sure", tuple(_certificate(found)))
     yield Section("Suspicious products", tuple(_suspects(found)))
     yield Section("What if", tuple(_what_if(found)))
@@ -86,7 +86,7 @@ def _in_short(found: Investigation) -> Iterator[str]:
     sentences = [*formula_words(found), *certificate_words(found)[:1], *trust_words(found)]
     yield verdict(sentences, warning=doubtful)
     if found.interrupted:
-        yield paragraph("The run was stopped: what is missing below was not reached.")
+        yield paragraph("The run was stopped early, so some parts below are missing.")
 
 
 def _formula(found: Investigation) -> Iterator[str]:
@@ -119,11 +119,11 @@ def _formula(found: Investigation) -> Iterator[str]:
 def _rankings(found: Investigation) -> Iterator[str]:
     moved = found.ranking[found.ranking["published"] != found.ranking["reproduced"]]
     if moved.empty:
-        yield paragraph("Every product stands where it was published.")
+        yield paragraph("Every product is at its published position.")
     else:
         yield paragraph(
-            f"{len(moved):,} of {len(found.ranking):,} products stand elsewhere than published; "
-            "they are marked with the places they move up (green) or down (orange)."
+            f"{len(moved):,} of {len(found.ranking):,} products are not at their published "
+            "position; marks show how many places they move up (green) or down (orange)."
         )
     groups = list(found.ranking.groupby("group", sort=False))
     disagreeing = list(dict.fromkeys(moved["group"]))[:OPEN_GROUPS]
@@ -171,22 +171,24 @@ def _certificate(found: Investigation) -> Iterator[str]:
             (state.seconds, state.objective, state.bound) for state in found.formula.history_
         ]
         svg = inline_svg(plot_convergence(history), "history", "Objective and bound over time")
-        yield drawing(svg, "The best formula and the bound over time; between them is undecided.")
+        yield drawing(
+            svg, "The best formula and the bound over time; what lies between them is undecided."
+        )
     yield from map(paragraph, trust_words(found))
 
 
 def _suspects(found: Investigation) -> Iterator[str]:
     suspects = found.suspects
     if suspects is None:
-        yield paragraph("Not looked for.")
+        yield paragraph("This check was not run.")
         return
     if suspects.empty:
         yield paragraph("None: the formula orders as published every pair of products that counts.")
         return
     yield paragraph(
         "The products that the formula misplaces most: an error in the table, or something that "
-        "the factors do not measure. The objective improves by this much when the product is left "
-        "out, and when only its rank is freed."
+        "the factors do not measure. The columns 'left out' and 'freed' say how much the objective "
+        "improves without the product, and when only its rank is freed."
     )
     rows = [
         (

@@ -23,9 +23,11 @@ def formula_words(found: Investigation) -> list[str]:
         if formula.shares_[j] > 0
     ]
     unused = [names[j] for j in by_share if formula.weights_[j] == 0]
-    sentences = [f"The rank is explained most by {', '.join(strongest)}."] if strongest else []
+    sentences = (
+        [f"The factors that explain the rank most: {', '.join(strongest)}."] if strongest else []
+    )
     if unused:
-        sentences.append(f"Without weight: {', '.join(unused)}.")
+        sentences.append(f"Factors without any weight: {', '.join(unused)}.")
     return sentences
 
 
@@ -91,7 +93,7 @@ def trust_words(found: Investigation) -> list[str]:
         if value == value
     ]
     if parts:
-        sentences.append(f"Right on products that it was not fitted to: {', '.join(parts)}.")
+        sentences.append(f"Correct on products left out of the fit: {', '.join(parts)}.")
     chance = found.chance
     if chance is not None:
         reached = (
