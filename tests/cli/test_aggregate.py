@@ -42,3 +42,11 @@ def test_a_wrong_table_is_named(rankwright, tmp_path, text, message):
     answer = rankwright("aggregate", "votes.csv")
     assert answer.code == 1
     assert message in answer.err
+
+
+def test_a_picture_of_another_kind_is_refused_before_the_work(rankwright, tmp_path):
+    (tmp_path / "votes.csv").write_text("film,ann,bob\nUp,1,2\nHer,2,1\n")
+    answer = rankwright("aggregate", "votes.csv", "--out", "v.csv", "--plot", "v.gif")
+    assert answer.code == 1
+    assert "v.gif: pictures are written to .png, .svg, .pdf files" in answer.err
+    assert not (tmp_path / "v.csv").exists()

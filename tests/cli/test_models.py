@@ -102,3 +102,26 @@ def test_a_model_that_can_not_score_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(rw, "load", lambda path: search)
     with pytest.raises(ValueError, match=r"search.rw \(GridSearchCV\) can't score items; save"):
         load_model(tmp_path / "search.rw")
+
+
+@pytest.mark.usefixtures("table")
+def test_items_with_gaps_are_refused_with_the_remedy_and_left_out_on_request(rankwright, tmp_path):
+    rw.save(rw.PairwiseRanker().fit(ROWS, Y), "model.rw")
+    (tmp_path / "gaps.csv").write_text("name,price,size\nA,1,2\nB,,3\nC,4,4\n")
+    refused = rankwright("rank", "model.rw", "gaps.csv")
+    assert refused.code == 1
+    assert refused.err.endswith(
+        "Error: some items have missing factors, which this ranker can't take; pass --complete to "
+        "leave them out, or fill the gaps in the table\n"
+    )
+    answer = rankwright("rank", "model.rw", "gaps.csv", "--complete", "--json")
+    assert [row["name"] for row in answer.json["ranking"]] == ["A", "C"]
+    assert "1 row left out because a factor is missing: 'B'." in answer.err
+
+
+@pytest.mark.usefixtures("table")
+def test_a_setting_of_the_wrong_kind_is_named(rankwright):
+    options = ["--ranker", "pairwise-ranker", "--set", "alpha=much"]
+    answer = rankwright("fit", "table.csv", *options)
+    assert answer.code == 1
+    assert "can't fit with --set alpha=much: " in answer.err

@@ -52,7 +52,8 @@ def aggregate(
         bool, typer.Option("--strict", help="Allow no ties in the consensus.")
     ] = False,
     time: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Time limit for the exact search.")
+        float,
+        typer.Option("--time", metavar="SECONDS", min=0, help="Time limit for the exact search."),
     ] = 60.0,
     item: opt.Item = None,
     out: opt.Out = None,
@@ -66,7 +67,7 @@ def aggregate(
     from rankwright.aggregation import aggregate as find_consensus
 
     output = Output(json, quiet)
-    check_free(out, plot, force=force)
+    check_free(out, picture=plot, force=force)
     votes, weights = _read_votes(votes_file, item)
     with output.progress("Searching for the consensus", compiling=15):
         consensus = find_consensus(

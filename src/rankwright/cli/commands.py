@@ -39,6 +39,9 @@ MEANINGS = {
 }
 
 
+INCOMPLETE = "pass --complete to leave them out, or fill the gaps in the table"
+
+
 def guarded(function: Callable[..., None]) -> Callable[..., None]:
     """Let errors that a user can mend end a command with a message, not a traceback.
 
@@ -62,8 +65,15 @@ def _errors_as_messages() -> Iterator[None]:
         raise typer.Exit(Exit.INTERRUPTED) from None
     except (ValueError, OSError, ImportError) as error:
         typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
-        typer.echo(sentence(str(error)).plain, err=True)
+        typer.echo(sentence(_words(error)).plain, err=True)
         raise typer.Exit(Exit.FAILED) from None
+
+
+def _words(error: Exception) -> str:
+    """Return the message of an error; scikit-learn's on missing values has other remedies."""
+    if str(error).startswith("Input X contains NaN.\n"):
+        return "some items have missing factors, which this ranker can't take; " + INCOMPLETE
+    return str(error)
 
 
 @contextmanager

@@ -26,7 +26,11 @@ def evaluate(
     resamples: Annotated[
         int,
         typer.Option(
-            "--resamples", metavar="N", help="Number of bootstrap samples for the intervals."
+            "--resamples",
+            metavar="N",
+            min=1,
+            max=1_000_000,
+            help="Number of bootstrap samples for the intervals.",
         ),
     ] = 1000,
     item: opt.Item = None,
@@ -91,7 +95,9 @@ def compare(
     ] = "kendall_tau",
     folds: Annotated[
         int,
-        typer.Option("--folds", metavar="N", help="Split the groups into at most this many folds."),
+        typer.Option(
+            "--folds", metavar="N", min=2, help="Split the groups into at most this many folds."
+        ),
     ] = 5,
     item: opt.Item = None,
     rank: opt.Rank = None,
@@ -108,7 +114,7 @@ def compare(
     import rankwright as rw
 
     output = Output(json, quiet)
-    check_free(plot, force=force)
+    check_free(picture=plot, force=force)
     chosen = {name: build(name) for name in ranker or available()}
     roles = Columns(item, rank, score, group, None, factors)
     data = read_rated(output, table_file, roles, complete=complete)

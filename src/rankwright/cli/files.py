@@ -11,10 +11,14 @@ __all__ = ["MODEL_STAMP", "check_free", "json_bytes", "read_model", "write_csv",
 # Where a result says which model it was written with.
 MODEL_STAMP = "model_checksum"
 
+PICTURES = (".png", ".svg", ".pdf")
 
-def check_free(*paths: Path | None, force: bool) -> None:
+
+def check_free(*paths: Path | None, picture: Path | None = None, force: bool) -> None:
     """Check before the work begins that no file is in the way and that folders exist."""
-    for path in paths:
+    if picture is not None and picture.suffix.lower() not in PICTURES:
+        raise ValueError(f"{picture}: pictures are written to {', '.join(PICTURES)} files")
+    for path in (*paths, picture):
         if path is None:
             continue
         if path.is_dir():

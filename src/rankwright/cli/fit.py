@@ -44,7 +44,12 @@ def fit(
         output, table_file, Columns(item, rank, score, group, None, factors), complete=complete
     )
     with output.progress(f"Fitting {ranker}", compiling=20):
-        model.fit(data.X, data.y, groups=data.groups)
+        try:
+            model.fit(data.X, data.y, groups=data.groups)
+        except TypeError as error:
+            if not settings:
+                raise
+            raise ValueError(f"can't fit with --set {' --set '.join(settings)}: {error}") from error
         tau = model.score(data.X, data.y, groups=data.groups)
     rw.save(model, out)
     output.show(
@@ -93,8 +98,10 @@ def rank(
     item: opt.Item = None,
     group: opt.Group = None,
     factors: opt.ModelFactors = None,
+    complete: opt.Complete = False,
     top: Annotated[
-        int, typer.Option("--top", metavar="N", help="How many items of each group to print.")
+        int,
+        typer.Option("--top", metavar="N", min=1, help="How many items of each group to print."),
     ] = 10,
     out: opt.Out = None,
     formulas: opt.Formulas = False,
@@ -109,12 +116,14 @@ def rank(
     check_free(out, force=force)
     model = load_model(model_file)
     columns = Columns(item=item, group=group, factors=factors)
-    items = read_items_for(model, output, table_file, columns)
+    items = read_items_for(model, output, table_file, columns, complete=complete)
     ranking = rank_table(model, items.X, items.groups)
     if out is not None:
         write_csv(out, ranking, formulas=formulas)
         output.written(out)
     for label, listed in ranking.groupby("group", sort=False):
         title = items.source if items.groups is None else f"{label} ({len(listed):,} items)"
-        output.show(table_of_frame(title, listed.drop(columns="group").head(top)), "")
+        output.show(
+            table_of_frame(title, listed.drop(columns="group").head(min(top, len(listed)))), ""
+        )
     output.result(ranking=ranking)

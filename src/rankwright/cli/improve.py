@@ -85,6 +85,7 @@ def improve(
     item_column: opt.ItemColumn = None,
     group: opt.Group = None,
     factors: opt.ModelFactors = None,
+    complete: opt.Complete = False,
     plot: opt.Plot = None,
     force: opt.Force = False,
     json: opt.Json = False,
@@ -94,13 +95,13 @@ def improve(
     from rankwright.improve import Planner, UnreachableError
 
     output = Output(json, quiet)
-    check_free(plot, force=force)
+    check_free(picture=plot, force=force)
     goals = [budget is not None, position is not None, gain is not None, frontier]
     if sum(goals) != 1:
         raise typer.BadParameter("give exactly one of --budget, --position, --gain and --frontier")
     model = load_model(model_file)
     columns = Columns(item=item_column, group=group, factors=factors)
-    items = read_items_for(model, output, table_file, columns)
+    items = read_items_for(model, output, table_file, columns, complete=complete)
     planner = Planner.from_files(model.formula(list(items.X.columns)), changes, conflicts)
     row = items.find(item)
     product, rivals = items.X.iloc[row], items.competitors(row)

@@ -54,10 +54,18 @@ def table_of_frame(title: str, frame: "pd.DataFrame") -> "Table":
 
 
 def number(value: Any) -> str:
-    """Write a number with four digits that count, a missing one as a dash."""
+    """Write a number with four digits that count, a missing one as a dash.
+
+    No digit before the decimal point is rounded away, and from 1,000 on there are two behind it: a
+    cost of 1000.50 is not 1000.
+    """
     if value is None or value != value:
         return "–"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    if 1000 <= abs(value) < 1e10:
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value:.4g}"
 
 
 def bar(value: float, largest: float) -> "Text":

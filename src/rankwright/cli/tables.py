@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Columns", "read_items_for", "read_rated", "read_unrated"]
 
+INCOMPLETE = "Many rankers can't take missing factors; --complete leaves"
 # The readers speak of Python's options; these are the command line's.
 IN_COMMANDS = {
     "pass target_is='score'": "use --score instead of --rank",
     "pass target_is='rank'": "use --rank instead of --score",
-    ".complete() leaves": "--complete leaves",
+    "Missing factors are NaN in X; .complete() leaves": INCOMPLETE,
 }
 
 
@@ -102,9 +103,7 @@ def read_rated(
         factors=opened.factors or None,
     )
     table = table.complete() if complete else table
-    _pass_on(output, table.notes)
-    if not complete and table.X.isna().to_numpy().any():
-        output.note("Many rankers can't take missing factors; --complete leaves those rows out.")
+    _pass_on(output, table.notes, complete=complete)
     return table
 
 
@@ -117,7 +116,7 @@ def read_unrated(
 
 
 def read_items_for(
-    model: SavedModel, output: Output, path: Path, columns: Columns
+    model: SavedModel, output: Output, path: Path, columns: Columns, *, complete: bool = False
 ) -> "UnratedItems":
     """Read a table of items with the factors that a model needs."""
     from rankwright.data import read_items
@@ -126,8 +125,23 @@ def read_items_for(
     items = read_items(
         opened.sheet, item=opened.item, factors=opened.factors, group=opened.guess.group
     )
-    _pass_on(output, items.notes)
-    return items
+    _pass_on(output, items.notes, complete=complete)
+    return _without_gaps(output, items) if complete else items
+
+
+def _without_gaps(output: Output, items: "UnratedItems") -> "UnratedItems":
+    from rankwright.data.observations import count, examples
+
+    keep = items.X.notna().all(axis=1).to_numpy()
+    if keep.all():
+        return items
+    if not keep.any():
+        raise ValueError(f"every row of {items.source} has a missing factor")
+    gone = items.X.index[~keep]
+    named = examples(map(repr, gone), len(gone))
+    output.note(f"{count(len(gone), 'row')} left out because a factor is missing: {named}.")
+    groups = None if items.groups is None else items.groups[keep]
+    return replace(items, X=items.X[keep], groups=groups)
 
 
 def _open(output: Output, path: Path, columns: Columns, model: SavedModel | None) -> Opened:
@@ -200,8 +214,9 @@ def _ask(guess: "ColumnGuess") -> "ColumnGuess":
     return replace(guess, target_is="rank" if is_rank else "score", **answers)
 
 
-def _pass_on(output: Output, notes: Sequence[str]) -> None:
+def _pass_on(output: Output, notes: Sequence[str], *, complete: bool) -> None:
     for note in notes:
         for python, option in IN_COMMANDS.items():
             note = note.replace(python, option)
-        output.note(note)
+        if not (complete and note.startswith(INCOMPLETE)):
+            output.note(note)

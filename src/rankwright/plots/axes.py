@@ -22,7 +22,10 @@ __all__ = [
     "TEXT",
     "add_legend",
     "dress",
+<<<<<<< HEAD
     "shortened",
+=======
+>>>>>>> 3477d0c (Refuse pictures of unknown kinds before the work; leave out items with gaps on request; print costs in full)
     "words",
 ]
 
