@@ -1,6 +1,8 @@
+import html
+
 import pytest
 
-from rankwright.plots import plot_comparison
+from rankwright.plots import plot_comparison, plot_weights
 from rankwright.report import inline_svg, write_figure
 
 
@@ -36,3 +38,10 @@ def test_a_drawing_is_described_for_those_who_do_not_see_it():
     assert 'aria-label="Means &lt; 1 &amp; &quot;more&quot;"' in inline_svg(
         drawn(), "one", 'Means < 1 & "more"'
     )
+
+
+def test_words_that_look_like_colours_or_identifiers_stay_as_they_are():
+    odd = 'id="x" #0072b2 url(#a) <b>'
+    svg = inline_svg(plot_weights({odd: 1.0}), "weights", "Shares")
+    assert html.escape(odd, quote=False) in svg
+    assert "var(--accent)" in svg

@@ -1,13 +1,13 @@
 """Exact numbers: what a decimal says, and whole multiples of a common unit."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any
 
-__all__ = ["Number", "common_unit", "exact"]
+__all__ = ["Number", "common_unit", "exact", "weighted_sum"]
 
 Number = int | float | Decimal | Fraction
 
@@ -28,6 +28,11 @@ def exact(value: Any, what: str) -> Fraction:
         shown = f"{Decimal(int(Fraction(number))):.6g}" if isinstance(number, Rational) else number
         raise ValueError(f"{what} is {shown}; give a number within ±1e100")
     return Fraction(repr(number) if isinstance(number, float) else number)
+
+
+def weighted_sum(weights: Mapping[str, Fraction], values: Mapping[str, Fraction]) -> Fraction:
+    """Return the score of a product, or the gain of its moves: the sum of weight times value."""
+    return sum((weights[name] * value for name, value in values.items()), Fraction(0))
 
 
 def common_unit(values: Iterable[Fraction]) -> Fraction:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from rankwright.improve.decimals import common_unit
+from rankwright.improve.decimals import common_unit, weighted_sum
 
 __all__ = ["Choice", "LimitedFactor", "Problem"]
 
@@ -90,7 +90,7 @@ class Problem:
     @cached_property
     def score(self) -> Fraction:
         """Return the product's score before any change: v_0(x) of section 9."""
-        return sum((self.weights[j] * self.item[j] for j in self.weights), Fraction(0))
+        return weighted_sum(self.weights, self.item)
 
     @cached_property
     def cost_unit(self) -> Fraction:
@@ -113,9 +113,7 @@ class Problem:
         """Return W_l of section 9 in units, without the factors whose sum has to be watched."""
         watched = {factor.name for factor in self.limited}
         free = [{j: d for j, d in row.items() if j not in watched} for row in self.effects]
-        return tuple(
-            int(sum(self.weights[j] * d for j, d in row.items()) / self.gain_unit) for row in free
-        )
+        return tuple(int(weighted_sum(self.weights, row) / self.gain_unit) for row in free)
 
     @cached_property
     def limited(self) -> tuple[LimitedFactor, ...]:
@@ -152,8 +150,7 @@ class Problem:
 
     def gain(self, chosen: Iterable[int]) -> Fraction:
         """Return v_diff of section 9, exactly."""
-        totals = self.total_effects(chosen)
-        return sum((self.weights[name] * total for name, total in totals.items()), Fraction(0))
+        return weighted_sum(self.weights, self.total_effects(chosen))
 
     def choice(self, chosen: Iterable[int]) -> Choice:
         """Return the choice of some changes."""

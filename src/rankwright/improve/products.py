@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.improve.decimals import exact
+from rankwright.improve.decimals import exact, weighted_sum
 
 __all__ = ["Competitors", "factor_values", "read_competitors"]
 
@@ -75,6 +75,6 @@ def read_competitors(
         number = list(table.index).index(name)
         if rows[number] == factor_values(item, weights):
             raise ValueError(f"competitors holds the item {name!r} itself; leave it out")
-    scores = tuple(sum((weights[j] * row[j] for j in weights), Fraction(0)) for row in rows)
+    scores = tuple(weighted_sum(weights, row) for row in rows)
     values = np.array([[float(value) for value in row.values()] for row in rows])
     return Competitors(values.reshape(len(rows), len(weights)), scores, least)

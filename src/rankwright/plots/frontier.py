@@ -15,7 +15,7 @@ ABOVE = {"xytext": (-6, 6), "ha": "right", "va": "bottom"}
 BELOW = {"xytext": (8, -4), "ha": "left", "va": "top"}
 
 
-class Plan(Protocol):
+class DrawnPlan(Protocol):
     """What is drawn of a plan."""
 
     @property
@@ -28,7 +28,7 @@ class Plan(Protocol):
     def position(self) -> float | None: ...
 
 
-class RobustPlan(Plan, Protocol):
+class DrawnRobustPlan(DrawnPlan, Protocol):
     """What is drawn of a robust plan."""
 
     @property
@@ -36,11 +36,11 @@ class RobustPlan(Plan, Protocol):
 
 
 def plot_frontier(
-    plans: Sequence[Plan],
+    plans: Sequence[DrawnPlan],
     *,
-    marked: Sequence[Plan] = (),
-    cloud: Iterable[Plan] = (),
-    robust: Sequence[RobustPlan] = (),
+    marked: Sequence[DrawnPlan] = (),
+    cloud: Iterable[DrawnPlan] = (),
+    robust: Sequence[DrawnRobustPlan] = (),
     budget: float | None = None,
     gain: float | None = None,
     title: str | None = None,
@@ -112,7 +112,7 @@ def plot_frontier(
     return ax
 
 
-def _label(ax: Axes, plan: Plan, text: str, place: dict[str, Any]) -> None:
+def _label(ax: Axes, plan: DrawnPlan, text: str, place: dict[str, Any]) -> None:
     ax.annotate(
         text,
         (plan.cost, plan.gain),

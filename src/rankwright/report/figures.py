@@ -36,12 +36,18 @@ def inline_svg(ax: Axes, name: str, description: str) -> str:
         svg = _rendered(ax, "svg").decode()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{name}-", svg)
+    svg = re.sub(r"<[^>]*>", lambda tag: _of_the_page(tag[0], name), svg)
     svg = re.sub(r'(<svg[^>]*?) width="([\d.]+)pt" height="[\d.]+pt"', _width, svg, count=1)
-    for word, colour in COLOURS.items():
-        svg = svg.replace(colour, f"var(--{word})")
     label = description.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     return svg.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+
+
+def _of_the_page(tag: str, name: str) -> str:
+    """Give a tag the page's colours, and identifiers of its own; what is between tags is text."""
+    tag = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{name}-", tag)
+    for word, colour in COLOURS.items():
+        tag = tag.replace(colour, f"var(--{word})")
+    return tag
 
 
 def _width(found: re.Match[str]) -> str:
