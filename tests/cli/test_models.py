@@ -8,6 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rankwright as rw
+from rankwright.cli import models
 from rankwright.cli.models import load_model
 from rankwright.reverse import RatingFormula
 
@@ -39,6 +40,9 @@ def test_models_of_every_kind_rank_and_are_evaluated(rankwright, model, X):
     assert [row["name"] for row in answer.json["ranking"][:2]] == ["B", "C"]
     evaluated = rankwright("evaluate", "model.rw", "table.csv", "--resamples", 10, "--json")
     assert evaluated.code == 0, evaluated.err
+    why = rankwright("explain", "model.rw", "table.csv", "--item", "B", "--above", "D", "--json")
+    assert why.code == 0, why.err
+    assert why.json["difference"] > 0
     said = "fitted without column names; it gets, in this order: price, size." in answer.err
     assert said == isinstance(X, np.ndarray)
 
@@ -90,7 +94,7 @@ def test_plans_need_weights(rankwright):
 
 def test_a_search_is_asked_for_its_factors(monkeypatch, tmp_path):
     search = GridSearchCV(pipeline(), {"pairwiseranker__alpha": [0.1, 1]}, cv=2)
-    monkeypatch.setattr(rw, "load", lambda path: search.fit(ROWS, Y))
+    monkeypatch.setattr(models, "read_model", lambda path: search.fit(ROWS, Y))
     model = load_model(tmp_path / "search.rw")
     assert model.factors == ["price", "size"]
     assert rw.positions(model.predict(ROWS))[1] == 1
@@ -99,7 +103,7 @@ def test_a_search_is_asked_for_its_factors(monkeypatch, tmp_path):
 def test_a_model_that_can_not_score_is_named(monkeypatch, tmp_path):
     search = GridSearchCV(pipeline(), {"pairwiseranker__alpha": [0.1, 1]}, cv=2, refit=False)
     search.fit(ROWS, Y)
-    monkeypatch.setattr(rw, "load", lambda path: search)
+    monkeypatch.setattr(models, "read_model", lambda path: search)
     with pytest.raises(ValueError, match=r"search.rw \(GridSearchCV\) can't score items; save"):
         load_model(tmp_path / "search.rw")
 

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import check_free, read_model
+from rankwright.cli.files import check_free
+from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.render import bar, table
-from rankwright.cli.tables import Columns, read_unrated
+from rankwright.cli.tables import Columns, read_items_for
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,6 +25,7 @@ def explain(
     item: Annotated[str, typer.Option("--item", metavar="NAME", help="The item above.")],
     above: Annotated[str, typer.Option("--above", metavar="NAME", help="The item below.")],
     item_column: opt.ItemColumn = None,
+    factors: opt.ModelFactors = None,
     plot: opt.Plot = None,
     force: opt.Force = False,
     json: opt.Json = False,
@@ -33,14 +35,13 @@ def explain(
     import rankwright as rw
 
     output = Output(json, quiet)
-    check_free(plot, force=force)
-    model = read_model(model_file)
-    items = read_unrated(
-        output, table_file, Columns(item=item_column), list(model.feature_names_in_)
-    )
+    check_free(picture=plot, force=force)
+    model = load_model(model_file)
+    columns = Columns(item=item_column, factors=factors)
+    items = read_items_for(model, output, table_file, columns)
     with output.progress("Explaining", compiling=3):
         one, two = (items.X.iloc[[items.find(name)]] for name in (item, above))
-        why = rw.why_above(model, one, two)
+        why = rw.why_above(model.ranker, one, two)
     output.show(_points(why))
     if not why.is_exact:
         output.note("The points are estimated from random orders; ± is one standard error.")

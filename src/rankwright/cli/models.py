@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rankwright.cli.files import read_model
+
 if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
@@ -54,9 +56,7 @@ class SavedModel:
 
 def load_model(path: Path) -> SavedModel:
     """Read a model file."""
-    import rankwright as rw
-
-    ranker = rw.load(path)
+    ranker = read_model(path)
     if not (hasattr(ranker, "decision_function") or hasattr(ranker, "predict")):
         raise ValueError(
             f"{path.name} ({type(ranker).__name__}) can't score items; "

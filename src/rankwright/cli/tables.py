@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rankwright.data import ColumnGuess, ItemTable, UnratedItems
     from rankwright.data.spreadsheet import Sheet
 
-__all__ = ["Columns", "read_items_for", "read_rated", "read_unrated"]
+__all__ = ["Columns", "read_items_for", "read_rated"]
 
 INCOMPLETE = "Many rankers can't take missing factors; --complete leaves"
 # The readers speak of Python's options; these are the command line's.
@@ -105,14 +105,6 @@ def read_rated(
     table = table.complete() if complete else table
     _pass_on(output, table.notes, complete=complete)
     return table
-
-
-def read_unrated(
-    output: Output, path: Path, columns: Columns, factors: Sequence[str]
-) -> "UnratedItems":
-    """Read a table of items with these factors."""
-    model = SavedModel(path.name, None, list(factors), len(factors))
-    return read_items_for(model, output, path, columns)
 
 
 def read_items_for(

@@ -22,11 +22,7 @@ __all__ = [
     "TEXT",
     "add_legend",
     "dress",
-<<<<<<< HEAD
     "shortened",
-=======
->>>>>>> 3477d0c (Refuse pictures of unknown kinds before the work; leave out items with gaps on request; print costs in full)
-    "words",
 ]
 
 # Okabe and Ito's colours, which stay apart for colour-blind eyes and in grey.
@@ -78,24 +74,18 @@ def dress(
     if grid:
         ax.grid(axis=grid, color=GRID, linewidth=0.8)  # type: ignore[arg-type]
     if title:
-        ax.set_title(words(title), loc="left", fontsize=11, **NAME)
+        ax.set_title(one_line(title), loc="left", fontsize=11, **NAME)
     if x:
-        ax.set_xlabel(words(x), **NAME)
+        ax.set_xlabel(one_line(x), **NAME)
     if y:
-        ax.set_ylabel(words(y), **NAME)
+        ax.set_ylabel(one_line(y), **NAME)
     return ax
 
 
 def shortened(text: object, longest: int) -> str:
     """Return a name in one line of so many letters at most."""
-    line = words(text)
+    line = one_line(text)
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
-
-
-def words(text: object) -> str:
-    """Return the user's words as one line that every picture can hold."""
-    line = " ".join(str(text).split())
-    return line if line.isprintable() else "".join(c if c.isprintable() else "\ufffd" for c in line)
 
 
 def add_legend(ax: Axes, entries: Iterable[tuple[Any, object]], **options: Any) -> None:
@@ -106,4 +96,4 @@ def add_legend(ax: Axes, entries: Iterable[tuple[Any, object]], **options: Any) 
     listed = list(entries)
     placed = ax.legend([artist for artist, _ in listed], ["x"] * len(listed), **options)
     for shown, (_, name) in zip(placed.get_texts(), listed, strict=True):
-        shown.set(text=words(name), **TEXT)
+        shown.set(text=one_line(name), **TEXT)

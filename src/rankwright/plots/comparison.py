@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import ACCENT, MUTED, NAME, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import ACCENT, MUTED, NAME, dress
 
 __all__ = ["plot_comparison"]
 
@@ -51,7 +52,7 @@ def plot_comparison(
         )
     if ordered:
         ax.axvline(ordered[0][1][0], color=MUTED, linewidth=1, linestyle=":")
-    ax.set_yticks(range(len(ordered)), [words(name) for name, _ in ordered], **NAME)
+    ax.set_yticks(range(len(ordered)), [one_line(name) for name, _ in ordered], **NAME)
     ax.set_ylim(len(ordered) - 0.5, -0.65)
     ax.text(
         1, 1.01, "band and line: one and two standard errors", transform=ax.transAxes,

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from rankwright.aggregation import Consensus
 from rankwright.aggregation.votes import read_votes
-from rankwright.plots.axes import GRID, INK, MUTED, NAME, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import GRID, INK, MUTED, NAME, dress
 
 __all__ = ["plot_consensus"]
 
@@ -60,7 +61,7 @@ def plot_consensus(
             f"rankings hold {len(positions)} voters and {positions.shape[1]} items, the consensus "
             f"{n_voters} and {n_items}; give the same rankings"
         )
-    names = [words(voter) for voter in (range(n_voters) if voters is None else voters)]
+    names = [one_line(voter) for voter in (range(n_voters) if voters is None else voters)]
     by_distance = np.argsort(consensus.disagreement, kind="stable")
     by_position = np.argsort(consensus.positions, kind="stable")
     size = np.clip([0.26 * n_voters + 2.6, 0.2 * n_items + 2], [4.6, 3.6], 14)
@@ -71,7 +72,7 @@ def plot_consensus(
     bar = ax.figure.colorbar(colours, ax=ax)
     bar.set_label("voter's position (1 = best)", color=INK)
     _part_items(ax, consensus.positions[by_position])
-    rows = [words(consensus.items[i]) for i in by_position]
+    rows = [one_line(consensus.items[i]) for i in by_position]
     columns = [names[voter] for voter in by_distance]
     ax.set_yticks(*_labels(rows), **NAME)
     ax.set_xticks(*_labels(columns), rotation=90 if max(map(len, names)) > 2 else 0, **NAME)

@@ -7,7 +7,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
-from rankwright.plots.axes import NAME, SERIES, add_legend, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import NAME, SERIES, add_legend, dress
 
 __all__ = ["plot_curves"]
 
@@ -73,7 +74,7 @@ def plot_curves(
             ax.fill_between(table.index, values - band, values + band, color=colour, alpha=0.15)
     if logarithmic:
         ax.set_xscale("log")
-        ax.set_xticks(table.index, [words(value) for value in table.index], **NAME)
+        ax.set_xticks(table.index, [one_line(value) for value in table.index], **NAME)
         ax.xaxis.set_minor_locator(NullLocator())
     add_legend(ax, entries, frameon=False, fontsize=9)
     return ax

@@ -6,7 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, INK, MUTED, NAME, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, INK, MUTED, NAME, dress
 
 __all__ = ["plot_frontier"]
 
@@ -105,7 +106,7 @@ def plot_frontier(
         _label(
             ax,
             plan,
-            "\n".join(map(words, plan.changes)) or "no change",
+            "\n".join(map(one_line, plan.changes)) or "no change",
             BELOW if best < np.inf else ABOVE,
         )
     ax.margins(x=0.14, y=0.1)

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import MUTED, NAME, SERIES, add_legend, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import MUTED, NAME, SERIES, add_legend, dress
 
 __all__ = ["plot_by_group"]
 
@@ -57,9 +58,9 @@ def plot_by_group(
         entries.append((dots, f"{ranker} (mean {np.nanmean(taus):.3f})"))
     if ax.get_xlim()[0] < 0:
         ax.axvline(0, color=MUTED, linewidth=1)
-    ax.set_yticks(range(len(groups)), [words(group) for group in groups], **NAME)
+    ax.set_yticks(range(len(groups)), [one_line(group) for group in groups], **NAME)
     ax.set_ylim(len(groups) - 0.5, -0.5)
-    longest = max((len(words(ranker)) for ranker in values), default=0)
+    longest = max((len(one_line(ranker)) for ranker in values), default=0)
     place = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
     add_legend(ax, entries, **place, frameon=False, fontsize=9, ncols=1 if longest > 24 else 2)
     return ax

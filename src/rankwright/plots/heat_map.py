@@ -5,7 +5,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from rankwright.plots.axes import INK, NAME, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import INK, NAME, dress
 
 __all__ = ["plot_improvement"]
 
@@ -47,8 +48,8 @@ def plot_improvement(
     x, y = (None if name is None else str(name) for name in (table.columns.name, table.index.name))
     ax = dress(ax, size=size, title=title, x=x, y=y)
     image = ax.imshow(values, cmap="PuOr", vmin=-bound, vmax=bound, aspect="auto")
-    ax.set_xticks(range(table.shape[1]), [words(label) for label in table.columns], **NAME)
-    ax.set_yticks(range(table.shape[0]), [words(label) for label in table.index], **NAME)
+    ax.set_xticks(range(table.shape[1]), [one_line(label) for label in table.columns], **NAME)
+    ax.set_yticks(range(table.shape[0]), [one_line(label) for label in table.index], **NAME)
     for (row, column), value in np.ndenumerate(values):
         if not np.isnan(value):
             colour = "white" if abs(value) > 0.5 * bound else INK

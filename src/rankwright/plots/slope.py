@@ -6,7 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.plots.axes import CONTRAST, GREEN, GRID, MUTED, NAME, dress, shortened, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import CONTRAST, GREEN, GRID, MUTED, NAME, dress, shortened
 
 __all__ = ["plot_slope"]
 
@@ -65,7 +66,7 @@ def plot_slope(
         ax.axhline(top + 0.5, color=GRID, linewidth=1.2, zorder=0)
         ax.text(1 + width, top + 0.45, f"top {top}", ha="right", fontsize=7, color=MUTED)
     ax.set(xlim=(-width, 1 + width), ylim=(len(rows) + 0.7, 0.3), yticks=[])
-    ax.set_xticks([0, 1], [words(name) for name in names], **NAME)
+    ax.set_xticks([0, 1], [one_line(name) for name in names], **NAME)
     ax.xaxis.tick_top()
     ax.tick_params(length=0)
     for spine in ax.spines.values():

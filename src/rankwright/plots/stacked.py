@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from rankwright.plots.axes import NAME, SERIES, add_legend, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import NAME, SERIES, add_legend, dress
 
 __all__ = ["plot_stacked"]
 
@@ -53,7 +54,7 @@ def plot_stacked(
         bars = ax.bar(range(len(table)), values, 0.7, bottom, color=colour)
         entries.append((bars, column))
         bottom += values
-    ax.set_xticks(range(len(table)), [words(name) for name in table.index], fontsize=9, **NAME)
+    ax.set_xticks(range(len(table)), [one_line(name) for name in table.index], fontsize=9, **NAME)
     if legend:
         ax.set_ylim(top=1.25 * max(bottom.max(), 1e-9))  # room above the bars
         add_legend(ax, entries, frameon=False, fontsize=8, ncols=table.shape[1], loc="upper left")

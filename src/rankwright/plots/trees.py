@@ -12,7 +12,8 @@ from matplotlib.patches import Rectangle
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.plots.axes import TEXT, add_legend, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import TEXT, add_legend
 from rankwright.trees import OrdinalTree
 from rankwright.trees.export import describe_split, label_text
 from rankwright.trees.nodes import Tree
@@ -203,8 +204,8 @@ def plot_partition(
         )
         entries.append((dots, label_text(label)))
     names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)])
-    ax.set_xlabel(words(names[across]), **TEXT)
-    ax.set_ylabel(words(names[up]), **TEXT)
+    ax.set_xlabel(one_line(names[across]), **TEXT)
+    ax.set_ylabel(one_line(names[up]), **TEXT)
     add_legend(ax, entries, **BESIDE)
     return ax
 

@@ -6,7 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, GREEN, INK, NAME, dress, words
+from rankwright.explanation import one_line
+from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, GREEN, INK, NAME, dress
 
 __all__ = ["plot_weights"]
 
@@ -75,7 +76,7 @@ def plot_weights(
             label="true formula",
         )
     ax.axvline(0, color=INK, linewidth=1)
-    ax.set_yticks(rows, [words(factor) for factor in factors], **NAME)
+    ax.set_yticks(rows, [one_line(factor) for factor in factors], **NAME)
     ax.set_ylim(len(factors) - 0.5, -0.5)
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     if outer is not None or inner is not None or true is not None:
