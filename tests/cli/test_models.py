@@ -43,6 +43,7 @@ def test_models_of_every_kind_rank_and_are_evaluated(rankwright, model, X):
     why = rankwright("explain", "model.rw", "table.csv", "--item", "B", "--above", "D", "--json")
     assert why.code == 0, why.err
     assert why.json["difference"] > 0
+    assert {row["factor"] for row in why.json["factors"]} == {"price", "size"}
     said = "fitted without column names; it gets, in this order: price, size." in answer.err
     assert said == isinstance(X, np.ndarray)
 

@@ -23,6 +23,7 @@ PREFLIB = {".soc", ".soi", ".toc", ".toi"}
 Votes = Annotated[
     Path,
     typer.Argument(
+        metavar="VOTES",
         help="Votes: a table with a row for each item and a column of positions for each voter, "
         "or a PrefLib file (.soc, .soi, .toc, .toi).",
         show_default=False,

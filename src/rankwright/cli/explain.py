@@ -32,8 +32,6 @@ def explain(
     quiet: opt.Quiet = False,
 ) -> None:
     """Say factor by factor why a model puts one item above another."""
-    import rankwright as rw
-
     output = Output(json, quiet)
     check_free(picture=plot, force=force)
     model = load_model(model_file)
@@ -41,7 +39,7 @@ def explain(
     items = read_items_for(model, output, table_file, columns)
     with output.progress("Explaining", compiling=3):
         one, two = (items.X.iloc[[items.find(name)]] for name in (item, above))
-        why = rw.why_above(model.ranker, one, two)
+        why = model.explain(one, two)
     output.show(_points(why))
     if not why.is_exact:
         output.note("The points are estimated from random orders; ± is one standard error.")

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from numpy.typing import NDArray
 
+    from rankwright.explanation import Explanation
+
 __all__ = ["SavedModel", "load_model"]
 
 
@@ -34,6 +36,21 @@ class SavedModel:
                 "a ranking needs a model that gives one score"
             )
         return scores
+
+    def explain(self, item: "pd.DataFrame", other: "pd.DataFrame") -> "Explanation":
+        """Say why one item is above another, by the names of the table's columns."""
+        from dataclasses import replace
+
+        import numpy as np
+
+        import rankwright as rw
+
+        why = rw.why_above(self.ranker, item, other)
+        if self.factors is not None:
+            return why
+        names = {f"x{place}": name for place, name in enumerate(item.columns)}
+        features = [names.get(feature, feature) for feature in why.features]
+        return replace(why, features=np.array(features, dtype=object))
 
     def formula(self, factors: list[str]) -> Any:
         """Return a fitted rating formula, or the weights of a linear ranker, by factor."""

@@ -34,10 +34,16 @@ COLUMNS = "Columns (guessed unless given)"
 OUTPUT = "Output"
 
 Table = Annotated[
-    Path, typer.Argument(help="The table: a CSV, TSV or Parquet file.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="TABLE", help="The table: a CSV, TSV or Parquet file.", show_default=False
+    ),
 ]
 Model = Annotated[
-    Path, typer.Argument(help="A model file, as written by fit or reverse.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="MODEL", help="A model file, as written by fit or reverse.", show_default=False
+    ),
 ]
 
 Item = Annotated[

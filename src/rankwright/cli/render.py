@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["bar", "cell", "first_line", "number", "sentence", "table", "table_of_frame"]
 
 WIDTH = 24
+LONGEST = 40  # letters of names that are not folded
 PARTS = " ▏▎▍▌▋▊▉█"
 # Characters that move the cursor, turn the text around, or are none: shown as escapes.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -41,7 +42,10 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
     for place, column in enumerate(columns):
         numeric = all(isinstance(row[place], int | float) for row in rows)
         justify: Literal["left", "right"] = "right" if numeric else "left"
-        shown.add_column(cell(column), justify=justify, header_style="dim", overflow="fold")
+        whole = place == 0 and max((len(cell(row[0])) for row in rows), default=0) <= LONGEST
+        shown.add_column(
+            cell(column), justify=justify, header_style="dim", overflow="fold", no_wrap=whole
+        )
     for row in rows:
         shown.add_row(*map(cell, row))
     return shown

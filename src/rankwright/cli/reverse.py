@@ -30,7 +30,13 @@ def reverse(
     complete: opt.Complete = False,
     top: Annotated[
         int,
-        typer.Option("--top", metavar="N", help="How many products count as the top of a group."),
+        typer.Option(
+            "--top",
+            metavar="N",
+            min=1,
+            max=1_000_000,
+            help="How many products count as the top of a group.",
+        ),
     ] = 10,
     emphasis: Annotated[
         float,
