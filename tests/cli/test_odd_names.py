@@ -73,6 +73,12 @@ def test_factors_with_commas_can_be_named(rankwright, table):
     assert rankwright("fit", "odd.csv", *options, "--json").json["factors"] == [PRICE, WEIGHT]
 
 
+def test_factors_that_can_not_be_told_apart_are_refused(rankwright, table):
+    answer = rankwright("fit", "odd.csv", "--factors", "a\nb")
+    assert answer.code == 1
+    assert "put names with commas or line breaks in double quotes" in answer.err
+
+
 def test_compare_draws_and_prints(run, tmp_path):
     run("compare", "odd.csv", "--ranker", "pairwise-ranker", "--plot", "c.svg")
     assert (tmp_path / "c.svg").exists()

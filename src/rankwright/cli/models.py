@@ -92,13 +92,7 @@ def load_model(path: Path) -> SavedModel:
 
 
 def _stated(model: Any, fact: str) -> Any:
-    """Return what a model says about its input, or what it hands its input to."""
-    inner = [getattr(model, "best_estimator_", None)]
-    inner += [step for _, step in getattr(model, "steps", ()) if step != "passthrough"][:1]
-    for one in (model, *inner):
-        found = getattr(one, fact, None)
-        if found is None and one is not model and one is not None:
-            found = _stated(one, fact)
-        if found is not None:
-            return found
-    return None
+    """Return what a model, or the one that it hands its input to, says about its input."""
+    steps = [step for _, step in getattr(model, "steps", ()) if step != "passthrough"]
+    inner = getattr(model, "best_estimator_", steps[0] if steps else None)
+    return getattr(model, fact, None if inner is None else _stated(inner, fact))

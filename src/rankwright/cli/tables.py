@@ -45,7 +45,12 @@ class Columns:
     @property
     def named_factors(self) -> list[str]:
         """The factors of a list with commas; a name that holds one stands in quotation marks."""
-        (names,) = csv.reader([self.factors or ""], skipinitialspace=True)
+        try:
+            (names,) = csv.reader([self.factors or ""], skipinitialspace=True)
+        except csv.Error:
+            raise ValueError(
+                f"--factors {self.factors}: put names with commas or line breaks in double quotes"
+            ) from None
         return [name.strip() for name in names if name.strip()]
 
 
