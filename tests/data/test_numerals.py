@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.data.numerals import decimal_mark, parse_numbers
+from rankwright.data.numerals import DefaultMark, decimal_mark, parse_numbers
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,48 @@ def test_the_decimal_mark_is_told_only_by_a_number_without_doubt(cells, mark):
 
 
 def test_a_doubtful_column_follows_the_default_mark():
-    assert parse_numbers(["1,234"], ".").values[0] == 1234
-    assert parse_numbers(["1,234"], ",").values[0] == 1.234
-    assert parse_numbers(["1.234"], ",").values[0] == 1234
+    assert parse_numbers(["1,234"], DefaultMark(".")).values[0] == 1234
+    assert parse_numbers(["1,234"], DefaultMark(",")).values[0] == 1.234
+    assert parse_numbers(["1.234"], DefaultMark(",")).values[0] == 1234
+
+
+@pytest.mark.parametrize("cells", [["12", "4.761"], ["x", "1,234"], ["", "$12,345"]])
+def test_a_cell_that_either_mark_reads_is_pointed_at_unless_the_table_settles_it(cells):
+    assert parse_numbers(cells).doubtful == 1
+    assert parse_numbers(cells, DefaultMark(".", settled=True)).doubtful is None
+
+
+@pytest.mark.parametrize("cells", [["4.761", "0.5"], ["1,234", "1,234,567"], ["0.250"], ["12"]])
+def test_a_column_that_tells_its_mark_has_no_doubtful_cell(cells):
+    assert parse_numbers(cells).doubtful is None
+
+
+def test_plain_numbers_beside_percentages_are_pointed_at_but_not_zero():
+    numbers = parse_numbers(["12%", "0.5", "50", "", "0", "NA"])
+    assert numbers.percent
+    assert numbers.bare.tolist() == [1, 2]
+    assert parse_numbers(["12%", "5%", ""]).bare.size == 0
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 10**6), min_size=1))
+def test_percentages_are_the_nearest_numbers(tenths):
+    written = [f"{n // 10}.{n % 10}%" for n in tenths]
+    np.testing.assert_array_equal(parse_numbers(written).values, [float(f"{n}e-3") for n in tenths])
+
+
+@pytest.mark.parametrize(
+    "cell", ["1" + " " * 50_000 + "x", "1," * 30_000 + "x", " 1" * 30_000, "1" * 50_000 + "e"]
+)
+def test_long_cells_take_no_time(cell):
+    assert parse_numbers([cell, "1.5"]).wrong.tolist() == [0]
+
+
+def test_a_percentage_with_an_endless_exponent_is_read():
+    assert parse_numbers(["1e" + "9" * 5000 + "%", "1e-" + "9" * 5000]).values.tolist() == [
+        math.inf,
+        0,
+    ]
 
 
 def test_one_wrong_cell_below_many_numbers_costs_no_time():

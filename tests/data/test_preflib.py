@@ -67,11 +67,62 @@ def test_alternatives_need_not_be_numbered_from_one(save):
         ("vote.toi", "a,b\n1,2\n", "line 1: expected a whole number, found 'a,b'"),
         ("vote.cat", MODERN, r"\.soc, \.soi, \.toc, \.toi"),
         ("vote.toi", "", "empty"),
+        ("vote.toi", "\ufeff", "empty"),
+        ("vote.toi", "\ufeff\n \n", "empty"),
+        (
+            "vote.toi",
+            MODERN.replace("NAME 3: Zoë", "NAME 2: Zoë"),
+            "line 9: alternative 2 is 'Zoë' here and 'Bob, Jr.' before; give each its own",
+        ),
+        ("vote.toi", OLDER.replace("3,Zoë", "1,Zoë"), "line 4: alternative 1 is 'Zoë' here"),
+        ("vote.toi", MODERN.replace("4: 2", f"{10**20}: 2"), f"line 10: {10**20} is larger than"),
+        ("vote.toi", MODERN.replace("4: 2", "9" * 5000 + ": 2"), "line 10: 9+ is larger than"),
+        (
+            "vote.toi",
+            f"# ALTERNATIVE NAME 1: a\n{2**62}: 1\n{2**62}: 1\n",
+            f"{2**63} voters, more than {2**63 - 1}; divide the counts",
+        ),
+        ("vote.toi", MODERN.replace("4: 2", f"4: {10**20}"), f"no alternative {10**20}"),
+        ("vote.toi", MODERN.replace("4: 2", "4: " + "9" * 5000), "no alternative 999"),
+        ("vote.toi", MODERN.replace("IVES: 3", f"IVES: {10**20}"), "line 4: 10+ is larger than"),
+        ("vote.toi", MODERN.replace("3, 1", "3 1"), "line 11: expected numbers and braces"),
+        ("vote.toi", MODERN.replace("3, 1", "3\u00a01"), "line 11: expected numbers and braces"),
+        ("vote.toi", MODERN.replace("3, 1", "{}"), "line 11: the order ranks nothing"),
+        ("vote.toi", MODERN.replace("3, 1", "3," + " " * 50_000 + "x"), "line 11: expected numb"),
+        ("vote.toi", MODERN.replace("3, 1", "3" + " " * 50_000 + "x"), "line 11: expected numb"),
+        ("vote.toi", MODERN.replace("3, 1", "{" * 50_000), "line 11: expected numbers and braces"),
+        ("vote.toi", MODERN.replace("3, 1", "3\0"), "control character"),
     ],
 )
 def test_a_file_that_contradicts_itself_is_refused(save, name, text, message):
     with pytest.raises(ValueError, match=message):
         read_preflib(save(text, name))
+
+
+@pytest.mark.parametrize("inside", ["\x85", "\u2028", "\u2029", "\x0b", "\x0c"])
+@pytest.mark.parametrize("text", [MODERN, OLDER])
+def test_only_line_feeds_and_carriage_returns_end_a_line(save, text, inside):
+    vote = read_preflib(save(text.replace("Bob", f"B{inside}ob")))
+    assert vote.items == ("Ann: the first", f"B{inside}ob, Jr.", "Zoë")
+    assert vote.counts.tolist() == [4, 2, 1]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+def test_every_line_ending_and_encoding_is_read(save, newline, encoding):
+    vote = read_preflib(save(MODERN.replace("\n", newline), encoding=encoding))
+    assert vote.items[2] == "Zoë"
+    assert vote.orders == ((1, (0, 2)), (2, 0), ((1, 2),))
+
+
+def test_braces_around_nothing_are_a_grade_that_nobody_got(save):
+    vote = read_preflib(save(MODERN.replace("4: 2,{1,3}", "4: {},2,{ },{1,3}")))
+    assert vote.orders[0] == (1, (0, 2))
+
+
+def test_counts_up_to_the_largest_integer_are_exact(save):
+    path = save(f"# ALTERNATIVE NAME 1: a\n{2**63 - 2}: 1\n1: 1\n")
+    assert read_preflib(path).counts.tolist() == [2**63 - 2, 1]
 
 
 @st.composite

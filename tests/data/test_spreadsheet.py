@@ -1,5 +1,6 @@
 import pytest
 
+from rankwright.data.numerals import DefaultMark
 from rankwright.data.spreadsheet import read_sheet
 
 ROWS = [["model", "price", "rank"], ["Ümlaut", "1.5", "1"], ["Naïve", "2.5", "2"]]
@@ -85,20 +86,20 @@ def test_a_column_without_a_name_is_named_by_its_number(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "mark", "noted"),
+    ("text", "mark", "settled"),
     [
-        ("a;b\nx;1,234\n", ",", True),
-        ("a;b\nx;1.234\n", ".", True),
-        ("a\tb\nx\t1,234\n", ".", True),
-        ('a,b\nx,"1,234"\n', ".", True),
-        ("a,b\nx,1.234\n", ".", False),
-        ("a;b;c\nx;1.234;0,5\n", ",", False),
+        ("a;b\nx;1,234\n", ",", False),
+        ("a;b\nx;1.234\n", ".", False),
+        ("a;b;c\nx;1.234;5,678\n", ",", False),
+        ("a\tb\nx\t1,234\n", ".", False),
+        ('a,b\nx,"1,234"\n', ".", False),
+        ("a,b\nx,4.761\n", ".", False),
+        ("a;b;c\nx;1.234;0,5\n", ",", True),
+        ("a;b;c\nx;1.5;0,5\n", ".", False),
     ],
 )
-def test_a_doubtful_mark_is_settled_by_the_file_and_said(tmp_path, text, mark, noted):
-    sheet = read_sheet(write(tmp_path, text))
-    assert sheet.mark == mark
-    assert bool(sheet.notes) == noted
+def test_a_doubtful_mark_is_settled_by_the_other_columns(tmp_path, text, mark, settled):
+    assert read_sheet(write(tmp_path, text)).mark == DefaultMark(mark, settled)
 
 
 @pytest.mark.parametrize(
@@ -106,6 +107,11 @@ def test_a_doubtful_mark_is_settled_by_the_file_and_said(tmp_path, text, mark, n
     [
         (b"", "t.csv is empty"),
         (b"\n \n", "t.csv is empty"),
+        (b"\xef\xbb\xbf", "t.csv is empty"),
+        (b"\xff\xfe\n\x00", "t.csv is empty"),
+        (b"a,b\nx,1\x00\n", r"control character \('\\x00'\) in line 2"),
+        (b"a,b\nx,1\ny\x02,2\n", r"control character \('\\x02'\) in line 3"),
+        ("a,b\nx,1\n".encode("utf-16") + b"x", "binary data"),
         (b"PK\x03\x04rest", "save the sheet as CSV"),
         (b"\xd0\xcf\x11\xe0\xa1", "old Excel"),
         (b"PAR1xxxx", r"\.parquet"),

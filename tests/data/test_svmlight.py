@@ -35,6 +35,28 @@ def test_a_letor_file_gives_features_grades_and_queries(save, encoding):
     assert groups.tolist() == [10, 10, 11]
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_every_encoding_and_line_ending_gives_the_same_rows(save, encoding, newline):
+    text = LETOR.replace("by hand", "für Zoë").replace("\n", newline)
+    X, y, groups = read_svmlight(save(text, encoding=encoding))
+    np.testing.assert_array_equal(X.toarray(), [[0.5, 0, 1.5], [0, -0.01, 0], [0.25, 0, 0]])
+    assert y.tolist() == [2, 0, 1]
+    assert groups.tolist() == [10, 10, 11]
+
+
+@pytest.mark.parametrize("inside", ["\x85", "\u2028", "\x0b", "\x0c"])
+def test_a_comment_may_hold_what_only_some_programs_take_for_a_line_end(save, inside):
+    text = f"1 qid:3 1:2 # a{inside}0 qid:4 1:9\n0 qid:3 1:1\n"
+    assert read_svmlight(save(text)).groups.tolist() == [3, 3]
+    with pytest.raises(ValueError, match="line 3: expected"):
+        read_svmlight(save(text + "junk\n"))
+
+
+def test_a_query_in_a_comment_is_none(save):
+    assert read_svmlight(save("1 1:2 # qid:7\n# 1 qid:8\n0 1:3\n")).groups is None
+
+
 def test_a_file_without_queries_has_no_groups(save):
     assert read_svmlight(save("1 1:2\n0 1:3\n")).groups is None
 
@@ -71,6 +93,25 @@ def test_the_first_feature_is_number_one_or_zero(save):
         ("1 1:2 1:2\n", "line 1: its features"),
         ("1 qid:1 1:2\n0 1:3\n", "1 of 2 rows have no qid"),
         ("model,zoom\nA,1\n", "line 1"),
+        ("\ufeff", "train.txt is empty"),
+        (f"1 1:2\n1 {10**20}:2\n", f"line 2: feature {10**20} is larger than 2147483647; number"),
+        ("1 1:2\n1 2147483648:2\n", "line 2: feature 2147483648 is larger than"),
+        ("1 " + "9" * 5000 + ":2\n", r"line 1: feature 9+\.\.\. is larger"),
+        (f"1 qid:{10**20} 1:2\n", f"line 1: query {10**20} is larger than"),
+        ("1 qid:" + "9" * 5000 + " 1:2\n", "line 1: query 9+"),
+        ("1 1:1e999\n", "line 1: 1e999 is larger than any number here; scale"),
+        ("1e999 1:1\n", "line 1: 1e999 is larger"),
+        ("1 1:1_000\n", "line 1: expected"),
+        ("1 1:2\n1_0 1:1\n", "line 2: expected"),
+        ("1 qid:1_0 1:2\n", "line 1: expected"),
+        ("1 qidx:1 1:2\n", "line 1: expected"),
+        ("1 qid 1:2\n", "line 1: expected"),
+        ("1 1:2\x85\n", "line 1: expected"),
+        ("1 1:\u0663\n", "line 1: expected"),
+        ("1 1:2\n1 1:2\0\n", "control character"),
+        ("1" + " " * 50_000 + "x\n", "line 1: expected"),
+        ("1 1:2" + " " * 50_000 + "x\n", "line 1: expected"),
+        (" " * 50_000 + "x\n", "line 1: expected"),
         ("1 " + " ".join(f"{j}:12345" for j in range(1, 300)) + " junk\n", "line 1"),
     ],
 )
@@ -85,6 +126,9 @@ def test_bad_input_is_refused_with_its_line(save, text, message):
         ("2\n2\n", "counts 4 rows in 2 queries, but train.txt has 3 rows"),
         ("2\n1.0\n", "query 2: expected a number of rows, found '1.0'"),
         ("3\n0\n", "query 2"),
+        (f"{10**20}\n", f"query 1: {10**20} rows in one query, but train.txt has 3 rows"),
+        ("9" * 5000, "query 1: 9+"),
+        ("3\u0663", "query 1: expected a number of rows"),
     ],
 )
 def test_query_sizes_that_do_not_fit_are_refused(save, sizes, message):

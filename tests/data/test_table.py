@@ -148,6 +148,34 @@ def test_an_almost_numeric_column_is_told_with_the_cell_that_spoils_it(save):
     assert noted(table, "'size' is not used", "1 of 3", "'2 oz' in row 3")
 
 
+def test_a_column_that_mixes_percentages_with_plain_numbers_is_told_and_not_used(save):
+    table = read(save("model,share,zoom,rank\nA,12%,1,1\nB,0.5,2,2\nC,50,3,3\n"))
+    assert list(table.X.columns) == ["zoom"]
+    assert noted(table, "'share' is not used", "'12%' in row 2", "'0.5' in row 3")
+
+
+def test_a_number_that_may_be_thousands_is_told_with_how_it_was_read(save):
+    table = read(save("model,price,rank\nA,4.761,1\nB,12,2\n"))
+    assert table.X["price"].tolist() == [4.761, 12]
+    assert noted(table, "'4.761' (row 2, column 'price') was read as 4.761", "separates thousands")
+    grouped = read(save('model,price,rank\nA,"4,761",1\nB,12,2\n'))
+    assert grouped.X["price"].tolist() == [4761, 12]
+    assert noted(grouped, "'4,761'", "was read as 4761")
+    assert not noted(read(save("model,price,rank\nA,4.761,1\nB,12.5,2\n")), "settles")
+
+
+def test_columns_without_a_role_raise_no_doubt(save):
+    table = read(save("model,version,zoom,rank\nA,1.234,1,1\nB,5,2,2\n"), factors=["zoom"])
+    assert table.notes == ()
+
+
+def test_the_other_columns_of_a_frame_settle_a_doubtful_mark():
+    frame = pd.DataFrame({"model": ["A", "B"], "zoom": ["3,5", "10"], "price": ["1.234", "800"]})
+    table = read(frame.assign(rank=[1, 2]))
+    assert table.X["price"].tolist() == [1234, 800]
+    assert not noted(table, "settles")
+
+
 def test_a_nameless_item_is_named_by_its_row(save):
     assert list(read(save("model,zoom,rank\n,1,1\nB,2,2\n")).items) == ["row 2", "B"]
 
@@ -209,6 +237,12 @@ def test_scores_that_look_like_ranks_are_told(save):
         (CAMERAS + "D,big,2,4\n", {"factors": ["zoom"]}, "column 'zoom'.*'big' in row 5"),
         (CAMERAS + "D,inf,2,4\n", {}, "column 'zoom': row 5 holds an infinite"),
         (CAMERAS + "D,1,2,-inf\n", {}, "column 'rank': row 5 holds an infinite"),
+        (CAMERAS + "D,1e999,2,4\n", {}, r"row 5 holds an infinite value \(1e999\); correct or"),
+        (
+            "model,share,rank\nA,12%,1\nB,0.5,2\nC,50,3\n",
+            {"factors": ["share"]},
+            "'12%' in row 2 has a percent sign and '0.5' in row 3 has none; write all of them",
+        ),
         ("model,zoom,rank\nA,1,\nB,2,\n", {}, "column 'rank': every value is missing"),
         ("model,zoom,rank\nA,,1\nB,,2\n", {"factors": ["zoom"]}, "'zoom': every value is missing"),
         ("model,brand,rank\nA,x,1\nB,y,2\n", {}, "no column of numbers.*'brand'"),

@@ -38,3 +38,10 @@ def test_a_vote_that_is_no_number_is_named_by_file_row_and_column(tmp_path):
 def test_an_item_named_twice_is_refused():
     with pytest.raises(ValueError, match="'Up' more than once"):
         read_numbers(pd.DataFrame({"film": ["Up", "Up"], "ann": [1, 2]}))
+
+
+def test_a_cost_that_may_be_thousands_is_warned_of(tmp_path):
+    path = tmp_path / "changes.csv"
+    path.write_text("change,cost\nPolish,4.761\nPaint,3\n")
+    with pytest.warns(UserWarning, match=r"changes.csv: '4.761' \(row 2.*was read as 4.761"):
+        assert read_numbers(path)["cost"].tolist() == [4.761, 3]

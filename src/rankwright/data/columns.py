@@ -14,7 +14,7 @@ from rankwright.data.observations import count, examples
 from rankwright.data.sources import cells, numbers
 from rankwright.data.spreadsheet import Sheet
 
-__all__ = ["item_names", "labels_of", "read_factors", "with_target", "without_totals"]
+__all__ = ["doubts", "item_names", "labels_of", "read_factors", "with_target", "without_totals"]
 
 TOTALS = re.compile(  # or no name at all
     r"((grand|sub)?[ -]?totals?|sum|average|avg|mean|median|count|summe|gesamt|mittelwert|"
@@ -50,7 +50,9 @@ def without_totals(sheet: Sheet, item: str, target: str) -> Sheet:
 
 def with_target(sheet: Sheet, item: str, target: str) -> tuple[Sheet, NDArray[np.float64]]:
     """Keep the rows that have a target, and tell of the others."""
-    values = _finite(sheet, target, numbers(sheet, target))
+    found = numbers(sheet, target)
+    values = _finite(sheet, target, found)
+    sheet = replace(sheet, notes=(*sheet.notes, *doubts(sheet, {target: found})))
     unrated = np.isnan(values)
     if not unrated.any():
         return sheet, values
@@ -95,7 +97,27 @@ def read_factors(
     percents = [str(name) for name in chosen if found[name].percent]
     if percents:
         notes.append(f"Percentages read as fractions (5% is 0.05): {', '.join(percents)}.")
-    return X, notes
+    return X, [*notes, *doubts(sheet, {name: found[name] for name in chosen})]
+
+
+def doubts(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
+    """Tell how 1,234 and 4.761 were read in columns where nothing settles what they mean."""
+    notes = []
+    for column, parsed in found.items():
+        if parsed.doubtful is not None:
+            cell, row = _cell(sheet, column, parsed.doubtful)
+            mark = "comma" if "," in cell else "point"
+            notes.append(
+                f"{cell!r} (row {row}, column {column!r}) was read as "
+                f"{parsed.values[parsed.doubtful]:.15g}: nothing in the table settles whether the "
+                f"{mark} is a decimal mark or separates thousands."
+            )
+    return notes
+
+
+def _cell(sheet: Sheet, column: str, position: int) -> tuple[str, Any]:
+    """Return the text of a cell and the row that the source shows for it."""
+    return cells(sheet.frame[column].iloc[[position]])[0], sheet.frame.index[position]
 
 
 def _finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:
@@ -109,10 +131,26 @@ def _finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:
             f"{place}: not a number: {examples(shown, n_wrong)}; correct or clear these cells"
         )
     if np.isnan(found.values).all():
-        raise ValueError(f"{place}: every value is missing")
+        raise ValueError(f"{place}: every value is missing; fill some in, or leave the column out")
     if (infinite := np.isinf(found.values)).any():
-        raise ValueError(f"{place}: row {sheet.frame.index[infinite][0]} holds an infinite value")
+        cell, row = _cell(sheet, column, int(infinite.argmax()))
+        raise ValueError(
+            f"{place}: row {row} holds an infinite value ({cell[:40]}); correct or clear the cell"
+        )
+    if found.bare.size:
+        raise ValueError(f"{place}: {_mixed(sheet, column, found)}; write all of them alike")
     return found.values
+
+
+def _mixed(sheet: Sheet, column: str, found: Numbers) -> str:
+    """Tell where a percent sign stands and where not: 0.5 may be a half, or half a percent."""
+    bare, row = _cell(sheet, column, int(found.bare[0]))
+    text = cells(sheet.frame[column])
+    signed = next(i for i, cell in enumerate(text) if cell.endswith("%"))
+    return (
+        f"{text[signed]!r} in row {sheet.frame.index[signed]} has a percent sign and "
+        f"{bare!r} in row {row} has none"
+    )
 
 
 def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[list[str], list[str]]:
@@ -123,16 +161,18 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
     notes: list[str] = []
     for column, parsed in found.items():
         wrong, filled = len(parsed.wrong), int((~np.isnan(parsed.values)).sum())
-        if not wrong:
+        if not wrong and parsed.bare.size:
+            mixed = _mixed(sheet, column, parsed)
+            notes.append(f"Column {column!r} is not used as a factor: {mixed}.")
+        elif not wrong:
             (chosen if filled else empty).append(column)
         elif wrong >= filled:
             text.append(str(column))
         else:
-            first = parsed.wrong[:1]
+            cell, row = _cell(sheet, column, int(parsed.wrong[0]))
             notes.append(
                 f"Column {column!r} is not used as a factor: {wrong:,} of {wrong + filled:,} "
-                f"cells are not numbers, such as {cells(sheet.frame[column].iloc[first])[0]!r} "
-                f"in row {sheet.frame.index[first[0]]}."
+                f"cells are not numbers, such as {cell!r} in row {row}."
             )
     if not chosen:
         raise ValueError(

@@ -1,7 +1,7 @@
 """Orders of voters from PrefLib files, with ties and with items left unranked."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data.textfile import read_text
+from rankwright.data.textfile import lines_of, read_text
 
 __all__ = ["VoterOrders", "read_preflib"]
 
@@ -17,8 +17,13 @@ Order = tuple[int | tuple[int, ...], ...]
 Lines = list[tuple[int, str]]  # line number and content, blank lines left out
 
 KINDS = ("soc", "soi", "toc", "toi")  # strict or with ties, complete or incomplete
-PLACE = r"\s*(?:\d+|\{\s*\d+(?:\s*,\s*\d+)*\s*\})\s*"
-ORDER = re.compile(rf"{PLACE}(?:,{PLACE})*")
+# An order without its spaces. Braces may hold nothing: a grade that a voter gave to no alternative.
+PLACE = r"(?:\d++|\{(?:\d++(?:,\d++)*+)?+\})"
+ORDER = re.compile(rf"{PLACE}(?:,{PLACE})*+", re.ASCII)
+TIED = re.compile(r"\{([^}]*)\}|(\d+)", re.ASCII)
+DIGITS = re.compile(r"\d+", re.ASCII)
+SPLIT_NUMBER = re.compile(r"[0-9]\s++[0-9]")
+LARGEST_COUNT = 2**63 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,17 +111,23 @@ def read_preflib(path: str | PathLike[str]) -> VoterOrders:
         raise ValueError(
             f"{name}: files of orders end in {', '.join('.' + kind for kind in KINDS)}"
         )
-    lines = [(i, line.strip()) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(i, line.strip()) for i, line in enumerate(lines_of(text), 1) if line.strip()]
     header, names, ballots = (_modern if lines[0][1].startswith("#") else _older)(lines, name)
     rows = {number: row for row, number in enumerate(names)}
-    counts = np.array([count for _, count, _ in ballots], dtype=np.int64)
+    n_voters = sum(count for _, count, _ in ballots)
+    if n_voters > LARGEST_COUNT:
+        raise ValueError(
+            f"{name}: its orders have {n_voters} voters, more than {LARGEST_COUNT}; "
+            "divide the counts by a common factor"
+        )
     orders = tuple(_order(text, rows, kind, f"{name}, line {line}") for line, _, text in ballots)
-    found = {"alternatives": len(names), "voters": int(counts.sum()), "orders": len(orders)}
+    found = {"alternatives": len(names), "voters": n_voters, "orders": len(orders)}
     for what, number in found.items():
         if header.get(what, number) != number:
             raise ValueError(
                 f"{name}: the header says {header[what]} {what}, the file has {number}"
             )
+    counts = np.array([count for _, count, _ in ballots], dtype=np.int64)
     return VoterOrders(tuple(names.values()), orders, counts)
 
 
@@ -141,8 +152,7 @@ def _modern(lines: Lines, name: str) -> Parts:
         if key in HEADERS:
             header[HEADERS[key]] = _whole(value, f"{name}, line {number}")
         elif key.startswith("alternative name"):
-            alternative = _whole(key.removeprefix("alternative name"), f"{name}, line {number}")
-            names[alternative] = value.strip()
+            _add_name(names, key.removeprefix("alternative name"), value, f"{name}, line {number}")
     ballots = [(i, line) for i, line in lines if not line.startswith("#")]
     return header, names, _ballots(ballots, ":", name)
 
@@ -156,7 +166,7 @@ def _older(lines: Lines, name: str) -> Parts:
     names: dict[int, str] = {}
     for number, line in named:
         alternative, _, label = line.partition(",")
-        names[_whole(alternative, f"{name}, line {number}")] = label.strip()
+        _add_name(names, alternative, label, f"{name}, line {number}")
     line_number, totals = rest[0]
     place = f"{name}, line {line_number}"
     numbers = [_whole(part, place) for part in totals.split(",")]
@@ -165,6 +175,16 @@ def _older(lines: Lines, name: str) -> Parts:
     # The totals: ballots cast, the sum of the counts below, the number of different orders.
     header = {"alternatives": n_items, "voters": numbers[1], "orders": numbers[2]}
     return header, names, _ballots(rest[1:], ",", name)
+
+
+def _add_name(names: dict[int, str], number: str, label: str, place: str) -> None:
+    alternative = _whole(number, place)
+    if alternative in names:
+        raise ValueError(
+            f"{place}: alternative {alternative} is {label.strip()!r} here and "
+            f"{names[alternative]!r} before; give each its own number"
+        )
+    names[alternative] = label.strip()
 
 
 def _ballots(lines: Lines, after_count: str, name: str) -> list[tuple[int, int, str]]:
@@ -178,22 +198,30 @@ def _ballots(lines: Lines, after_count: str, name: str) -> list[tuple[int, int, 
 
 
 def _whole(text: str, place: str) -> int:
-    if not text.strip().isdecimal():
-        raise ValueError(f"{place}: expected a whole number, found {text.strip()!r}")
-    return int(text)
+    digits = text.strip()
+    if DIGITS.fullmatch(digits) is None:
+        raise ValueError(f"{place}: expected a whole number, found {digits[:60]!r}")
+    if len(digits.lstrip("0")) > 19 or int(digits) > LARGEST_COUNT:
+        raise ValueError(f"{place}: {digits[:24]} is larger than {LARGEST_COUNT}; correct it")
+    return int(digits)
 
 
 def _order(text: str, rows: Mapping[int, int], kind: str, place: str) -> Order:
     """Read ``2,{1,3}`` as row numbers and check it against the kind of file."""
     if not text.strip():
-        raise ValueError(f"{place}: the order is empty")
-    if ORDER.fullmatch(text) is None:
-        raise ValueError(f"{place}: expected numbers and braces, found {text.strip()!r}")
-    tied_numbers = (re.findall(r"\d+", tied) for tied in re.findall(r"\{[^}]*\}|\d+", text))
-    places = [_rows(numbers, rows, place) for numbers in tied_numbers]
+        raise ValueError(f"{place}: the order is empty; write numbers such as 2,{{1,3}}")
+    # Spaces may stand anywhere but inside a number.
+    if SPLIT_NUMBER.search(text) or ORDER.fullmatch(bare := "".join(text.split())) is None:
+        raise ValueError(
+            f"{place}: expected numbers and braces such as 2,{{1,3}}, found {text.strip()[:200]!r}"
+        )
+    places = [_rows(tied or one, rows, place) for tied, one in TIED.findall(bare)]
+    places = [tied for tied in places if tied]
     ranked = [row for tied in places for row in tied]
+    if not ranked:
+        raise ValueError(f"{place}: the order ranks nothing; leave the line out")
     if len(set(ranked)) < len(ranked):
-        raise ValueError(f"{place}: an alternative occurs twice in {text.strip()!r}")
+        raise ValueError(f"{place}: an alternative occurs twice in {text.strip()[:200]!r}")
     if kind.startswith("s") and any(len(tied) > 1 for tied in places):
         raise ValueError(f"{place}: a tie in a file of strict orders (.{kind})")
     if kind.endswith("c") and len(ranked) < len(rows):
@@ -203,8 +231,11 @@ def _order(text: str, rows: Mapping[int, int], kind: str, place: str) -> Order:
     return tuple(tied[0] if len(tied) == 1 else tied for tied in places)
 
 
-def _rows(numbers: Sequence[str], rows: Mapping[int, int], place: str) -> tuple[int, ...]:
-    for number in numbers:
-        if int(number) not in rows:
-            raise ValueError(f"{place}: there is no alternative {number}")
-    return tuple(rows[int(number)] for number in numbers)
+def _rows(numbers: str, rows: Mapping[int, int], place: str) -> tuple[int, ...]:
+    found = []
+    for number in numbers.split(",") if numbers else []:
+        row = rows.get(int(number)) if len(number) < 20 else None
+        if row is None:
+            raise ValueError(f"{place}: there is no alternative {number[:24]}")
+        found.append(row)
+    return tuple(found)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rankwright.data.numerals import Numbers, parse_numbers
+from rankwright.data.numerals import Numbers, default_mark, parse_numbers
 from rankwright.data.spreadsheet import Sheet, read_sheet
 from rankwright.data.textfile import read_bytes
 
@@ -23,9 +23,10 @@ def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
     if isinstance(source, Sheet):
         return source
     if isinstance(source, pd.DataFrame):
-        return Sheet("the frame", source)
+        return _sheet_of(source, "the frame")
     if hasattr(source, "get_column"):  # polars, which need not be installed
-        return Sheet("the frame", pd.DataFrame({c: source[c].to_numpy() for c in source.columns}))
+        frame = pd.DataFrame({c: source[c].to_numpy() for c in source.columns})
+        return _sheet_of(frame, "the frame")
     if not isinstance(source, str | PathLike):
         raise ValueError(
             f"can't read a table from {type(source).__name__}; "
@@ -36,6 +37,16 @@ def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
         raise ValueError(f"{Path(fspath(source)).name} is a workbook; save its sheet as CSV")
     reader: Callable[..., Sheet] = _read_parquet if ending in {".parquet", ".pq"} else read_sheet
     return reader(source, wanted)
+
+
+def _sheet_of(frame: pd.DataFrame, name: str) -> Sheet:
+    columns = (frame.iloc[:, j] for j in range(frame.shape[1]))
+    texts = [cells(column) for column in columns if not _holds_numbers(column)]
+    return Sheet(name, frame, default_mark(texts))
+
+
+def _holds_numbers(column: "pd.Series[Any]") -> bool:
+    return pd.api.types.is_numeric_dtype(column.dtype) and column.dtype.kind != "c"
 
 
 def _read_parquet(path: str | PathLike[str], wanted: Collection[str]) -> Sheet:
@@ -50,7 +61,7 @@ def _read_parquet(path: str | PathLike[str], wanted: Collection[str]) -> Sheet:
         ) from error
     except Exception as error:  # pyarrow's own errors, which may be of any kind
         raise ValueError(f"{name} is a damaged Parquet file: {error}") from error
-    return Sheet(name, frame)
+    return _sheet_of(frame, name)
 
 
 def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
@@ -85,7 +96,6 @@ def cells(column: "pd.Series[Any]") -> list[str]:
 def numbers(sheet: Sheet, column: str) -> Numbers:
     """Read a column as numbers, from numbers or from text."""
     found = sheet.frame[column]
-    if pd.api.types.is_numeric_dtype(found.dtype) and found.dtype.kind != "c":
-        values = found.to_numpy(dtype=np.float64, na_value=np.nan)
-        return Numbers(values, np.empty(0, dtype=np.int64), percent=False)
+    if _holds_numbers(found):
+        return Numbers(found.to_numpy(dtype=np.float64, na_value=np.nan))
     return parse_numbers(cells(found), sheet.mark)

@@ -13,7 +13,7 @@ from typing import TextIO
 
 import pandas as pd
 
-from rankwright.data.numerals import Mark, decimal_mark
+from rankwright.data.numerals import POINT, DefaultMark, default_mark
 from rankwright.data.textfile import read_text
 
 __all__ = ["Sheet", "read_sheet"]
@@ -31,7 +31,7 @@ class Sheet:
 
     source: str
     frame: pd.DataFrame  # index: the row numbers of the source, the header being row 1
-    mark: Mark = "."  # the decimal mark of columns that show none of their own
+    mark: DefaultMark = POINT
     notes: tuple[str, ...] = ()
 
 
@@ -52,8 +52,9 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     if titles:
         notes.append(f"Row {head + 1} is the header; above it: {', '.join(map(repr, titles))}.")
     frame, body_notes = _body(records, head, name)
-    mark, mark_notes = _default_mark(frame, separator)
-    return Sheet(name, frame, mark, (*notes, *body_notes, *mark_notes))
+    columns = (frame.iloc[:, j].tolist() for j in range(frame.shape[1]))
+    mark = default_mark(columns, semicolons=separator == ";")
+    return Sheet(name, frame, mark, (*notes, *body_notes))
 
 
 def _split(lines: TextIO, separator: str, name: str, limit: int | None = None) -> list[list[str]]:
@@ -135,23 +136,3 @@ def _body(records: list[list[str]], head: int, name: str) -> tuple[pd.DataFrame,
         )
     names = [cell or f"column {i}" for i, cell in enumerate(header, start=1)]
     return pd.DataFrame(rows, index=numbers, columns=names, dtype=object), notes
-
-
-def _default_mark(frame: pd.DataFrame, separator: str) -> tuple[Mark, list[str]]:
-    """Settle what 1,234 means where a column leaves it open: by other columns, else separator."""
-    marks = [decimal_mark(frame.iloc[:, j].tolist()) for j in range(frame.shape[1])]
-    votes = Counter(mark for mark in marks if mark)
-    if votes:
-        return votes.most_common(1)[0][0], []
-    # With semicolons between columns a comma is a decimal mark and a point may group thousands.
-    doubtful = re.compile(rf"[+-]?\d{{1,3}}[,{'.' if separator == ';' else ''}]\d{{3}}")
-    for j, column in enumerate(frame.columns):
-        for row, cell in zip(frame.index, frame.iloc[:, j], strict=True):
-            if doubtful.fullmatch(cell):
-                mark: Mark = "," if separator == ";" and "," in cell else "."
-                meaning = "a decimal mark" if mark in cell else "a thousands separator"
-                return mark, [
-                    f"{cell!r} (row {row}, column {column!r}) was read with {meaning}; "
-                    "no other number in the file settles it."
-                ]
-    return ".", []

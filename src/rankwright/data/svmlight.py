@@ -9,13 +9,16 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data.textfile import read_bytes
+from rankwright.data.textfile import decode, lines_of, read_bytes
 
 __all__ = ["QueryRows", "read_svmlight"]
 
-NUMBER = r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?"
-LINE = re.compile(rf"\s*(?:{NUMBER}(?:\s+qid:\d+)?(?:\s+\d+:{NUMBER})*\s*)?(?:#.*)?")
-FEATURE = re.compile(r"\s(\d+):")
+NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
+FORM = "'grade qid:7 1:0.5 2:1 # comment'"
+# A line whose first word is a grade and whose second is a query.
+QUERY = re.compile(rb"^[ \t]*+[^\s#]++[ \t]++qid:(\d++)(?!\S)", re.MULTILINE)
+LARGEST_QUERY = 2**63 - 1
+LARGEST_FEATURE = 2**31 - 1  # scikit-learn takes sparse matrices whose indices have 32 bits
 
 
 class QueryRows(NamedTuple):
@@ -89,50 +92,117 @@ def read_svmlight(
     from sklearn.datasets import load_svmlight_file
 
     name = Path(path).name
-    data = read_bytes(path).removeprefix(b"\xef\xbb\xbf")
+    data = _as_utf8(read_bytes(path), name)
     try:
-        X, y, groups = load_svmlight_file(
-            BytesIO(data), n_features=n_features, zero_based=zero_based, query_id=True
-        )
-    except ValueError as error:
+        X, y = load_svmlight_file(BytesIO(data), n_features=n_features, zero_based=zero_based)
+    except (ValueError, OverflowError) as error:
         _find_wrong_line(data, name)
         raise ValueError(f"{name} is not readable as svmlight: {error}") from error
     if not len(y):
         raise ValueError(f"{name} holds no rows")
-    if not np.isfinite(y).all() or not np.isfinite(X.data).all():
+    # What Python reads as a number and the format does not know: 1_000, nan, inf, 1e999.
+    odd = b"_" in data or not np.isfinite(y).all() or not np.isfinite(X.data).all()
+    if odd or X.shape[1] > LARGEST_FEATURE:
         _find_wrong_line(data, name)
-    if len(groups) not in (0, len(y)):
-        raise ValueError(f"{name}: {len(y) - len(groups):,} of {len(y):,} rows have no qid:")
+    queries = QUERY.findall(data)
+    if len(queries) not in (0, len(y)) or (not queries and b"qid" in data):
+        _find_wrong_line(data, name)
+    if len(queries) not in (0, len(y)):
+        raise ValueError(f"{name}: {len(y) - len(queries):,} of {len(y):,} rows have no qid:")
     if query_sizes is not None:
-        if len(groups):
+        if queries:
             raise ValueError(f"{name} has its queries as qid: already; leave out query_sizes")
-        groups = _groups_from_sizes(query_sizes, len(y), name)
-    return QueryRows(X, y, groups if len(groups) else None)
+        return QueryRows(X, y, _groups_from_sizes(query_sizes, len(y), name))
+    return QueryRows(X, y, _query_numbers(queries, data, name) if queries else None)
+
+
+def _as_utf8(data: bytes, name: str) -> bytes:
+    """Return the text in UTF-8, with a line feed at the end of each line."""
+    if not data.isascii() or b"\0" in data:
+        data = decode(data, name)[0].removeprefix("\ufeff").encode()
+    # Old Macintosh files end their lines with a carriage return alone.
+    return data if b"\n" in data else data.replace(b"\r", b"\n")
+
+
+def _query_numbers(queries: list[bytes], data: bytes, name: str) -> NDArray[np.int64]:
+    try:
+        return np.array(queries, dtype=np.int64)
+    except (ValueError, OverflowError):
+        _find_wrong_line(data, name)
+        raise
 
 
 def _find_wrong_line(data: bytes, name: str) -> None:
-    """Name the first line that is not of the form, or whose features are not in order."""
-    for number, line in enumerate(data.decode("latin-1").splitlines(), start=1):
-        if LINE.fullmatch(line) is None:
-            raise ValueError(
-                f"{name}, line {number}: expected 'grade qid:7 1:0.5 2:1 # comment', "
-                f"found {line[:60]!r}"
-            )
-        features = [int(index) for index in FEATURE.findall(line.partition("#")[0])]
-        if features != sorted(set(features)):
-            raise ValueError(f"{name}, line {number}: its features are not in increasing order")
+    """Name the first line that is not of the form, and what is wrong with it."""
+    for number, line in enumerate(lines_of(data.decode(errors="replace")), start=1):
+        if problem := _problem(line):
+            raise ValueError(f"{name}, line {number:,}: {problem}")
+
+
+def _problem(line: str) -> str | None:
+    """Say what is wrong with a line, word by word."""
+    # As bytes: words are separated by blanks of ASCII alone.
+    words = [word.decode() for word in line.partition("#")[0].encode().split()]
+    if not words:
+        return None
+    grade, *features = words
+    queries = [word for word in features[:1] if word.startswith("qid:")]
+    values = [grade]
+    indices = []
+    for word in features[len(queries) :]:
+        index, _, value = word.partition(":")
+        indices.append(index)
+        values.append(value)
+    whole = [*indices, *(query.removeprefix("qid:") for query in queries)]
+    if not all(map(NUMBER.fullmatch, values)) or not all(
+        w.isascii() and w.isdigit() for w in whole
+    ):
+        return f"expected {FORM}, found {line[:60]!r}"
+    if endless := [value for value in values if not np.isfinite(float(value))]:
+        return (
+            f"{_short(endless[0])} is larger than any number here; scale the column or correct it"
+        )
+    if queries and _exceeds(whole[-1], LARGEST_QUERY):
+        return (
+            f"query {_short(whole[-1])} is larger than {LARGEST_QUERY}; number the queries from 1"
+        )
+    if large := [index for index in indices if _exceeds(index, LARGEST_FEATURE)]:
+        return (
+            f"feature {_short(large[0])} is larger than {LARGEST_FEATURE}; "
+            "number the features from 1"
+        )
+    numbers = list(map(int, indices))
+    if numbers != sorted(set(numbers)):
+        return "its features are not in increasing order"
+    return None
+
+
+def _exceeds(digits: str, largest: int) -> bool:
+    digits = digits.lstrip("0")
+    return len(digits) > 19 or int(digits or "0") > largest
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 24 else f"{text[:21]}..."
 
 
 def _groups_from_sizes(path: str | PathLike[str], n_rows: int, rows_name: str) -> NDArray[np.int64]:
     name = Path(path).name
-    lines = read_bytes(path).decode("latin-1").split()
-    for number, line in enumerate(lines, start=1):
-        if not line.isdigit() or int(line) == 0:
-            raise ValueError(f"{name}, query {number}: expected a number of rows, found {line!r}")
-    sizes = np.array(lines, dtype=np.int64)
-    if sizes.sum() != n_rows:
+    words = _as_utf8(read_bytes(path), name).decode().split()
+    for number, word in enumerate(words, start=1):
+        if not (word.isascii() and word.isdigit()) or not word.strip("0"):
+            raise ValueError(
+                f"{name}, query {number}: expected a number of rows, found {_short(word)!r}"
+            )
+        if _exceeds(word, n_rows):
+            raise ValueError(
+                f"{name}, query {number}: {_short(word)} rows in one query, "
+                f"but {rows_name} has {n_rows:,} rows"
+            )
+    sizes = np.array([int(word) for word in words], dtype=np.int64)
+    if (total := sum(sizes.tolist())) != n_rows:
         raise ValueError(
-            f"{name} counts {sizes.sum():,} rows in {len(sizes):,} queries, "
+            f"{name} counts {total:,} rows in {len(sizes):,} queries, "
             f"but {rows_name} has {n_rows:,} rows"
         )
     return np.repeat(np.arange(len(sizes)), sizes)

@@ -5,7 +5,7 @@ import re
 from os import PathLike
 from pathlib import Path
 
-__all__ = ["decode", "read_bytes", "read_text"]
+__all__ = ["decode", "lines_of", "read_bytes", "read_text"]
 
 # Longer marks first: the UTF-32 mark begins with the UTF-16 one.
 BYTE_ORDER_MARKS = {
@@ -23,6 +23,9 @@ NOT_TEXT = {
     b"%PDF": "a PDF; export the table as CSV",
 }
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
+# Not str.splitlines, which also ends lines at form feeds, U+0085, U+2028 and others, which occur
+# inside names.
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def read_text(path: str | PathLike[str]) -> tuple[str, str]:
@@ -43,27 +46,45 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     return data
 
 
+def lines_of(text: str) -> list[str]:
+    """Split text where every text editor does: at line feeds and carriage returns only."""
+    return LINE_END.split(text)
+
+
 def decode(data: bytes, name: str) -> tuple[str, str]:
     """Turn bytes into text: by byte order mark, then UTF-16 by its zeros, UTF-8, Windows-1252."""
     for start, kind in NOT_TEXT.items():
         if data.startswith(start):
             raise ValueError(f"{name} is not a text table but {kind}")
+    strange = "bytes that are no text"
     for encoding in _encodings(data):
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
         # A form feed or the old end-of-file mark is harmless; no other control character is.
-        if not CONTROL.search(text):
+        control = CONTROL.search(text)
+        if control is None:
+            if not text.strip("\x1a\ufeff \t\r\n"):
+                raise ValueError(f"{name} is empty")
             return text.rstrip("\x1a"), encoding
-    raise ValueError(f"{name} is not a text file: it holds binary data; export the table as CSV")
+        line = len(lines_of(text[: control.start()]))
+        strange = f"a control character ({control[0]!r}) in line {line:,}"
+    raise ValueError(
+        f"{name} is not a text file: it holds binary data, {strange}; "
+        "export the table as CSV in UTF-8"
+    )
 
 
 def _encodings(data: bytes) -> list[str]:
     for mark, encoding in BYTE_ORDER_MARKS.items():
         if data.startswith(mark):
             return [encoding]
+    # Without a mark, UTF-16 shows by its zeros: every other byte of a Latin letter, digit or comma.
+    # A stray zero in other text does not make it UTF-16.
     head = data[:4096]
-    if b"\0" in head:  # text in Latin letters has every other byte zero in UTF-16
-        return ["utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"]
+    first, second = head[::2].count(0), head[1::2].count(0)
+    many, few = max(first, second), min(first, second)
+    if many > 1 and 10 * many >= len(head) and 4 * few <= many:
+        return ["utf-16-be" if first > second else "utf-16-le"]
     return ["utf-8", "cp1252", "latin-1"]

@@ -1,5 +1,6 @@
 """Tables without a rating: items to be ranked by a model, and plain tables of numbers."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,9 +11,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.columns import item_names, labels_of, read_factors
+from rankwright.data.columns import doubts, item_names, labels_of, read_factors
 from rankwright.data.observations import missing_factors
-from rankwright.data.sources import as_sheet, require_columns
+from rankwright.data.sources import as_sheet, numbers, require_columns
 
 __all__ = ["UnratedItems", "read_items", "read_numbers"]
 
@@ -158,6 +159,8 @@ def read_numbers(path: str | PathLike[str] | Any, *, item: str | None = None) ->
     name = str(sheet.frame.columns[0]) if item is None else item
     others = [str(column) for column in sheet.frame.columns if column != name]
     table, _ = read_factors(sheet, [name], others)
+    for doubt in doubts(sheet, {column: numbers(sheet, column) for column in others}):
+        warnings.warn(f"{sheet.source}: {doubt}", stacklevel=2)
     table.index = item_names(sheet, name)
     if repeated := table.index[table.index.duplicated()].tolist():
         raise ValueError(f"{sheet.source} has {repeated[0]!r} more than once; name each row once")
