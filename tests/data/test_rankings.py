@@ -59,3 +59,33 @@ def test_rows_become_rankings_and_back(rows):
 def test_bad_rankings_are_named(items, orders, message):
     with pytest.raises(ValueError, match=message):
         rw.Rankings(items, orders)
+
+
+@pytest.mark.parametrize(
+    ("items", "orders", "message"),
+    [
+        (np.eye(3), [[None]], "orders holds names such as None; give the items as a pandas frame"),
+        (FRAME, [[None]], "orders names None, which the index of the items does not have"),
+        (FRAME, [["a", 1]], "orders names 1, which the index"),
+        (FRAME, [["a", None]], "orders names None"),
+        (np.eye(3), [[10**20]], f"orders holds names such as {10**20}|names row"),
+        (np.eye(3), [[pd.Timestamp("2020-01-01")]], "names such as Timestamp"),
+        (np.eye(3), [[{}]], r"order 0 holds \{\}; name items by row numbers"),
+        (np.eye(3), [[0], [[[1]]]], r"order 1 holds \[1\]; name items by row numbers"),
+        (np.eye(3), [3], "order 0 is 3; give a list of items, best first"),
+        (FRAME, ["ab"], "order 0 is 'ab'; give a list"),
+        (np.eye(3), None, "orders is None; give a list of orders"),
+        (FRAME, "ab", "orders is 'ab'; give a list of orders"),
+    ],
+)
+def test_what_names_no_item_is_refused_in_words(items, orders, message):
+    with pytest.raises(ValueError, match=message):
+        rw.Rankings(items, orders)
+
+
+def test_names_of_several_kinds_and_tuples_are_looked_up_as_they_are():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0]}, index=["1", 1, "b"])
+    assert rw.Rankings(frame, [["b", 1], ["1", "b"]]).rows.tolist() == [2, 1, 0, 2]
+    pairs = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)])
+    nested = pd.DataFrame({"x": [1.0, 2.0, 3.0]}, index=pairs)
+    assert rw.Rankings(nested, [[[("b", 1)], [("a", 2)]]]).rows.tolist() == [2, 1]

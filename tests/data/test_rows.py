@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankwright.data import group_rows, sort_rows
+from rankwright.data import group_of_row, group_rows, sort_rows
 
 labels = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=30)
 
@@ -63,3 +63,11 @@ def test_weights_are_sorted_with_the_rows():
 def test_bad_groups_are_named(groups, message):
     with pytest.raises(ValueError, match=message):
         group_rows(groups, 3)
+
+
+@given(labels)
+def test_the_group_of_each_sorted_row_is_that_of_its_label(groups):
+    grouping = group_rows(groups, len(groups))
+    sorted_groups = grouping.sort(np.array(groups, dtype=object))
+    np.testing.assert_array_equal(grouping.labels[grouping.group_of_row], sorted_groups)
+    np.testing.assert_array_equal(group_of_row(grouping.offsets), grouping.group_of_row)

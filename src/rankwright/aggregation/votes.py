@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from rankwright.data import Rankings, VoterOrders
+from rankwright.data import Rankings, VoterOrders, group_of_row
 
 __all__ = ["MISSING", "Votes", "read_votes"]
 
@@ -132,8 +132,7 @@ def _row_names(table: Any, n: int) -> tuple[Hashable, ...]:
 
 def _read_table(rankings: Rankings) -> FloatArray:
     ranks = np.full((len(rankings), len(rankings.items)), np.nan)
-    voter = np.repeat(np.arange(len(rankings)), np.diff(rankings.offsets))
-    ranks[voter, rankings.rows] = -rankings.grades
+    ranks[group_of_row(rankings.offsets), rankings.rows] = -rankings.grades
     return ranks
 
 

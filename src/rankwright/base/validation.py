@@ -8,7 +8,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
 
 from rankwright.base.magnitude import LARGEST, SMALLEST
-from rankwright.data import PreferencePairs, Rankings, Rows, check_target, sort_rows
+from rankwright.data import (
+    PreferencePairs,
+    Rankings,
+    Rows,
+    check_target,
+    sort_rows,
+    without_categories,
+)
 
 __all__ = ["as_rows", "check_weights"]
 
@@ -31,7 +38,7 @@ def as_rows(
     X : (n, d) frame or array, or Rankings
         With ``Rankings``, ``y`` and ``groups`` come from the orders.
     y : (n,) array
-        Larger is better.
+        Larger is better; an ordered categorical counts by its order.
     groups : (n,) array, optional
     sample_weight : (n,) array, optional
         Finite and not negative.
@@ -55,7 +62,7 @@ def as_rows(
     if isinstance(y, PreferencePairs):
         raise ValueError(f"{name} can't learn from PreferencePairs; PairwiseRanker can")
     X = validate_data(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
-    target = check_target(column_or_1d(y, warn=True), X.shape[0])
+    target = check_target(column_or_1d(without_categories(y), warn=True), X.shape[0])
     weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)
 

@@ -150,7 +150,7 @@ def compare(
     if not rankers:
         raise ValueError("rankers is empty; give at least one")
     frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
-    target = check_target(np.asarray(y), len(frame))
+    target = check_target(y, len(frame))
     splits, lists = _splits(len(target), groups, n_folds, random_state)
     problem = _Problem(frame, target, groups, lists, averaged_metric(metric))
     runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}

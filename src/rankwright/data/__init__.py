@@ -5,10 +5,10 @@ from rankwright.data.pairs import PreferencePairs, pairwise_transform
 from rankwright.data.positions import mean_places, positions
 from rankwright.data.preflib import VoterOrders, read_preflib
 from rankwright.data.rankings import Rankings
-from rankwright.data.rows import Grouping, Rows, group_rows, row_weights, sort_rows
+from rankwright.data.rows import Grouping, Rows, group_of_row, group_rows, row_weights, sort_rows
 from rankwright.data.svmlight import QueryRows, read_svmlight
 from rankwright.data.table import ItemTable, read_table
-from rankwright.data.targets import check_target
+from rankwright.data.targets import check_target, ordered_categories, without_categories
 from rankwright.data.unrated import UnratedItems, read_items, read_numbers
 
 __all__ = [
@@ -22,9 +22,11 @@ __all__ = [
     "UnratedItems",
     "VoterOrders",
     "check_target",
+    "group_of_row",
     "group_rows",
     "guess_columns",
     "mean_places",
+    "ordered_categories",
     "pairwise_transform",
     "positions",
     "read_items",
@@ -34,4 +36,5 @@ __all__ = [
     "read_table",
     "row_weights",
     "sort_rows",
+    "without_categories",
 ]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.data.rows import group_of_row
+
 __all__ = ["Levels", "sort_levels"]
 
 Ints = NDArray[np.int64]
@@ -22,12 +24,11 @@ class Levels:
 
 def sort_levels(y: NDArray[np.float64], groups: Ints) -> Levels:
     """Sort the rows of each group ``groups[g]:groups[g + 1]`` by y."""
-    sizes = np.diff(groups)
-    group_of_row = np.repeat(np.arange(sizes.size), sizes)
-    order = np.argsort(y, kind="stable") if sizes.size == 1 else np.lexsort((y, group_of_row))
+    group = group_of_row(groups)
+    order = np.argsort(y, kind="stable") if groups.size == 2 else np.lexsort((y, group))
     ordered = y[order]
     begins = np.ones(y.size, dtype=bool)
-    begins[1:] = (ordered[1:] != ordered[:-1]) | (group_of_row[1:] != group_of_row[:-1])
+    begins[1:] = (ordered[1:] != ordered[:-1]) | (group[1:] != group[:-1])
     offsets = np.append(np.flatnonzero(begins), y.size)
     return Levels(
         order=order.astype(np.int64, copy=False),

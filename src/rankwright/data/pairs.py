@@ -41,7 +41,7 @@ class PreferencePairs:
     def __init__(
         self, better: ArrayLike, worse: ArrayLike, weights: ArrayLike | None = None
     ) -> None:
-        better, worse = np.asarray(better), np.asarray(worse)
+        better, worse = _as_items(better, "better"), _as_items(worse, "worse")
         if better.ndim != 1 or better.shape != worse.shape:
             raise ValueError(
                 f"better has shape {better.shape} and worse {worse.shape}; "
@@ -64,10 +64,22 @@ class PreferencePairs:
         return row_numbers(X, self.better, "better"), row_numbers(X, self.worse, "worse")
 
 
+def _as_items(items: ArrayLike, name: str) -> NDArray[Any]:
+    try:
+        return np.asarray(items)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} holds lists; give one row number or name for each pair"
+        ) from error
+
+
 def _check_weights(weights: ArrayLike | None, n_pairs: int) -> NDArray[np.float64] | None:
     if weights is None:
         return None
-    values = np.asarray(weights, dtype=np.float64)
+    try:
+        values = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weights are not numbers ({error}); give one for each pair") from error
     if values.shape != (n_pairs,):
         raise ValueError(f"weights has shape {values.shape}; give one weight for each pair")
     if not np.all(np.isfinite(values) & (values >= 0)):
@@ -117,7 +129,10 @@ def pairwise_transform(
     """
     if pairs not in PAIR_RULES:
         raise ValueError(f"pairs={pairs!r}; choose from {sorted(PAIR_RULES)}")
-    matrix = np.asarray(X, dtype=np.float64)
+    try:
+        matrix = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"X does not hold numbers alone ({error}); encode its text") from error
     if matrix.ndim != 2:
         raise ValueError(f"X has shape {matrix.shape}; give one row of features for each item")
     better, worse = _list_pairs(check_target(y, len(matrix)), groups, pairs)
@@ -129,7 +144,7 @@ def _list_pairs(
     y: NDArray[np.float64], groups: ArrayLike | None, pairs: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     grouping = group_rows(groups, len(y))
-    group_of_row = np.repeat(np.arange(len(grouping.labels)), np.diff(grouping.offsets))
+    group_of_row = grouping.group_of_row
     worst_first = np.lexsort((grouping.sort(y), group_of_row))
     level = grouping.sort(y)[worst_first]
     # A run is the rows of one group with equal y; the partners of a row begin after its own run.

@@ -33,7 +33,10 @@ def positions(scores: ArrayLike, groups: ArrayLike | None = None) -> NDArray[np.
     >>> rw.positions([0.3, 0.9, 0.3], groups=["a", "a", "b"])
     array([2., 1., 1.])
     """
-    values = np.asarray(scores, dtype=np.float64)
+    try:
+        values = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"scores are not numbers ({error}); give one for each row") from error
     if values.ndim != 1:
         raise ValueError(f"scores has shape {values.shape}; give one score for each row")
     if np.isnan(values).any():
@@ -46,7 +49,7 @@ def mean_places(
     scores: NDArray[np.float64], grouping: Grouping, weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return positions as if each row stood there as many times as its weight says."""
-    group_of_row = np.repeat(np.arange(len(grouping.labels)), np.diff(grouping.offsets))
+    group_of_row = grouping.group_of_row
     sorted_scores = grouping.sort(scores)
     best_first = np.lexsort((-sorted_scores, group_of_row))
     ordered = sorted_scores[best_first]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data.names import row_numbers
-from rankwright.data.rows import group_rows
+from rankwright.data.rows import group_of_row, group_rows
 from rankwright.data.targets import check_target
 
 __all__ = ["Rankings"]
@@ -68,10 +68,12 @@ class Rankings:
             items = np.asarray(items)
         if len(items.shape) != 2:
             raise ValueError(f"items has shape {items.shape}; give one row of features per item")
+        if isinstance(orders, str) or not isinstance(orders, Iterable):
+            raise ValueError(f"orders is {orders!r}; give a list of orders, each best first")
         orders = tuple(orders)
         if not orders:
             raise ValueError("there are no orders; give at least one")
-        tied_runs = [[_as_run(place) for place in order] for order in orders]
+        tied_runs = [_tied_runs(order, number) for number, order in enumerate(orders)]
         for number, runs in enumerate(tied_runs):
             _check_order(runs, number)
         entries = [item for runs in tied_runs for run in runs for item in run]
@@ -94,6 +96,8 @@ class Rankings:
         ([1, [0, 2]],)
         """
         matrix = X if hasattr(X, "shape") else np.asarray(X)
+        if len(matrix.shape) != 2:
+            raise ValueError(f"X has shape {matrix.shape}; give one row of features per item")
         target = check_target(y, matrix.shape[0])
         grouping = group_rows(groups, len(target))
         sorted_rows = grouping.sort(np.arange(len(target)))
@@ -106,8 +110,13 @@ class Rankings:
     def to_rows(self) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
         """Return ``X, y, groups``: one row for each entry of each order, larger ``y`` is better."""
         take = self.items.iloc if hasattr(self.items, "iloc") else self.items
-        groups = np.repeat(np.arange(len(self)), np.diff(self.offsets))
-        return take[self.rows], self.grades, groups
+        return take[self.rows], self.grades, group_of_row(self.offsets)
+
+
+def _tied_runs(order: Any, number: int) -> list[list[Any]]:
+    if isinstance(order, str) or not isinstance(order, Iterable):
+        raise ValueError(f"order {number} is {order!r}; give a list of items, best first")
+    return [_as_run(place) for place in order]
 
 
 def _as_run(place: Any) -> list[Any]:
@@ -122,9 +131,28 @@ def _check_order(runs: list[list[Any]], number: int) -> None:
     items = [item for run in runs for item in run]
     if not items:
         raise ValueError(f"order {number} is empty; leave it out or name its items")
-    if len(set(items)) < len(items):
+    try:
+        distinct = len(set(items))
+    except TypeError as error:
+        raise ValueError(
+            f"order {number} holds {_unhashable(items)!r}; name items by row numbers or by the "
+            "index of the items, tied ones as one inner list"
+        ) from error
+    if distinct < len(items):
         twice = next(item for item in items if items.count(item) > 1)
         raise ValueError(f"order {number} lists item {twice!r} twice; an item has one place")
+
+
+def _unhashable(items: list[Any]) -> Any:
+    return next(item for item in items if _fails_to_hash(item))
+
+
+def _fails_to_hash(item: Any) -> bool:
+    try:
+        hash(item)
+    except TypeError:  # a tuple that holds a list
+        return True
+    return False
 
 
 def _order_of(rows: NDArray[np.int64], target: NDArray[np.float64]) -> list[Any]:

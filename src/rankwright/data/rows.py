@@ -6,7 +6,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Grouping", "Rows", "group_rows", "row_weights", "sort_rows"]
+__all__ = ["Grouping", "Rows", "group_of_row", "group_rows", "row_weights", "sort_rows"]
+
+
+def group_of_row(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the number of the group of each row, where group g is ``offsets[g]:offsets[g + 1]``.
+
+    Examples
+    --------
+    >>> from rankwright.data import group_of_row
+    >>> group_of_row(np.array([0, 2, 5]))
+    array([0, 0, 1, 1, 1])
+    """
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
 @dataclass(frozen=True)
@@ -26,6 +38,11 @@ class Grouping:
     offsets: NDArray[np.int64]
     order: NDArray[np.int64] | None
     labels: NDArray[Any]
+
+    @property
+    def group_of_row(self) -> NDArray[np.int64]:
+        """The number of the group of each sorted row."""
+        return group_of_row(self.offsets)
 
     def rows(self) -> list[NDArray[np.int64]]:
         """Return the input's row numbers of each group."""
@@ -66,6 +83,11 @@ class Rows:
     weights: NDArray[np.float64] | None
     order: NDArray[np.int64] | None
     labels: NDArray[Any]
+
+    @property
+    def group_of_row(self) -> NDArray[np.int64]:
+        """The number of the group of each row."""
+        return group_of_row(self.offsets)
 
 
 def group_rows(groups: ArrayLike | None, n_rows: int, name: str = "groups") -> Grouping:

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["check_target"]
+__all__ = ["check_target", "ordered_categories", "without_categories"]
 
 
 def check_target(y: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     """Return ``y`` as finite float64, or raise an error that names what is wrong with it."""
-    target: NDArray[Any] = np.asarray(y)
+    target: NDArray[Any] = _as_array(without_categories(y))
     if target.ndim != 1:
         raise ValueError(f"y has shape {target.shape}; give one value for each row")
     if len(target) != n_rows:
@@ -21,8 +21,8 @@ def check_target(y: ArrayLike, n_rows: int) -> NDArray[np.float64]:
         values = target.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"y holds {target[0]!r}, which is not a number; encode the order as numbers, "
-            "larger is better"
+            f"y holds {_first_unlike_a_number(target)!r}, which is not a number; encode the order "
+            "as numbers, larger is better, or give an ordered categorical"
         ) from error
     finite = np.isfinite(values)
     if not finite.all():
@@ -32,3 +32,65 @@ def check_target(y: ArrayLike, n_rows: int) -> NDArray[np.float64]:
             f"({values[first]}) in row {first}; remove those rows or give them a value"
         )
     return values
+
+
+def ordered_categories(y: Any) -> tuple[NDArray[np.float64], NDArray[Any]] | None:
+    """Return the codes of an ordered categorical and its categories, worst first; else None.
+
+    pandas' ordered categoricals and polars' enumerations are such; a missing value has code NaN.
+    A categorical without an order is refused.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from rankwright.data import ordered_categories
+    >>> y = pd.Categorical(["good", "poor", "good"], ["poor", "good"], ordered=True)
+    >>> ordered_categories(y)
+    (array([1., 0., 1.]), array(['poor', 'good'], dtype=object))
+    """
+    kind = type(getattr(y, "dtype", None)).__name__
+    if kind == "CategoricalDtype":
+        values = getattr(y, "cat", y)  # a Series has its codes there
+        if not values.ordered:
+            raise ValueError(
+                f"y is a categorical without an order ({_listed(values.categories)}); say which is "
+                "better: y.cat.set_categories([worst, ..., best], ordered=True)"
+            )
+        codes = np.asarray(values.codes, dtype=np.float64)
+        return np.where(codes < 0, np.nan, codes), np.asarray(values.categories)
+    if kind == "Enum":
+        codes = y.to_physical().cast(float).to_numpy()
+        return codes, np.array(y.dtype.categories.to_list(), dtype=object)
+    if kind == "Categorical":
+        raise ValueError(
+            f"y is a categorical without an order ({_listed(y.unique().to_list())}); say which is "
+            "better: y.cast(polars.Enum([worst, ..., best]))"
+        )
+    return None
+
+
+def without_categories(y: Any) -> Any:
+    """Return the codes of an ordered categorical, and anything else as it is."""
+    found = ordered_categories(y)
+    return y if found is None else found[0]
+
+
+def _as_array(y: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(y)
+    except ValueError as error:
+        raise ValueError("y holds lists; give one value for each row") from error
+
+
+def _first_unlike_a_number(target: NDArray[Any]) -> Any:
+    for value in target.tolist():
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return value
+    return target.tolist()[0]
+
+
+def _listed(categories: Any) -> str:
+    shown = ", ".join(repr(category) for category in list(categories)[:4])
+    return shown + (", ..." if len(categories) > 4 else "")

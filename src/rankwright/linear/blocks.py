@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.data import group_of_row
 from rankwright.data.levels import sort_levels
 from rankwright.data.pairs import PAIR_RULES
 
@@ -50,7 +51,7 @@ def pair_blocks(
     starts = levels.offsets[:-1]
     sizes = np.diff(groups)
     if pairs == "all":
-        worse_start = np.repeat(groups[:-1], sizes)
+        worse_start = groups[group_of_row(groups)]
         for g in np.flatnonzero(sizes > leaf_rows):
             forest.grow(levels.groups[g], levels.groups[g + 1])
     else:

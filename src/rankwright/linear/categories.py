@@ -32,9 +32,9 @@ def category_of_group(categories: ArrayLike | None, rows: Rows) -> tuple[NDArray
     names, codes = np.unique(labels, return_inverse=True)
     codes = codes if rows.order is None else codes[rows.order]
     of_group = codes[rows.offsets[:-1]]
-    mixed = codes != np.repeat(of_group, np.diff(rows.offsets))
+    mixed = codes != of_group[rows.group_of_row]
     if mixed.any():
-        group = np.searchsorted(rows.offsets, np.argmax(mixed), side="right") - 1
+        group = rows.group_of_row[np.argmax(mixed)]
         raise ValueError(
             f"group {rows.labels[group]!r} has rows of several categories; a group has one category"
         )

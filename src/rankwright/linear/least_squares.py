@@ -101,7 +101,7 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
                 f"y is as large as {largest:.3g}, and its square is needed; change its unit"
             )
         names, of_group = category_of_group(categories, rows)
-        category = np.repeat(of_group, np.diff(rows.offsets))
+        category = of_group[rows.group_of_row]
         weights = category_weights(names, self.category_weights)
         target = TARGETS[self.target](rows, weights[category] > 0)
         regressor = LinearRegression(positive=self.nonnegative)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from rankwright.data import Rows
+from rankwright.data import Rows, group_of_row
 from rankwright.linear.blocks import PairBlocks, pair_blocks
 
 __all__ = ["BlockPairs", "ListedPairs", "Pairs", "block_pairs", "listed_pairs"]
@@ -186,7 +186,7 @@ class BlockPairs:
         drawable = np.flatnonzero(shares)
         drawn = np.bincount(rng.choice(drawable, drawable.size), minlength=shares.size)
         scale = np.sqrt(drawn / (drawn @ shares))
-        return replace(self, weights=self.weights * np.repeat(scale, np.diff(self.blocks.groups)))
+        return replace(self, weights=self.weights * scale[group_of_row(self.blocks.groups)])
 
     def _shares(self) -> Floats:
         """Return the weight of the pairs of each group."""
@@ -283,7 +283,7 @@ def block_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> Bloc
         scale /= np.count_nonzero(of_group)
     else:
         scale = np.full(of_group.size, 1.0 / of_group.sum())
-    weights *= np.repeat(np.sqrt(scale), np.diff(rows.offsets))
+    weights *= np.sqrt(scale)[rows.group_of_row]
     return BlockPairs(blocks, weights, rows.weights is None, float(of_group.sum()))
 
 

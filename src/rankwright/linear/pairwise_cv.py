@@ -117,7 +117,7 @@ class PairwiseRankerCV(PairwiseRanker):
         alphas = np.sort(np.asarray(self.alphas, dtype=np.float64).ravel())[::-1]
         if alphas.size == 0:
             raise ValueError("alphas is empty; give at least one penalty to try")
-        group = np.repeat(np.arange(rows.offsets.size - 1), np.diff(rows.offsets))
+        group = rows.group_of_row
         by_group = group if rows.offsets.size > 2 else None
         folds = [
             (train, test)

@@ -9,7 +9,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
 from rankwright.base import RankerMixin, check_array, check_features, check_scores, check_weights
-from rankwright.data import check_target
+from rankwright.data import check_target, without_categories
 from rankwright.explanation import weighted_difference
 
 __all__ = ["BayesPointPerceptron", "PRankPerceptron"]
@@ -105,7 +105,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
             )
         X = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
         check_features(self, X)
-        target = check_target(column_or_1d(y, warn=True), X.shape[0])
+        target = check_target(column_or_1d(without_categories(y), warn=True), X.shape[0])
         if sample_weight is None:
             return X, target, None
         weights = check_weights(sample_weight, X)

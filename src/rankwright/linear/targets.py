@@ -23,7 +23,7 @@ def expected_rank_target(rows: Rows) -> Floats:
     weights = row_weights(rows)
     place = mean_places(rows.y, Grouping(rows.offsets, None, rows.labels), weights)
     length = np.add.reduceat(weights, rows.offsets[:-1])
-    return 1.0 - place / (np.repeat(length, np.diff(rows.offsets)) + 1.0)
+    return 1.0 - place / (length[rows.group_of_row] + 1.0)
 
 
 def score_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
@@ -42,7 +42,7 @@ def group_rank_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
     """Return the weight of the rows of the same group with a smaller y (LS3)."""
     levels = sort_levels(rows.y, rows.offsets)
     up_to = np.r_[0.0, np.cumsum(row_weights(rows)[levels.order])]
-    first_of_group = np.repeat(rows.offsets[:-1], np.diff(rows.offsets))
+    first_of_group = rows.offsets[rows.group_of_row]
     target = np.empty(rows.y.size)
     target[levels.order] = up_to[levels.offsets[levels.of_row]] - up_to[first_of_group]
     return target

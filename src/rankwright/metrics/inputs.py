@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankwright.data import without_categories
+
 __all__ = ["UndefinedMetricError", "binary", "check_length", "paired", "vector", "weights_or_ones"]
 
 Floats = NDArray[np.float64]
@@ -28,7 +30,7 @@ class UndefinedMetricError(ValueError):
 
 def vector(name: str, values: ArrayLike) -> Floats:
     """Return `values` as a finite, contiguous, non-empty float vector."""
-    array = np.asarray(values)
+    array = np.asarray(without_categories(values))
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; pass one value per item (a vector)")
     if array.size == 0:

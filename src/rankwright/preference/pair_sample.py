@@ -14,7 +14,7 @@ Ints = NDArray[np.int64]
 def pair_sample(rows: Rows, most: int, rng: np.random.RandomState) -> tuple[Ints, Ints]:
     """Return the better and worse rows of all pairs, or of ``most`` pairs drawn uniformly."""
     levels = sort_levels(rows.y, rows.offsets)
-    first_of_group = np.repeat(rows.offsets[:-1], np.diff(rows.offsets))
+    first_of_group = rows.offsets[rows.group_of_row]
     count = levels.offsets[levels.of_row] - first_of_group
     ends = np.cumsum(count)
     total = int(ends[-1])

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data import ordered_categories
+
 __all__ = ["LabelScale"]
 
 
@@ -23,14 +25,8 @@ class LabelScale:
     @classmethod
     def of(cls, y: Any) -> "LabelScale":
         """Find the scale of a target, or refuse strings, which have no order of their own."""
-        dtype = getattr(y, "dtype", None)
-        if isinstance(dtype, pd.CategoricalDtype):
-            if not dtype.ordered:
-                raise ValueError(
-                    f"y is a categorical without an order ({list(dtype.categories)[:5]}); state "
-                    "it, worst first: y.cat.set_categories([...], ordered=True)"
-                )
-            return cls(tuple(dtype.categories.tolist()))
+        if (ordered := ordered_categories(y)) is not None:
+            return cls(tuple(ordered[1].tolist()))
         _refuse_strings(y)
         return cls()
 

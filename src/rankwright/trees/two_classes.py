@@ -49,6 +49,8 @@ def number_classes(y: Any) -> tuple[Any, NDArray[Any] | None]:
     An ordered categorical keeps its order, other labels are sorted. Numbers pass through, with
     None.
     """
+    if type(getattr(y, "dtype", None)).__name__ == "Enum":  # polars' ordered categorical
+        y = pd.Categorical(y.to_list(), y.dtype.categories.to_list(), ordered=True)
     dtype = getattr(y, "dtype", None)
     if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
         ordered = pd.Series(y).cat.remove_unused_categories()
