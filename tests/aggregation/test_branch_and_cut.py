@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rankwright.aggregation.branch_and_cut import BranchAndCut, _common_measure
+from rankwright.aggregation.budget import Budget
 from rankwright.aggregation.dynamic_program import best_rankings
 from rankwright.aggregation.pair_costs import PairCosts, pair_costs
 from rankwright.aggregation.placements import Placements
@@ -12,14 +13,12 @@ from rankwright.aggregation.votes import read_votes
 from rankwright.kernels.triangles import violated_triangles
 from rankwright.programs import Status
 
-NEVER = np.inf
-
 
 @pytest.mark.parametrize("ties", [True, False])
 @pytest.mark.parametrize("seed", range(4))
 def test_it_agrees_with_the_dynamic_program_from_a_bad_start(seed, ties, random_votes):
     costs = pair_costs(read_votes(random_votes(11, 5, 8, seed)), 0.5, ties=ties)
-    search = BranchAndCut(costs, np.arange(11), deadline=NEVER)
+    search = BranchAndCut(costs, np.arange(11), budget=Budget())
     search.run()
     best = best_rankings(costs, 1e-9, 1)[0]
     assert search.cost == search.bound == pytest.approx(costs.of(best))
@@ -31,7 +30,7 @@ def test_it_branches_where_the_relaxation_is_not_enough():
     squares = {1, 3, 4, 5, 9}
     before = np.array([[float((j - i) % 11 in squares) for j in range(11)] for i in range(11)])
     costs = PairCosts(before, np.full((11, 11), 56.0))
-    search = BranchAndCut(costs, np.arange(11), deadline=NEVER)
+    search = BranchAndCut(costs, np.arange(11), budget=Budget())
     root = search._tighten(search.bound, Placements.all_of(11, ties=False))
     search.run()
     assert root.bound < search.cost
@@ -40,11 +39,11 @@ def test_it_branches_where_the_relaxation_is_not_enough():
 
 def test_the_time_limit_leaves_a_valid_bound(random_votes):
     costs = pair_costs(read_votes(random_votes(40, 10, 40)), 0.5, ties=True)
-    proved = BranchAndCut(costs, np.arange(40), deadline=NEVER)
+    proved = BranchAndCut(costs, np.arange(40), budget=Budget())
     proved.run()
     assert proved.bound == proved.cost
     for seconds in (0.0, 0.02, 0.1):
-        search = BranchAndCut(costs, np.arange(40), deadline=time.monotonic() + seconds)
+        search = BranchAndCut(costs, np.arange(40), budget=Budget(time.monotonic() + seconds))
         search.run()
         assert costs.bound() <= search.bound <= proved.cost <= search.cost
 
@@ -57,7 +56,7 @@ def test_multipliers_never_raise_the_bound_above_a_ranking(random_votes):
     offset = np.triu(costs.tied, 1).sum()
     values = []
     for _ in range(10):
-        relaxed = program.solve(everything, NEVER)
+        relaxed = program.solve(everything, Budget())
         assert relaxed.status is Status.OPTIMAL
         values.append(offset + everything.value(relaxed.reduced))
         program.add(program.violations(relaxed.x, 50))

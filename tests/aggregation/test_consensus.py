@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.aggregation import Consensus, aggregate
+from rankwright.aggregation import Consensus, aggregate, kemeny
+from rankwright.aggregation import consensus as consensus_module
 from rankwright.aggregation.components import components
 from rankwright.aggregation.methods import METHODS
 from rankwright.aggregation.pair_costs import pair_costs
@@ -75,10 +76,48 @@ def test_a_seed_fixes_the_result(random_votes):
 
 def test_auto_says_what_it_picked(random_votes, noisy_votes):
     assert aggregate(random_votes(30, 9, 30)).method == "kemeny"
-    assert aggregate(random_votes(60, 9, 60)).method == "local_search"
+    assert aggregate(random_votes(120, 20, 120)).method == "local_search"
     easy = aggregate(noisy_votes(60, 20, 0.15))
     assert (easy.method, easy.optimal) == ("kemeny", True)
     assert aggregate(CYCLE, all_optima=True).method == "kemeny"
+
+
+def test_auto_stops_at_its_work_and_says_what_was_proved(random_votes, monkeypatch):
+    votes = random_votes(40, 9, 40)
+    proved = aggregate(votes)
+    assert (proved.method, proved.optimal) == ("kemeny", True)
+    monkeypatch.setattr(consensus_module, "AUTO_STEPS", 100)
+    first, second = aggregate(votes), aggregate(votes)
+    assert (first.method, first.optimal) == ("kemeny", False)
+    assert first.bound < proved.cost <= first.cost
+    assert (first.order, first.bound) == (second.order, second.bound)
+
+
+def test_auto_proves_a_hundred_items_that_local_search_leaves_seven_above(noisy_votes):
+    votes = noisy_votes(100, 20, 0.5)
+    found, proved = aggregate(votes, "local_search"), aggregate(votes)
+    assert (proved.method, proved.optimal) == ("kemeny", True)
+    assert (proved.cost, found.cost) == (30888.5, 30897.5)
+
+
+@pytest.mark.parametrize("method", ["local_search", "kemeny", "auto"])
+@pytest.mark.parametrize("window", [None, 20])
+def test_without_time_every_method_returns_a_whole_ranking(method, window, random_votes):
+    consensus = aggregate(random_votes(80, 9, 80), method, window=window, time_limit=0)
+    assert sorted(consensus.items) == list(range(80))
+    assert consensus.bound <= consensus.cost
+
+
+def test_a_hard_component_takes_no_work_from_a_small_one(random_votes, monkeypatch):
+    hard, small = random_votes(40, 9, 40), random_votes(14, 9, 14, seed=1)
+    sizes = []
+    solve = kemeny._solve
+    monkeypatch.setattr(
+        kemeny, "_solve", lambda costs, *rest: sizes.append(len(costs)) or solve(costs, *rest)
+    )
+    aggregate(np.vstack([hard, 100 + small]), "kemeny", time_limit=0)
+    assert sizes == sorted(sizes)
+    assert len(sizes) > 1
 
 
 def test_positions_are_aligned_with_the_items_and_order_with_the_names():
@@ -105,6 +144,28 @@ def test_a_preflib_file_loads_and_aggregates(tmp_path):
     consensus = aggregate(read_preflib(path))
     assert consensus.order == ["Tea", ["Coffee", "Milk"]]
     assert (consensus.cost, consensus.optimal) == (2, True)
+
+
+def test_items_of_a_preflib_file_that_nobody_ranks_are_left_out_with_a_warning(tmp_path):
+    path = tmp_path / "drinks.soi"
+    path.write_text(
+        "# ALTERNATIVE NAME 1: Tea\n# ALTERNATIVE NAME 2: Rum\n# ALTERNATIVE NAME 3: Milk\n"
+        "# ALTERNATIVE NAME 4: Gin\n4: 3,1\n2: 1\n"
+    )
+    vote = read_preflib(path)
+    with pytest.warns(UserWarning, match=r"2 of 4 items are ranked by no voter.*'Rum', 'Gin'"):
+        consensus = aggregate(vote, item_weights=[1, 9, 2, 9])
+    assert (consensus.items, consensus.order) == (("Tea", "Milk"), ["Milk", "Tea"])
+    assert consensus.unranked == ("Rum", "Gin")
+    last = aggregate(vote, missing="last")
+    assert (last.unranked, last.order[-1]) == ((), ["Rum", "Gin"])
+
+
+def test_items_of_rankings_that_nobody_ranks_are_left_out_with_a_warning():
+    items = pd.DataFrame({"f": range(3)}, index=["a", "b", "c"])
+    with pytest.warns(UserWarning, match="1 of 3 items are ranked by no voter"):
+        consensus = aggregate(Rankings(items, [["c", "a"], ["c", "a"]]))
+    assert (consensus.order, consensus.unranked) == (["c", "a"], ("b",))
 
 
 def test_scores_are_larger_for_better_items():
@@ -171,6 +232,12 @@ def test_the_time_limit_gives_a_ranking_with_a_valid_bound(random_votes):
         ({"distance": "footrule", "all_optima": True}, "goes with method='kemeny' and distance"),
         ({"window": 1}, "window=1; choose at least 2"),
         ({"max_optima": 0}, "max_optima=0; choose at least 1"),
+        ({"time_limit": -1}, "time_limit=-1; choose a number of seconds, 0 or more"),
+        ({"time_limit": np.nan}, "time_limit=nan; choose"),
+        ({"penalty": "half"}, "penalty='half'; choose a number"),
+        ({"voter_weights": [1, 2, "x"]}, "voter_weights are not numbers"),
+        ({"voter_weights": [1e308, 1e308, 1]}, "beyond what numbers hold; divide them"),
+        ({"item_weights": [1e-300, 1e-300, 1]}, "item_weights from 1e-300 to 1.*divide them"),
     ],
 )
 def test_bad_options_are_refused(options, message):

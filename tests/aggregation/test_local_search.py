@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.aggregation import aggregate
+from rankwright.aggregation.budget import Budget
 from rankwright.aggregation.local_search import shake
 from rankwright.aggregation.pair_costs import PairCosts, pair_costs
 from rankwright.aggregation.votes import read_votes
@@ -105,6 +106,6 @@ def test_shaking_never_loses_and_often_wins(random_votes):
     costs = pair_costs(read_votes(random_votes(60, 10, 60)), 0.5, ties=True)
     bucket = np.arange(60)
     costs.improve(bucket)
-    shaken = shake(costs, bucket, np.random.default_rng(0), 30)
+    shaken = shake(costs, bucket, np.random.default_rng(0), 30, Budget())
     assert costs.of(shaken) < costs.of(bucket)
     np.testing.assert_array_equal(np.unique(shaken), np.arange(shaken.max() + 1))

@@ -2,6 +2,9 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from rankwright.aggregation.votes import read_votes
 from rankwright.data import Rankings, VoterOrders
@@ -50,6 +53,17 @@ def test_orders_of_a_preflib_file_weigh_as_many_voters_as_gave_them():
     np.testing.assert_array_equal(votes.voter_weights, [4, 10])
 
 
+@settings(deadline=None, max_examples=50)
+@given(st.integers(0, 2**32), st.integers(1, 8), st.integers(2, 6))
+def test_positions_among_gaps_are_those_of_scipy(seed, n, m):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(0, 4, (n, m)).astype(float)
+    matrix[rng.random(matrix.shape) < 0.3] = np.nan
+    matrix[np.isnan(matrix).all(axis=1), 0] = 1
+    expected = rankdata(matrix.T, axis=1, nan_policy="omit")
+    np.testing.assert_array_equal(read_votes(matrix).positions, expected)
+
+
 def test_missing_last_ties_the_items_left_out_behind_the_others():
     votes = read_votes([["a", "b"], ["c"]], missing="last")
     np.testing.assert_array_equal(votes.positions, [[1, 2, 3], [2.5, 2.5, 1]])
@@ -96,6 +110,12 @@ def test_the_canonical_order_does_not_depend_on_the_listing():
             r"missing='first'; choose from \['ignore', 'last'\]",
         ),
         ([["a"], ["a"]], {"scores": True}, "scores=True goes with a matrix"),
+        ([["a"], [{}]], {}, r"ranking 1 lists \{\}; name items by text or numbers"),
+        ([["a"], [np.nan]], {}, "ranking 1 lists nan"),
+        ([["a"], 3], {}, "ranking 1 is 3; give a list of items"),
+        ("ab", {}, "rankings do not hold numbers alone"),
+        (np.array([["a", "b"], ["b", "a"]]), {}, "rankings do not hold numbers alone"),
+        (np.full((2, 2), np.nan), {}, "no voter ranks any item"),
     ],
 )
 def test_bad_votes_are_refused(rankings, options, message):

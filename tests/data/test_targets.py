@@ -30,8 +30,8 @@ def test_an_ordered_categorical_counts_by_its_order_not_by_its_letters(y):
         rw.PairwiseRanker(),
         rw.ExpectedRankRegressor(),
         rw.PlackettLuceRanker(),
-        rw.PreferenceRanker(),
-        rw.PRankPerceptron(),
+        rw.PreferenceRanker(random_state=0),
+        rw.PRankPerceptron(random_state=0),
     ],
     ids=lambda ranker: type(ranker).__name__,
 )

@@ -212,3 +212,17 @@ def test_a_program_that_presolve_calls_infeasible_is_solved_without():
     solution = program.solve(presolve=False)
     assert solution.status is Status.OPTIMAL
     assert solution.objective == pytest.approx(-1)
+
+
+def test_a_step_limit_ends_a_linear_program_alike_every_time():
+    rng = np.random.default_rng(0)
+    costs, rows = -rng.random(30), rng.random((20, 30))
+    whole = Program(costs, upper=1)
+    whole.add_rows(rows, upper=3.0)
+    proved = whole.solve()
+    assert (proved.status, proved.steps > 5) == (Status.OPTIMAL, True)
+    cut = Program(costs, upper=1)
+    cut.add_rows(rows, upper=3.0)
+    for _ in range(2):
+        assert cut.solve(step_limit=2).status is Status.WORK_LIMIT
+    assert cut.solve().objective == pytest.approx(proved.objective)

@@ -1,7 +1,6 @@
 """Exact consensus of many items: relaxations, triangle cuts, and branching where that is needed."""
 
 import heapq
-import time
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.aggregation.budget import Budget
 from rankwright.aggregation.pair_costs import PairCosts
 from rankwright.aggregation.placements import Placements
 from rankwright.aggregation.triangle_program import TriangleProgram
@@ -42,8 +42,8 @@ class BranchAndCut:
     costs : PairCosts
     start : bucket numbers
         A good ranking; the better it is, the more placements are closed early.
-    deadline : float
-        When to stop, by ``time.monotonic``.
+    budget : Budget
+        When to stop.
     every : int
         Not 0: ``start`` is optimal, and all optimal rankings, up to so many, are wanted.
 
@@ -55,11 +55,9 @@ class BranchAndCut:
         Its cost, and what every ranking costs at least.
     """
 
-    def __init__(
-        self, costs: PairCosts, start: Buckets, *, deadline: float, every: int = 0
-    ) -> None:
+    def __init__(self, costs: PairCosts, start: Buckets, *, budget: Budget, every: int = 0) -> None:
         self.costs = costs
-        self.deadline = deadline
+        self.budget = budget
         self.every = every
         self.found = [] if every else [start]
         self.cost = costs.of(start)
@@ -82,13 +80,13 @@ class BranchAndCut:
         self.program = TriangleProgram(relative / self.unit, ties=self.ties)
 
     def run(self) -> None:
-        """Search until the best ranking is proved, all are found, or the time is over."""
+        """Search until the best ranking is proved, all are found, or the budget is spent."""
         ticket = count()
         nodes = [(self.bound, next(ticket), Placements.all_of(len(self.costs), ties=self.ties))]
         while nodes and not self._hopeless(nodes[0][0]) and len(self.found) <= max(self.every, 1):
             bound, _, placements = heapq.heappop(nodes)
             node = self._tighten(bound, placements)
-            late = self._is_late()
+            late = self.budget.is_over()
             if late or not self._hopeless(node.bound):
                 for child in [node.open] if late else self._branches(node):
                     heapq.heappush(nodes, (node.bound, next(ticket), child))
@@ -111,8 +109,8 @@ class BranchAndCut:
         """Add cuts until the node is hopeless, whole, late, or no longer worth the rounds."""
         x = np.zeros_like(self.costs.before)
         stalled = 0
-        while placements.possible() and not self._is_late():
-            relaxed = self.program.solve(placements, self.deadline - time.monotonic())
+        while placements.possible() and not self.budget.is_over():
+            relaxed = self.program.solve(placements, self.budget)
             if relaxed.status is not Status.OPTIMAL:
                 break
             x, reduced = relaxed.x, relaxed.reduced * self.unit
@@ -129,7 +127,7 @@ class BranchAndCut:
             if bound > before:
                 self.program.remove_slack(x)
             self.program.add(cuts)
-        return Node(bound if self._is_late() else np.inf, placements, x)
+        return Node(bound if self.budget.is_over() else np.inf, placements, x)
 
     def _round(self, x: FloatArray) -> None:
         """Improve the ranking that x suggests, and keep it if it is the best so far."""
@@ -160,9 +158,6 @@ class BranchAndCut:
             return bound
         steps = np.ceil((bound - self.origin) / self.step - ROUNDING)
         return float(self.origin + steps * self.step)
-
-    def _is_late(self) -> bool:
-        return time.monotonic() >= self.deadline
 
 
 def _ranking(before: NDArray[Any]) -> Buckets:

@@ -3,15 +3,17 @@
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
+from rankwright.aggregation.budget import Budget
 from rankwright.aggregation.distances import DISTANCES, distances_to
-from rankwright.aggregation.kemeny import Limits
-from rankwright.aggregation.methods import METHODS, ONLY_KENDALL, Problem, choose
+from rankwright.aggregation.kemeny import Wanted
+from rankwright.aggregation.methods import AUTO_STEPS, METHODS, ONLY_KENDALL, Problem, choose
 from rankwright.aggregation.votes import Votes, read_votes
 
 __all__ = ["Consensus", "aggregate"]
@@ -46,6 +48,8 @@ class Consensus:
         Distance of each voter to the consensus, without the voter's weight.
     optima : tuple of orders
         With ``all_optima`` every optimal ranking, else this one alone.
+    unranked : tuple
+        Items of a PrefLib file or of ``Rankings`` that no voter ranks: they have no place.
 
     Examples
     --------
@@ -65,6 +69,7 @@ class Consensus:
     items: tuple[Hashable, ...]
     disagreement: FloatArray
     optima: tuple[Order, ...]
+    unranked: tuple[Hashable, ...] = ()
 
 
 def aggregate(
@@ -91,12 +96,14 @@ def aggregate(
     rankings : matrix, list of orders, Rankings, or VoterOrders
         An array or frame of positions (items in rows, voters in columns, 1 is best, NaN where a
         voter does not rank an item); or a list of orders, best first, ties as inner lists, each
-        over its own items; or ``Rankings``; or what ``read_preflib`` returns.
+        over its own items; or ``Rankings``; or what ``read_preflib`` returns, whose items that no
+        voter ranks are left out with a warning.
     method : str
         ``"kemeny"`` is exact. ``"local_search"`` moves items and merges and splits ties.
         ``"borda"``, ``"copeland"``, ``"mean"`` and ``"median"`` sort by one number for each item,
         ``"kwiksort"`` around random pivots, ``"footrule"`` assigns items to places.
-        ``"auto"`` is exact where that takes seconds, else a local search.
+        ``"auto"`` tries the exact method within a budget of steps that is the same on every
+        machine, about ten seconds, and is a local search where that is hopeless.
     voter_weights, item_weights : arrays, optional
         A pair of items counts with its voter's weight and the product of its items' weights.
     penalty : float
@@ -113,7 +120,7 @@ def aggregate(
         Local search in overlapping windows of so many items, which never builds the matrix of all
         pairs; without it, windows are used for more than 2000 items.
     time_limit : float
-        Seconds for the exact search; after them the best ranking so far comes with its bound.
+        Seconds for the whole call; after them the best ranking so far comes with its bound.
     all_optima : bool
         Also list every optimal ranking, at most ``max_optima`` of them.
     random_state : int or Generator
@@ -133,7 +140,8 @@ def aggregate(
     """
     started = time.perf_counter()
     _check_method(method, distance, all_optima)
-    _check_numbers(penalty, window, max_optima)
+    _check_numbers(penalty, window, max_optima, time_limit)
+    deadline = time.monotonic() + time_limit
     votes = read_votes(
         rankings,
         scores=scores,
@@ -148,7 +156,8 @@ def aggregate(
         penalty=float(penalty),
         ties=ties,
         window=window,
-        limits=Limits(time.monotonic() + time_limit, all_optima, max_optima),
+        wanted=Wanted(all_optima, max_optima),
+        budget=Budget(deadline, AUTO_STEPS if method == "auto" and not all_optima else np.inf),
         rng=np.random.default_rng(random_state),
     )
     used = choose(problem) if method == "auto" else method
@@ -169,11 +178,14 @@ def aggregate(
         items=votes.items,
         disagreement=disagreement,
         optima=tuple(_order(ranking, votes) for ranking in [best, *others]),
+        unranked=votes.unranked,
     )
 
 
-def _check_numbers(penalty: float, window: int | None, max_optima: int) -> None:
-    if not 0 <= penalty <= 1:
+def _check_numbers(penalty: float, window: int | None, max_optima: int, time_limit: float) -> None:
+    if not isinstance(time_limit, Real) or not time_limit >= 0:
+        raise ValueError(f"time_limit={time_limit!r}; choose a number of seconds, 0 or more")
+    if not isinstance(penalty, Real) or not 0 <= penalty <= 1:
         raise ValueError(f"penalty={penalty!r}; choose a number from 0 to 1")
     if window is not None and window < 2:
         raise ValueError(f"window={window!r}; choose at least 2 items")

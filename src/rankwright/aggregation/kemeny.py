@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from rankwright.aggregation import dynamic_program
 from rankwright.aggregation.branch_and_cut import BranchAndCut
+from rankwright.aggregation.budget import Budget
 from rankwright.aggregation.components import components
 from rankwright.aggregation.local_search import dense, shake
 from rankwright.aggregation.pair_costs import PairCosts
 
-__all__ = ["Exact", "Limits", "kemeny"]
+__all__ = ["Exact", "Wanted", "kemeny"]
 
 Buckets = NDArray[np.int64]
 
@@ -30,23 +31,33 @@ class Exact:
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How long to search (until a time by ``time.monotonic``), and for how many best rankings."""
+class Wanted:
+    """Whether every best ranking is wanted, and how many of them at most."""
 
-    deadline: float
     every: bool
     rankings: int
 
 
-def kemeny(costs: PairCosts, start: Buckets, limits: Limits, rng: np.random.Generator) -> Exact:
+def kemeny(
+    costs: PairCosts, start: Buckets, wanted: Wanted, budget: Budget, rng: np.random.Generator
+) -> Exact:
     """Return a best ranking, or every one of them, from a good ranking to start with.
 
-    After the deadline the best ranking found so far is returned, with a bound below its cost.
+    Once the budget is spent, the best ranking found so far is returned, with a bound below its
+    cost. Small components come first: a hard one takes nothing from the others.
     """
-    parts = components(costs, strict=limits.every)
-    solved = [_solve(costs.among(part), dense(start[part]), limits, rng) for part in parts]
+    parts = components(costs, strict=wanted.every)
+    solved: dict[int, Exact] = {}
+    for k in sorted(range(len(parts)), key=lambda k: len(parts[k])):
+        solved[k] = _solve(costs.among(parts[k]), dense(start[parts[k]]), wanted, budget, rng)
+    return _together(costs, parts, [solved[k] for k in range(len(parts))], wanted.rankings)
+
+
+def _together(
+    costs: PairCosts, parts: list[NDArray[np.intp]], solved: list[Exact], most: int
+) -> Exact:
     choices = product(*(found.rankings for found in solved))
-    rankings = [_join(parts, choice) for choice in islice(choices, limits.rankings)]
+    rankings = [_join(parts, choice) for choice in islice(choices, most)]
     gap = sum(
         costs.among(part).of(found.rankings[0]) - found.bound
         for part, found in zip(parts, solved, strict=True)
@@ -54,17 +65,19 @@ def kemeny(costs: PairCosts, start: Buckets, limits: Limits, rng: np.random.Gene
     return Exact(rankings, costs.of(rankings[0]) - gap)
 
 
-def _solve(costs: PairCosts, start: Buckets, limits: Limits, rng: np.random.Generator) -> Exact:
-    most = limits.rankings if limits.every else 1
+def _solve(
+    costs: PairCosts, start: Buckets, wanted: Wanted, budget: Budget, rng: np.random.Generator
+) -> Exact:
+    most = wanted.rankings if wanted.every else 1
     if len(costs) <= dynamic_program.LARGEST:
         rankings = dynamic_program.best_rankings(costs, TOLERANCE * costs.before.sum(), most)
         return Exact(rankings, costs.of(rankings[0]))
-    start = shake(costs, start, rng, SHAKES)
-    search = BranchAndCut(costs, start, deadline=limits.deadline)
+    start = shake(costs, start, rng, SHAKES, budget)
+    search = BranchAndCut(costs, start, budget=budget)
     search.run()
-    if not limits.every or search.bound < search.cost:
+    if not wanted.every or search.bound < search.cost:
         return Exact(search.found, search.bound)
-    others = BranchAndCut(costs, search.found[0], deadline=limits.deadline, every=most)
+    others = BranchAndCut(costs, search.found[0], budget=budget, every=most)
     others.run()
     return Exact(others.found or search.found, search.bound)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.aggregation.budget import Budget
 from rankwright.aggregation.kwiksort import kwiksort
 from rankwright.aggregation.pair_costs import PairCosts, pair_costs
 from rankwright.aggregation.positional import borda, median
@@ -29,14 +30,21 @@ def dense(ranks: NDArray[Any]) -> Buckets:
 
 
 def local_search(
-    votes: Votes, costs: PairCosts, penalty: float, ties: bool, rng: np.random.Generator
+    votes: Votes,
+    costs: PairCosts,
+    penalty: float,
+    ties: bool,
+    budget: Budget,
+    rng: np.random.Generator,
 ) -> Buckets:
     """Return the best local optimum found from Borda, the median, KwikSort and the voters."""
-    found = []
+    found: list[tuple[float, Buckets]] = []
     for start in _starts(votes, penalty, ties, rng):
         bucket = dense(start)
         costs.improve(bucket)
         found.append((costs.of(bucket), bucket))
+        if budget.is_over():
+            break
     return min(found, key=lambda pair: pair[0])[1]
 
 
@@ -56,11 +64,15 @@ def _starts(
         yield np.where(ranked, (own - 0.5) / ranked.sum(), shares)
 
 
-def shake(costs: PairCosts, bucket: Buckets, rng: np.random.Generator, rounds: int) -> Buckets:
+def shake(
+    costs: PairCosts, bucket: Buckets, rng: np.random.Generator, rounds: int, budget: Budget
+) -> Buckets:
     """Throw a few items about and improve again, round after round; return the best ranking."""
     best, least = bucket, costs.of(bucket)
     n = len(bucket)
     for _ in range(rounds):
+        if budget.is_over():
+            break
         thrown = rng.choice(n, min(n, SHAKEN), replace=False)
         places = best.astype(np.float64)
         places[thrown] += rng.normal(0, n / 10, len(thrown))
@@ -73,13 +85,18 @@ def shake(costs: PairCosts, bucket: Buckets, rng: np.random.Generator, rounds: i
 
 
 def windowed_search(
-    votes: Votes, penalty: float, ties: bool, window: int, rng: np.random.Generator
+    votes: Votes,
+    penalty: float,
+    ties: bool,
+    window: int,
+    budget: Budget,
+    rng: np.random.Generator,
 ) -> Buckets:
     """Return the Borda order improved in overlapping windows; only pairs inside one are priced."""
     order = np.lexsort((rng.permutation(len(votes.items)), borda(votes)))
     buckets = [order[[i]] for i in range(len(order))]
     for _ in range(PASSES):
-        improved = _slide(buckets, votes, penalty, ties, window)
+        improved = _slide(buckets, votes, penalty, ties, window, budget)
         if [set(b) for b in improved] == [set(b) for b in buckets]:
             break
         buckets = improved
@@ -90,10 +107,10 @@ def windowed_search(
 
 
 def _slide(
-    buckets: list[Items], votes: Votes, penalty: float, ties: bool, window: int
+    buckets: list[Items], votes: Votes, penalty: float, ties: bool, window: int, budget: Budget
 ) -> list[Items]:
     pending, inside, done = deque(buckets), deque[Items](), list[Items]()
-    while pending:
+    while pending and not budget.is_over():
         while pending and sum(map(len, inside)) < window:
             inside.append(pending.popleft())
         inside = deque(_improve_window(list(inside), votes, penalty, ties))
@@ -101,7 +118,7 @@ def _slide(
         while inside and leaving < window // 2:
             leaving += len(inside[0])
             done.append(inside.popleft())
-    return [*done, *inside]
+    return [*done, *inside, *pending]
 
 
 def _improve_window(buckets: list[Items], votes: Votes, penalty: float, ties: bool) -> list[Items]:

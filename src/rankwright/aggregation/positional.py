@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from rankwright.aggregation.pair_costs import PairCosts
 from rankwright.aggregation.votes import Votes
+from rankwright.kernels.voters import borda_shares
 
 __all__ = ["borda", "copeland", "mean", "median"]
 
@@ -16,14 +17,7 @@ def borda(votes: Votes) -> FloatArray:
 
     A voter's share is of the items that this voter ranks; half of what is tied counts as ahead.
     """
-    shares = np.empty(votes.positions.shape)
-    for row, positions in zip(shares, votes.positions, strict=True):
-        weights = np.where(np.isnan(positions), 0.0, votes.item_weights)
-        level = np.unique(positions, return_inverse=True)[1]
-        mass = np.bincount(level, weights)
-        ahead = (np.cumsum(mass) - mass)[level] + (mass[level] - weights) / 2
-        others = weights.sum() - weights
-        row[:] = np.divide(ahead, others, out=np.full(len(row), 0.5), where=others > 0)
+    shares = borda_shares(votes.positions, votes.item_weights)
     return _weighted_mean(shares, votes)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from rankwright.aggregation.budget import Budget
 from rankwright.aggregation.placements import Placements
 from rankwright.kernels.triangles import violated_triangles
 from rankwright.programs import Program, Status
@@ -21,6 +22,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 TOLERANCE = 1e-6
+SIZE_PER_STEP = 50  # rows and columns that take as long, round after round, as a simplex step
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,13 +70,16 @@ class TriangleProgram:
         self.program = Program(column_costs, 0, 1, offset=offset)
         self.triangles = np.empty((0, 3), dtype=np.intp)
 
-    def solve(self, placements: Placements, time_limit: float) -> Relaxed:
-        """Minimise over the placements that are open."""
+    def solve(self, placements: Placements, budget: Budget) -> Relaxed:
+        """Minimise over the placements that are open; what that takes comes off the budget."""
         i, j = self.first, self.second
         upper = placements.before
         lower = upper & ~(placements.tied | upper.T)
         self.program.set_bounds(np.arange(len(i)), lower[i, j], upper[i, j])
-        solution = self.program.solve(time_limit=time_limit)
+        step_limit = None if np.isinf(budget.steps) else int(budget.steps)
+        solution = self.program.solve(time_limit=budget.seconds, step_limit=step_limit)
+        size = self.program.n_rows + self.program.n_columns
+        budget.spend(solution.steps + size // SIZE_PER_STEP)
         x, reduced = np.zeros_like(self.costs), self.costs.copy()
         if solution.x is not None and solution.duals is not None:
             x[i, j] = solution.x

@@ -1,14 +1,15 @@
 """The votes: every accepted form of rankings becomes one matrix of positions."""
 
+import warnings
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from rankwright.data import Rankings, VoterOrders, group_of_row
+from rankwright.data import Grouping, Rankings, VoterOrders, group_of_row, mean_places
 
 __all__ = ["MISSING", "Votes", "read_votes"]
 
@@ -29,12 +30,15 @@ class Votes:
     positions : (voters, items) array
         1 is best, ties share the mean position, NaN where a voter does not rank an item.
     voter_weights, item_weights : arrays
+    unranked : tuple
+        Names of items that were left out because no voter ranks them.
     """
 
     items: tuple[Hashable, ...]
     positions: FloatArray
     voter_weights: FloatArray
     item_weights: FloatArray
+    unranked: tuple[Hashable, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -82,20 +86,63 @@ def read_votes(
         raise ValueError("scores=True goes with a matrix of scores; orders have positions")
     n_voters, n_items = ranks.shape
     _check_size(n_voters, n_items)
-    unranked = np.isnan(ranks)
-    if missing == "ignore" and unranked.all(axis=0).any():
-        item = items[int(unranked.all(axis=0).argmax())]
-        raise ValueError(f"no voter ranks item {item!r}; leave it out or use missing='last'")
     ranks = -ranks if scores else ranks
-    counts = rankings.counts if isinstance(rankings, VoterOrders) else 1.0
     if missing == "last":
-        ranks = np.where(unranked, np.inf, ranks)
-    return Votes(
+        ranks = np.where(np.isnan(ranks), np.inf, ranks)
+    counts = rankings.counts if isinstance(rankings, VoterOrders) else 1.0
+    votes = Votes(
         items=items,
-        positions=np.ascontiguousarray(rankdata(ranks, axis=1, nan_policy="omit")),
+        positions=_positions(ranks),
         voter_weights=counts * _read_weights(voter_weights, n_voters, "voter_weights"),
         item_weights=_read_weights(item_weights, n_items, "item_weights"),
     )
+    _check_scale(votes)
+    return _ranked_alone(votes, may_drop=isinstance(rankings, ORDERS))
+
+
+def _positions(ranks: FloatArray) -> FloatArray:
+    """Rank each voter's items among those that the voter ranks."""
+    ranked = ~np.isnan(ranks)
+    if ranked.all():
+        return np.ascontiguousarray(rankdata(ranks, axis=1))
+    offsets = np.r_[0, np.cumsum(ranked.sum(axis=1))]
+    voters = Grouping(offsets, None, np.arange(len(ranks)))
+    positions = np.full(ranks.shape, np.nan)
+    positions[ranked] = mean_places(-ranks[ranked], voters, np.ones(int(offsets[-1])))
+    return positions
+
+
+def _ranked_alone(votes: Votes, *, may_drop: bool) -> Votes:
+    """Leave out the items that no voter ranks, and say so; rows of a matrix keep their place."""
+    unranked = np.asarray(np.isnan(votes.positions).all(axis=0))
+    if not unranked.any():
+        return votes
+    names = tuple(votes.items[i] for i in np.flatnonzero(unranked))
+    if unranked.all():
+        raise ValueError("no voter ranks any item; give at least one position")
+    if not may_drop:
+        raise ValueError(f"no voter ranks item {names[0]!r}; leave it out or use missing='last'")
+    shown = ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
+    warnings.warn(
+        f"{len(names)} of {len(votes.items)} items are ranked by no voter and have no place in the "
+        f"consensus: {shown}; missing='last' ties them last",
+        stacklevel=4,
+    )
+    return replace(votes.take(np.flatnonzero(~unranked)), unranked=names)
+
+
+def _check_scale(votes: Votes) -> None:
+    """Refuse weights whose products would vanish or be infinite."""
+    items, voters = votes.item_weights, votes.voter_weights
+    with np.errstate(over="ignore"):
+        heaviest = items.sum() ** 2 * voters.sum()
+    lightest = items[items > 0].min() ** 2 * voters[voters > 0].min()
+    if not (np.isfinite(heaviest) and lightest > 1e-290):
+        raise ValueError(
+            f"item_weights from {items[items > 0].min():g} to {items.max():g} and voter_weights "
+            f"from {voters[voters > 0].min():g} to {voters.max():g} have products beyond what "
+            "numbers hold; divide them by their largest"
+        )
 
 
 def _check_size(n_voters: int, n_items: int) -> None:
@@ -118,7 +165,13 @@ def _read(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 
 def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
-    matrix = np.asarray(rankings, dtype=np.float64)
+    try:
+        matrix = np.asarray(rankings, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"rankings do not hold numbers alone ({error}); give a matrix of positions, "
+            "or a list of orders"
+        ) from error
     if matrix.ndim != 2:
         raise ValueError(f"rankings have shape {matrix.shape}; give items in rows by voters")
     if np.isinf(matrix).any():
@@ -153,6 +206,8 @@ def _places(order: Sequence[Any], voter: int) -> dict[Hashable, int]:
     places: dict[Hashable, int] = {}
     for place, entry in enumerate(order):
         for item in entry if isinstance(entry, list | tuple | set | frozenset) else [entry]:
+            if not isinstance(item, Hashable) or item != item:
+                raise ValueError(f"ranking {voter} lists {item!r}; name items by text or numbers")
             if item in places:
                 raise ValueError(f"ranking {voter} lists item {item!r} twice; keep one of them")
             places[item] = place
@@ -172,7 +227,10 @@ def _sorted_names(places: list[dict[Hashable, int]]) -> tuple[Hashable, ...]:
 def _read_weights(weights: ArrayLike | None, n: int, name: str) -> FloatArray:
     if weights is None:
         return np.ones(n)
-    values = np.asarray(weights, dtype=np.float64)
+    try:
+        values = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} are not numbers ({error}); give {n} of them") from error
     if values.shape != (n,):
         raise ValueError(f"{name} have shape {values.shape}; give {n} of them")
     if not np.isfinite(values).all() or (values < 0).any() or not values.any():

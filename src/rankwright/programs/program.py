@@ -129,6 +129,7 @@ class Program:
         presolve: bool = True,
         time_limit: float = np.inf,
         node_limit: int | None = None,
+        step_limit: int | None = None,
         gap: float = 1e-6,
         cutoff: float = np.inf,
         stop: Event | None = None,
@@ -148,6 +149,8 @@ class Program:
             Seconds for this solve.
         node_limit : int or None
             Nodes of the integer search: a limit that gives the same result on every machine.
+        step_limit : int or None
+            Steps of the simplex method: the same for a linear program.
         gap : float
             Absolute difference of value and bound at which an integer program counts as solved.
         cutoff : float
@@ -163,6 +166,7 @@ class Program:
             presolve="choose" if presolve else "off",
             time_limit=elapsed + time_limit,
             mip_max_nodes=highspy.kHighsIInf if node_limit is None else node_limit,
+            simplex_iteration_limit=highspy.kHighsIInf if step_limit is None else step_limit,
             mip_abs_gap=gap,
             mip_rel_gap=0.0,
             objective_bound=cutoff,
@@ -221,6 +225,7 @@ class Program:
             bound=bounds.get(status, unfinished),
             duals=np.array(found.row_dual) if linear and optimal else None,
             reduced_costs=np.array(found.col_dual) if linear and optimal else None,
+            steps=max(0, int(info.simplex_iteration_count)),
         )
 
 

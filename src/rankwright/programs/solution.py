@@ -29,7 +29,7 @@ class Solution:
     ----------
     status : Status
         ``OPTIMAL`` within the gap asked for; ``CUTOFF``: nothing better than the cutoff exists;
-        ``WORK_LIMIT``: the node limit; ``INTERRUPTED``: the caller's ``stop`` event.
+        ``WORK_LIMIT``: the node or step limit; ``INTERRUPTED``: the caller's ``stop`` event.
     x : ndarray or None
         The best feasible point, None when none was found.
     objective : float
@@ -38,6 +38,8 @@ class Solution:
         No feasible point has a smaller value, whatever the status.
     duals, reduced_costs : ndarray or None
         By rows and by columns, of an optimal linear program; None otherwise.
+    steps : int
+        Steps of the simplex method that the solve took.
     """
 
     status: Status
@@ -46,6 +48,7 @@ class Solution:
     bound: float
     duals: NDArray[np.float64] | None = None
     reduced_costs: NDArray[np.float64] | None = None
+    steps: int = 0
 
     @property
     def gap(self) -> float:
