@@ -124,6 +124,7 @@ def test_a_doubtful_mark_is_settled_by_the_other_columns(tmp_path, text, mark, s
         (b"name\nx\ny\n", "single column"),
         (b"just some words", "single column"),
         (b"a,b,c\n", "no rows below"),
+        (b"sep=;\n", "no rows below its line 'sep=;'"),
         (b"a,b\nx,1,2\n", "row 2: 3 values under 2 column names"),
         (b'a,b\nx,1\n"y,2\nz,3\n', "row 3.*quotation mark"),
     ],

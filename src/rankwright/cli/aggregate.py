@@ -54,7 +54,7 @@ def aggregate(
     ] = False,
     time: Annotated[
         float,
-        typer.Option("--time", metavar="SECONDS", min=0, help="Time limit for the exact search."),
+        typer.Option("--time", metavar="SECONDS", min=0, help="Time limit for the whole command."),
     ] = 60.0,
     item: opt.Item = None,
     out: opt.Out = None,
@@ -69,12 +69,11 @@ def aggregate(
 
     output = Output(json, quiet)
     check_free(out, picture=plot, force=force)
-    votes, weights = _read_votes(votes_file, item)
+    votes = _read_votes(votes_file, item)
     with output.progress("Searching for the consensus", compiling=15):
         consensus = find_consensus(
             votes,
             method,
-            voter_weights=weights,
             scores=scores,
             ties=not strict,
             time_limit=time,
@@ -94,14 +93,13 @@ def aggregate(
     output.result(consensus=consensus)
 
 
-def _read_votes(path: Path, item: str | None) -> tuple[Any, Any]:
+def _read_votes(path: Path, item: str | None) -> Any:
     """Read a table of positions, or a PrefLib file with the number of voters of each order."""
     from rankwright.data import read_numbers, read_preflib
 
-    if path.suffix.lower() not in PREFLIB:
-        return read_numbers(path, item=item), None
-    orders = read_preflib(path)
-    return orders.named(), orders.counts
+    if path.suffix.lower() in PREFLIB:
+        return read_preflib(path)
+    return read_numbers(path, item=item)
 
 
 def _by_position(consensus: "Consensus") -> "pd.DataFrame":

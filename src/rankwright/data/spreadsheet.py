@@ -47,6 +47,8 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     separator = directive[1] if directive else _find_separator(lines, name, wanted)
     records = _split(lines, separator, name)
     skipped = 1 if directive else 0
+    if len(records) == skipped:
+        raise ValueError(f"{name} has no rows below its line 'sep={separator}'")
     head = skipped + _find_header(records[skipped:], wanted)
     titles = [_first_cell(record) for record in records[skipped:head] if any(record)]
     if titles:

@@ -16,7 +16,7 @@ __all__ = ["QueryRows", "read_svmlight"]
 NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 FORM = "'grade qid:7 1:0.5 2:1 # comment'"
 # A line whose first word is a grade and whose second is a query.
-QUERY = re.compile(rb"^[ \t]*+[^\s#]++[ \t]++qid:(\d++)(?!\S)", re.MULTILINE)
+QUERY = re.compile(rb"^[ \t]*+[^\s#]++[ \t]++qid:(\d++)(?![^\s#])", re.MULTILINE)
 LARGEST_QUERY = 2**63 - 1
 LARGEST_FEATURE = 2**31 - 1  # scikit-learn takes sparse matrices whose indices have 32 bits
 
