@@ -1,8 +1,13 @@
+from itertools import combinations
+
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr
 
+import rankwright as rw
 from rankwright.aggregation import aggregate, agreement
+from rankwright.aggregation.agreement import MEASURES
+from rankwright.aggregation.votes import read_votes
 
 
 def test_without_ties_the_measures_are_those_of_scipy():
@@ -45,3 +50,22 @@ def test_the_profile_is_by_voter_over_the_items_they_rank():
 def test_bad_arguments_are_refused(arguments, options, message):
     with pytest.raises(ValueError, match=message):
         agreement([["a", "b"], ["b", "a"]], *arguments, **options)
+
+
+@pytest.mark.parametrize("measure", sorted(MEASURES))
+def test_a_measure_of_many_votes_is_the_metric_of_each_pair(measure):
+    metric = {
+        "footrule": rw.metrics.spearman_footrule,
+        "kendall": rw.metrics.probabilistic_kendall_tau,
+        "spearman": rw.metrics.spearman_rho,
+    }[measure]
+    rng = np.random.default_rng(0)
+    votes = rng.integers(0, 7, (9, 6)).astype(float)
+    votes[rng.random(votes.shape) < 0.2] = np.nan
+    found = agreement(votes, measure=measure)
+    np.testing.assert_allclose(np.diag(found), 1)
+    for a, b in combinations(range(6), 2):
+        both = ~np.isnan(votes[:, a] + votes[:, b])
+        ranks = read_votes(votes).positions[:, both]
+        assert found[a, b] == pytest.approx(metric(ranks[a], ranks[b]))
+        assert found[a, b] == pytest.approx(found[b, a])

@@ -92,8 +92,9 @@ class Column:
         self.style = pick(rng, ["plain", "plain", "percent", "before", "after", "exponent"])
         self.digits = int(rng.integers(0, 5))
         self.gap = pick(rng, ["", " ", "\u00a0", "\u202f"])
-        size = pick(rng, [10, 10**3, 10**7, 10**11])
-        units = rng.integers(-size, size, n)
+        size = pick(rng, [10, 10**3, 10**5, 10**5, 10**7, 10**11])
+        # Five digits alone, of which three follow a mark, may leave the mark in doubt.
+        units = rng.integers(pick(rng, [0, size // 10]), size, n) * rng.choice([-1, 1], n)
         self.numbers = [Decimal(int(u)).scaleb(-self.digits) for u in units]
         self.missing = rng.random(n) < pick(rng, [0, 0, 0.2])
         self.missing[0] = False

@@ -7,18 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.aggregation.votes import read_votes
-from rankwright.metrics import probabilistic_kendall_tau, spearman_footrule, spearman_rho
+from rankwright.kernels.voters import kendall_distances
+from rankwright.metrics import spearman_footrule, spearman_rho
 
 __all__ = ["MEASURES", "agreement"]
 
 FloatArray = NDArray[np.float64]
-
-# Appendix B of the ranking forests paper.
-MEASURES: dict[str, Callable[[FloatArray, FloatArray], float]] = {
-    "footrule": spearman_footrule,
-    "kendall": probabilistic_kendall_tau,
-    "spearman": spearman_rho,
-}
+Measure = Callable[[FloatArray, FloatArray], FloatArray]  # a reference and many votes
 
 
 def agreement(
@@ -65,13 +60,45 @@ def agreement(
                 f"reference has shape {positions.shape}; give a position to each of the "
                 f"{votes.shape[1]} items"
             )
-        return np.array([_between(vote, positions, measure) for vote in votes])
+        return MEASURES[measure](positions, votes)
     matrix = np.eye(len(votes))
-    for a, b in zip(*np.triu_indices(len(votes), 1), strict=True):
-        matrix[a, b] = matrix[b, a] = _between(votes[a], votes[b], measure)
+    for voter, vote in enumerate(votes[:-1]):
+        others = slice(voter + 1, None)
+        matrix[voter, others] = matrix[others, voter] = MEASURES[measure](vote, votes[others])
     return matrix
 
 
-def _between(first: FloatArray, second: FloatArray, measure: str) -> float:
-    shared = ~(np.isnan(first) | np.isnan(second))
-    return MEASURES[measure](first[shared], second[shared]) if shared.sum() > 1 else np.nan
+def _kendall(reference: FloatArray, votes: FloatArray) -> FloatArray:
+    shared = ~np.isnan(votes) & ~np.isnan(reference)
+    counts = shared.sum(axis=1)
+    pairs = counts * (counts - 1) / 2
+    ranking = np.nan_to_num(reference, nan=np.inf)  # at the end, where no vote is shared
+    order = np.argsort(ranking, kind="stable")
+    apart: FloatArray = kendall_distances(
+        order, ranking, np.where(shared, votes, np.nan), np.ones(len(ranking)), 0.5
+    )
+    share: FloatArray = np.divide(apart, pairs, out=np.full(len(votes), np.nan), where=pairs > 0)
+    return 1 - 2 * share
+
+
+def _each(metric: Callable[[FloatArray, FloatArray], float]) -> Measure:
+    """Turn a metric of two rankings into a measure of one and many."""
+
+    def measure(reference: FloatArray, votes: FloatArray) -> FloatArray:
+        shared = ~np.isnan(votes) & ~np.isnan(reference)
+        return np.array(
+            [
+                metric(reference[both], vote[both]) if both.sum() > 1 else np.nan
+                for vote, both in zip(votes, shared, strict=True)
+            ]
+        )
+
+    return measure
+
+
+# Appendix B of the ranking forests paper.
+MEASURES: dict[str, Measure] = {
+    "footrule": _each(spearman_footrule),
+    "kendall": _kendall,
+    "spearman": _each(spearman_rho),
+}
