@@ -130,6 +130,16 @@ def large(method: str) -> Task:
     return _task(votes, method, "bioconsert", lambda *_: None, too_large)
 
 
+def voters(size: str) -> Task:
+    rng = np.random.default_rng(0)
+    votes = rng.permuted(np.tile(np.arange(10.0), (int(size.split()[0]), 1)), axis=1).T
+
+    def agree(_: str, ours: Result, theirs: Result) -> None:
+        assert ours.bound == ours.cost <= theirs.cost
+
+    return _task(votes, "auto", "bioconsert", agree)
+
+
 CASES = [
     Case(
         "consensus-exact",
@@ -146,6 +156,14 @@ CASES = [
         ("50 noisy",),
         local,
         repeats=5,
+    ),
+    Case(
+        "consensus-voters",
+        "Many voters of ten items, with the proof",
+        ("500 voters", "5000 voters"),
+        ("500 voters",),
+        voters,
+        repeats=1,
     ),
     Case(
         "consensus-large",
