@@ -14,6 +14,7 @@ from rankwright.data.numerals import DefaultMark, decimal_mark, parse_numbers
         ("12", 12.0),
         ("-3.5", -3.5),
         ("−3.5", -3.5),
+        ("\u200b12\u200e", 12.0),
         ("+.5", 0.5),
         ("5.", 5.0),
         ("1,234.5", 1234.5),

@@ -34,6 +34,11 @@ def test_an_encoding_other_than_utf8_is_said(tmp_path):
     assert read_sheet(write(tmp_path, "a,b\né,1\n", "utf-8-sig")).notes == ()
 
 
+def test_byte_order_marks_of_joined_files_are_no_part_of_the_first_name(tmp_path):
+    text = "\ufeff\ufeffa,b\nx,1\n"
+    assert list(read_sheet(write(tmp_path, text)).frame.columns) == ["a", "b"]
+
+
 def test_row_numbers_are_those_a_spreadsheet_shows(tmp_path):
     sheet = read_sheet(write(tmp_path, 'a,b\n"two\nlines",1\n\n,,\nx,2\n'))
     assert sheet.frame.index.tolist() == [2, 5]

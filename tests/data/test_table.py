@@ -222,6 +222,7 @@ def test_scores_that_look_like_ranks_are_told(save):
             {"target": "Rank"},
             r"no column 'Rank' \(did you mean 'rank'\?\); its columns are",
         ),
+        (CAMERAS, {"item": 3}, "no column 3; its columns are 'model', 'zoom'"),
         (
             CAMERAS,
             {"factors": ["weight"]},
@@ -245,7 +246,12 @@ def test_scores_that_look_like_ranks_are_told(save):
         ),
         ("model,zoom,rank\nA,1,\nB,2,\n", {}, "column 'rank': every value is missing"),
         ("model,zoom,rank\nA,,1\nB,,2\n", {"factors": ["zoom"]}, "'zoom': every value is missing"),
-        ("model,brand,rank\nA,x,1\nB,y,2\n", {}, "no column of numbers.*'brand'"),
+        (
+            "model,brand,rank\nA,x,1\nB,y,2\n",
+            {},
+            "no column of numbers.*'brand'. Column 'brand' is text, such as 'x' in row 2",
+        ),
+        ("model,w,rank\nA,12%,1\nB,5,2\n", {}, "no column of numbers.*'12%' in row 2 has a perc"),
         ("model,rank\nA,1\nB,2\n", {}, "it has no column"),
         ("model,zoom,zoom,rank\nA,1,1,1\n", {}, "several columns named 'zoom'"),
         ("model,kind,zoom,rank\nA,x,1,1\nB,,2,2\n", {"group": "kind"}, "'kind': 1 row.*row 3"),
@@ -280,6 +286,23 @@ def test_frames_and_parquet_read_as_the_file_does(save, tmp_path):
         np.testing.assert_array_equal(table.groups.astype(str), expected.groups)
 
 
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+def test_an_ordered_categorical_is_a_target_by_its_order(frame):
+    grades = {
+        pd.DataFrame: pd.Categorical(
+            ["good", "poor", "fair"], ["poor", "fair", "good"], ordered=True
+        ),
+        pl.DataFrame: pl.Series(["good", "poor", "fair"], dtype=pl.Enum(["poor", "fair", "good"])),
+    }[frame]
+    table = read(
+        frame({"model": ["A", "B", "C"], "zoom": [1, 2, 3], "grade": grades}),
+        target="grade",
+        target_is="score",
+    )
+    assert table.y.tolist() == [2, 0, 1]
+    assert noted(table, "'grade' counts by the order of its categories, from 'poor' to 'good'")
+
+
 def test_nullable_columns_of_a_frame_are_read(save):
     frame = pd.DataFrame({"model": ["A", None, "C"], "rank": pd.array([1, 2, None], "Int64")})
     frame["zoom"] = pd.array([None, 2.5, 1.0], "Float64")
@@ -294,6 +317,8 @@ def test_nullable_columns_of_a_frame_are_read(save):
         (pd.DataFrame({"model": [], "rank": [], "zoom": []}), "no rows"),
         (pd.DataFrame(), "no column 'model'"),
         ([[1, 2]], "can't read a table from list"),
+        (pd.DataFrame([["A", 1]]), "no column 'model'; its columns are 0, 1"),
+        (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "2 levels.*join"),
     ],
 )
 def test_what_is_not_a_source_is_refused(source, message):

@@ -10,9 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.numerals import Numbers
-from rankwright.data.observations import count, examples
+from rankwright.data.observations import SHOWN, count, examples
 from rankwright.data.sources import cells, numbers
 from rankwright.data.spreadsheet import Sheet
+from rankwright.data.targets import without_categories
 
 __all__ = ["doubts", "item_names", "labels_of", "read_factors", "with_target", "without_totals"]
 
@@ -50,9 +51,9 @@ def without_totals(sheet: Sheet, item: str, target: str) -> Sheet:
 
 def with_target(sheet: Sheet, item: str, target: str) -> tuple[Sheet, NDArray[np.float64]]:
     """Keep the rows that have a target, and tell of the others."""
-    found = numbers(sheet, target)
+    found, notes = _target_numbers(sheet, target)
     values = _finite(sheet, target, found)
-    sheet = replace(sheet, notes=(*sheet.notes, *doubts(sheet, {target: found})))
+    sheet = replace(sheet, notes=(*sheet.notes, *notes, *doubts(sheet, {target: found})))
     unrated = np.isnan(values)
     if not unrated.any():
         return sheet, values
@@ -63,6 +64,17 @@ def with_target(sheet: Sheet, item: str, target: str) -> tuple[Sheet, NDArray[np
     )
     kept = replace(sheet, frame=sheet.frame[~unrated], notes=(*sheet.notes, note))
     return kept, values[~unrated]
+
+
+def _target_numbers(sheet: Sheet, target: str) -> tuple[Numbers, list[str]]:
+    """Read the target as numbers, or as the order of an ordered categorical of texts."""
+    found = numbers(sheet, target)
+    dtype = sheet.frame[target].dtype
+    if not (isinstance(dtype, pd.CategoricalDtype) and dtype.ordered and len(found.wrong)):
+        return found, []
+    worst, best = dtype.categories[[0, -1]]
+    note = f"{target!r} counts by the order of its categories, from {worst!r} to {best!r}."
+    return Numbers(without_categories(sheet.frame[target])), [note]
 
 
 def item_names(sheet: Sheet, item: str) -> "pd.Index[Any]":
@@ -167,7 +179,7 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
         elif not wrong:
             (chosen if filled else empty).append(column)
         elif wrong >= filled:
-            text.append(str(column))
+            text.append(column)
         else:
             cell, row = _cell(sheet, column, int(parsed.wrong[0]))
             notes.append(
@@ -175,12 +187,18 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
                 f"cells are not numbers, such as {cell!r} in row {row}."
             )
     if not chosen:
+        spoilt = [_cell(sheet, column, int(found[column].wrong[0])) for column in text]
+        notes += [
+            f"Column {column!r} is text, such as {cell!r} in row {row}."
+            for column, (cell, row) in zip(text, spoilt, strict=True)
+        ]
         raise ValueError(
             f"{sheet.source} has no column of numbers to use as a factor; besides item, target, "
-            f"group and category it has {', '.join(map(repr, found)) or 'no column'}"
+            f"group and category it has {', '.join(map(repr, found)) or 'no column'}. "
+            + " ".join(notes[:SHOWN])
         )
     if text:
-        notes.append(f"Columns of text, not used as factors: {', '.join(text)}.")
+        notes.append(f"Columns of text, not used as factors: {', '.join(map(str, text))}.")
     if empty:
         notes.append(f"Columns without any value, not used: {', '.join(map(str, empty))}.")
     return chosen, notes

@@ -30,6 +30,8 @@ WORDS = {"true": 1.0, "false": 0.0, "inf": math.inf, "+inf": math.inf, "-inf": -
 WORDS |= {"infinity": math.inf, "-infinity": -math.inf, "∞": math.inf, "-∞": -math.inf}
 
 SPACES = " \u00a0\u202f"  # the common one, the no-break one and the narrow one
+# What pages and spreadsheets leave around a number, seen or unseen.
+BLANK = f"{SPACES}\t\r\n\u2007\u2009\u200b\u200e\u200f\u2060\ufeff"
 CURRENCY = "$€£¥"
 DRESSED = re.compile(  # sign, currency, digits with marks, exponent, currency or percent
     rf"(?P<sign>[+-]?)[{CURRENCY}]?[{SPACES}]?(?P<late_sign>[+-]?)"
@@ -159,7 +161,7 @@ def _certain_mark(cell: str) -> Mark | None:
 
 
 def _bare(cell: str) -> str:
-    return cell.strip().replace("\N{MINUS SIGN}", "-")
+    return cell.strip(BLANK).replace("\N{MINUS SIGN}", "-")
 
 
 def _number(cell: str, mark: Mark) -> float | None:

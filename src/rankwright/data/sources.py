@@ -25,8 +25,9 @@ def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
     if isinstance(source, pd.DataFrame):
         return _sheet_of(source, "the frame")
     if hasattr(source, "get_column"):  # polars, which need not be installed
-        frame = pd.DataFrame({c: source[c].to_numpy() for c in source.columns})
-        return _sheet_of(frame, "the frame")
+        return _sheet_of(
+            pd.DataFrame({c: _of_polars(source[c]) for c in source.columns}), "the frame"
+        )
     if not isinstance(source, str | PathLike):
         raise ValueError(
             f"can't read a table from {type(source).__name__}; "
@@ -39,7 +40,18 @@ def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
     return reader(source, wanted)
 
 
+def _of_polars(column: Any) -> Any:
+    if type(column.dtype).__name__ != "Enum":
+        return column.to_numpy()
+    return pd.Categorical(column.to_list(), column.dtype.categories.to_list(), ordered=True)
+
+
 def _sheet_of(frame: pd.DataFrame, name: str) -> Sheet:
+    if frame.columns.nlevels > 1:
+        raise ValueError(
+            f"{name} has column names of {frame.columns.nlevels} levels, such as "
+            f"{frame.columns[0]!r}; join them: frame.columns = frame.columns.map('_'.join)"
+        )
     columns = (frame.iloc[:, j] for j in range(frame.shape[1]))
     texts = [cells(column) for column in columns if not _holds_numbers(column)]
     return Sheet(name, frame, default_mark(texts))
@@ -66,17 +78,18 @@ def _read_parquet(path: str | PathLike[str], wanted: Collection[str]) -> Sheet:
 
 def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
     """Check that the columns are there, once each, and that there are rows."""
-    there = [str(name) for name in sheet.frame.columns]
+    there = sheet.frame.columns.tolist()
     for column in columns:
-        if column not in sheet.frame.columns:
-            close = get_close_matches(column.casefold(), [name.casefold() for name in there], n=1)
-            hint = next((n for n in there if close and n.casefold() == close[0]), None)
+        if column not in there:
+            names = {str(name).casefold(): name for name in reversed(there)}
+            close = get_close_matches(str(column).casefold(), list(names), n=1)
             raise ValueError(
                 f"{sheet.source} has no column {column!r}"
-                + (f" (did you mean {hint!r}?)" if hint else "")
+                + (f" (did you mean {names[close[0]]!r}?)" if close else "")
                 + f"; its columns are {', '.join(map(repr, there)) or 'none'}"
             )
-    if repeated := [name for name in dict.fromkeys(there) if there.count(name) > 1]:
+    written = [str(name) for name in there]
+    if repeated := [name for name in dict.fromkeys(written) if written.count(name) > 1]:
         raise ValueError(
             f"{sheet.source} has several columns named {repeated[0]!r}; rename all but one"
         )

@@ -119,7 +119,7 @@ def read_svmlight(
 def _as_utf8(data: bytes, name: str) -> bytes:
     """Return the text in UTF-8, with a line feed at the end of each line."""
     if not data.isascii() or b"\0" in data:
-        data = decode(data, name)[0].removeprefix("\ufeff").encode()
+        data = decode(data, name)[0].encode()
     # Old Macintosh files end their lines with a carriage return alone.
     return data if b"\n" in data else data.replace(b"\r", b"\n")
 

@@ -67,7 +67,7 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
         if control is None:
             if not text.strip("\x1a\ufeff \t\r\n"):
                 raise ValueError(f"{name} is empty")
-            return text.rstrip("\x1a"), encoding
+            return text.lstrip("\ufeff").rstrip("\x1a"), encoding
         line = len(lines_of(text[: control.start()]))
         strange = f"a control character ({control[0]!r}) in line {line:,}"
     raise ValueError(
