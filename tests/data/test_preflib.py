@@ -120,6 +120,12 @@ def test_braces_around_nothing_are_a_grade_that_nobody_got(save):
     assert vote.orders[0] == (1, (0, 2))
 
 
+def test_zeros_before_a_number_are_nothing(save):
+    path = save(f"# ALTERNATIVE NAME {'0' * 5000}1: a\n{'0' * 5000}4: 01\n")
+    vote = read_preflib(path)
+    assert (vote.items, vote.orders, vote.counts.tolist()) == (("a",), ((0,),), [4])
+
+
 def test_counts_up_to_the_largest_integer_are_exact(save):
     path = save(f"# ALTERNATIVE NAME 1: a\n{2**63 - 2}: 1\n1: 1\n")
     assert read_preflib(path).counts.tolist() == [2**63 - 2, 1]

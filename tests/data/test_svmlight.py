@@ -104,6 +104,7 @@ def test_the_first_feature_is_number_one_or_zero(save):
         ("1 1:1_000\n", "line 1: expected"),
         ("1 1:2\n1_0 1:1\n", "line 2: expected"),
         ("1 qid:1_0 1:2\n", "line 1: expected"),
+        ("1 2:1 " + "0" * 5000 + "1:2\n", "line 1: its features are not in increasing order"),
         ("1 qidx:1 1:2\n", "line 1: expected"),
         ("1 qid 1:2\n", "line 1: expected"),
         ("1 1:2\x85\n", "line 1: expected"),

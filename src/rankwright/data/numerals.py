@@ -74,9 +74,7 @@ class Numbers:
     values: NDArray[np.float64]  # NaN where missing or not a number
     wrong: NDArray[np.int64] = field(default_factory=NOWHERE.copy)  # neither a number nor missing
     percent: bool = False  # some cells have a percent sign
-    bare: NDArray[np.int64] = field(
-        default_factory=NOWHERE.copy
-    )  # those that have none, beside them
+    bare: NDArray[np.int64] = field(default_factory=NOWHERE.copy)  # cells beside them without it
     doubtful: int | None = None  # the first that reads otherwise with the other decimal mark
 
 

@@ -201,7 +201,8 @@ def _whole(text: str, place: str) -> int:
     digits = text.strip()
     if DIGITS.fullmatch(digits) is None:
         raise ValueError(f"{place}: expected a whole number, found {digits[:60]!r}")
-    if len(digits.lstrip("0")) > 19 or int(digits) > LARGEST_COUNT:
+    digits = digits.lstrip("0") or "0"
+    if len(digits) > 19 or int(digits) > LARGEST_COUNT:
         raise ValueError(f"{place}: {digits[:24]} is larger than {LARGEST_COUNT}; correct it")
     return int(digits)
 

@@ -171,7 +171,7 @@ def _problem(line: str) -> str | None:
             f"feature {_short(large[0])} is larger than {LARGEST_FEATURE}; "
             "number the features from 1"
         )
-    numbers = list(map(int, indices))
+    numbers = [int(index.lstrip("0") or "0") for index in indices]
     if numbers != sorted(set(numbers)):
         return "its features are not in increasing order"
     return None
