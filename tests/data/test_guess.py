@@ -30,7 +30,7 @@ def test_tied_ranks_still_show_the_group():
 def test_a_column_of_1_to_n_is_taken_as_ranks_for_its_contents():
     guess = guess_columns(frame(model=list("ABCD"), zoom=[9, 9, 1, 2], nr=[3, 1, 2, 4]))
     assert (guess.target, guess.target_is) == ("nr", "rank")
-    assert "each of 1 to 4 once" in guess.reasons[0]
+    assert "each of 1 to 4 exactly once" in guess.reasons[0]
 
 
 def test_scores_are_recognised_by_name_and_groups_too():
