@@ -3,11 +3,21 @@
 import numpy as np
 import pytest
 
-from rankwright.kernels.rating_bound import Aims, keep_largest, position_bound, top_bound
-from rankwright.kernels.rating_cells import explore
-from rankwright.kernels.rating_cuts import count_bits, greatest_divisor, pack_facets
-from rankwright.kernels.rating_sweep import climb, objective_value
-from rankwright.reverse.problem import build_planes
+from rankwright.kernels.rating.bound import (
+    allocate_prospects,
+    keep_largest,
+    position_bound,
+    top_bound,
+)
+from rankwright.kernels.rating.cells import explore
+from rankwright.kernels.rating.climb import climb
+from rankwright.kernels.rating.cuts import count_bits, greatest_divisor, pack_facets
+from rankwright.kernels.rating.planes import Aims, Pairs
+from rankwright.kernels.rating.statistic import objective_value
+from rankwright.reverse.problem.planes import build_planes, list_pairs
+
+GO, STOPPED = np.array([False]), np.array([True])
+NO_PAIRS = Pairs(*np.empty((3, 0), dtype=np.int64))
 
 
 def both(kernel):
@@ -21,7 +31,7 @@ def rating():
     levels = np.sort(rng.permutation(9))
     offsets = np.array([0, 9])
     ones = np.ones(9, dtype=np.int64)
-    aims = Aims(ones, 9 * ones, 6 * ones, np.array([3]), offsets, 0 * ones)
+    aims = Aims(ones, 9 * ones, 6 * ones, np.array([3]), offsets, 0 * ones, levels)
     return whole.astype(np.float64), build_planes(whole, levels, offsets), aims
 
 
@@ -64,10 +74,10 @@ def test_the_bound_with_everything_undecided_holds_for_every_formula(run, rating
     factors, planes, aims = rating
     zeros = np.zeros(9, dtype=np.int64)
     undecided = np.arange(len(planes.first), dtype=np.int32)
-    scratch = np.empty((4, 9), dtype=np.int64)
-    bound = run(undecided, len(undecided), planes, aims, zeros, zeros, scratch)
+    prospects = allocate_prospects(9)
+    bound = run(undecided, len(undecided), planes, aims, zeros, zeros, prospects)
     for weights in np.random.default_rng(1).dirichlet(np.ones(3), size=50):
-        assert objective_value(factors @ weights, planes, aims, False) <= bound
+        assert objective_value(factors @ weights, aims, False) <= bound
 
 
 @both(position_bound)
@@ -81,25 +91,40 @@ def test_the_position_bound_of_decided_pairs_is_the_error(run, rating):
 
 @both(objective_value)
 def test_the_objective_counts_pairs_as_printed(run, rating):
-    factors, planes, aims = rating
+    factors, _, aims = rating
     scores = factors @ np.array([0.5, 0.3, 0.2])
     total = 0
     for i in range(9):
         wins = sum(scores[i] > scores[k] for k in range(i))  # products come worst first
         total += wins * (1 + 9 * (sum(scores[i] > scores) >= 6))
-    assert run(scores, planes, aims, False) == total
+    assert run(scores, aims, False) == total
 
 
 @both(climb)
-def test_climbing_never_loses_and_reports_its_value(run, rating):
-    factors, planes, aims = rating
+@pytest.mark.parametrize("is_swept", [True, False])
+def test_climbing_never_loses_and_reports_its_value(run, rating, is_swept):
+    factors, _, aims = rating
+    pairs = list_pairs(aims.level, aims.groups) if is_swept else NO_PAIRS
     directions = np.vstack([np.eye(3), np.random.default_rng(0).normal(size=(4, 3))])
     start, free = np.ones(3), np.array([False, False, True])
-    weights, value, searches = run(factors, start, directions, planes, aims, False, free)
-    assert value >= objective_value(factors @ start, planes, aims, False)
-    assert value == objective_value(factors @ weights, planes, aims, False)
+    sample = np.array([[0, 8], [1, 7], [4, 4]])
+    weights, value, searches = run(factors, start, directions, pairs, sample, aims, False, free, GO)
+    assert value >= objective_value(factors @ start, aims, False)
+    assert value == objective_value(factors @ weights, aims, False)
     assert (weights[~free] >= 0).all()
     assert searches >= len(directions)
+
+
+@both(climb)
+def test_a_climb_that_is_stopped_returns_its_start(run, rating):
+    factors, _, aims = rating
+    pairs = list_pairs(aims.level, aims.groups)
+    start, free, sample = np.ones(3), np.zeros(3, dtype=bool), np.array([[0, 8]])
+    weights, value, searches = run(
+        factors, start, np.eye(3), pairs, sample, aims, False, free, STOPPED
+    )
+    assert weights.tolist() == start.tolist()
+    assert (value, searches) == (objective_value(factors @ start, aims, False), 0)
 
 
 @both(explore)
@@ -111,11 +136,11 @@ def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
         3,
         np.empty(0, dtype=np.int8),
     )
-    best, weights, *_ = run(factors, planes, aims, False, *orthant, -1, 10**6, False)
-    assert objective_value(factors @ weights, planes, aims, False) == best
+    best, weights, *_ = run(factors, planes, aims, False, *orthant, -1, 10**6, False, GO)
+    assert objective_value(factors @ weights, aims, False) == best
     cells, value = [orthant], -1
     while cells:
-        found = run(factors, planes, aims, False, *cells.pop(), value, 2, False)
+        found = run(factors, planes, aims, False, *cells.pop(), value, 2, False, GO)
         value, _, room, left, n_left, n_stuck = found
         assert n_stuck == 0
         for slot in left[:n_left]:

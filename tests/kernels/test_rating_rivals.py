@@ -8,11 +8,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from rankwright.kernels.rating_bound import Aims, top_bound
-from rankwright.kernels.rating_cells import explore
-from rankwright.kernels.rating_rivals import exceeds, meet
-from rankwright.kernels.rating_sweep import objective_value
-from rankwright.reverse.problem import build_planes
+from rankwright.kernels.rating.bound import allocate_prospects, top_bound
+from rankwright.kernels.rating.cells import explore
+from rankwright.kernels.rating.planes import Aims
+from rankwright.kernels.rating.rivals import exceeds, meet
+from rankwright.kernels.rating.statistic import objective_value
+from rankwright.reverse.problem.planes import build_planes
 
 whole = st.integers(-(2**53), 2**53)
 
@@ -73,7 +74,7 @@ def cones(draw):
     levels = np.concatenate([np.sort(rng.integers(0, size, size)) for size in sizes])
     top = np.maximum(sizes // 3, 1)
     unit = np.repeat(rng.integers(1, 4, len(sizes)), sizes)
-    aims = Aims(unit, 9 * unit, np.repeat(sizes - top, sizes), top, offsets, 0 * unit)
+    aims = Aims(unit, 9 * unit, np.repeat(sizes - top, sizes), top, offsets, 0 * unit, levels)
     middle = rng.integers(0, 40, d)
     rays = np.abs(middle + rng.integers(-6, 7, size=(draw(st.integers(2, 40)), d)))
     rays[:, 0] += 1
@@ -83,22 +84,24 @@ def cones(draw):
 def bounds(factors, planes, aims, rays, incumbent):
     """Return what a cone can reach by single pairs, and with pairs that exclude each other."""
     facets, fixed = np.zeros((len(rays), 2), np.int64), np.empty(0, np.int8)
-    found = explore(factors, planes, aims, False, rays, facets, 0, fixed, incumbent, 0, False)
+    found = explore(
+        factors, planes, aims, False, rays, facets, 0, fixed, incumbent, 0, False, np.array([False])
+    )
     cells, slot = found[2], -1  # the first cell takes the last slot
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
-    scratch = np.empty((4, len(factors)), np.int64)
+    prospects = allocate_prospects(len(factors))
     below, wins = cells.below[slot], cells.wins[slot]
-    single = top_bound(undecided, n_undecided, planes, aims, below, wins, scratch)
+    single = top_bound(undecided, n_undecided, planes, aims, below, wins, prospects)
     return single, cells.bound[slot]
 
 
 @settings(deadline=None)
 @given(cones())
 def test_no_formula_of_a_cone_exceeds_its_bound(cone):
-    factors, planes, aims, rays = cone
+    factors, _, aims, rays = cone
     shares = np.random.default_rng(0).dirichlet(np.full(len(rays), 0.2), size=200)
     best = max(
-        objective_value(factors @ weights, planes, aims, False)
+        objective_value(factors @ weights, aims, False)
         for weights in np.vstack([shares @ rays, rays])
     )
     single, together = bounds(*cone, best - 1)
@@ -110,7 +113,9 @@ def test_pairs_that_exclude_each_other_lower_the_bound(bonus):
     rng = np.random.default_rng(0)
     factors = rng.integers(0, 9, size=(40, 4))
     ones = np.ones(40, np.int64)
-    aims = Aims(ones, bonus * ones, 30 * ones, np.array([10]), np.array([0, 40]), 0 * ones)
+    aims = Aims(
+        ones, bonus * ones, 30 * ones, np.array([10]), np.array([0, 40]), 0 * ones, np.arange(40)
+    )
     planes = build_planes(factors, np.arange(40), aims.groups)
     rays = 20 + 40 * np.eye(4, dtype=np.int64)
     single, together = bounds(factors.astype(np.float64), planes, aims, rays, 0)

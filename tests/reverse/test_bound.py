@@ -1,4 +1,3 @@
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -8,13 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells
 from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
-from rankwright.reverse.bound.proof import NOTHING, prove, whole_space
+from rankwright.reverse.bound.proof import prove, whole_space
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
 from rankwright.reverse.progress import Progress
+
+GO = np.array([False])
 
 
 def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, cats=None):
@@ -42,8 +45,8 @@ def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, ca
 
 
 def solve(problem, n_jobs=1):
-    progress = Progress(problem, time_limit=np.inf)
-    progress.limit(whole_space(problem))
+    progress = Progress(problem, Clock(np.inf))
+    progress.limit(whole_space(problem, Clock(np.inf)))
     with ThreadPoolExecutor(n_jobs) as pool:
         prove(progress, gap=0, pool=pool)
     assert progress.is_proved
@@ -77,17 +80,11 @@ def test_proved_statistic_equals_the_enumeration_of_all_cells(best_by_enumeratio
 def test_whole_space_is_what_the_kernel_bounds_before_any_cut(rating, by_position, free):
     problem = make_problem(*rating, by_position=by_position)
     problem = replace(problem, free=np.full(len(problem.free), free))
-    found = [explore_cell(problem, cell, NOTHING, 0) for cell in first_cells(problem, -NOTHING)]
+    found = [explore_cell(problem, cell, NOTHING, 0, GO) for cell in first_cells(problem, -NOTHING)]
     bounds = [max([one.value, *(cell.bound for cell in one.left)]) for one in found]
-    assert whole_space(problem) == max(bounds)  # nobody looks for rivals: there is nothing to beat
-
-
-def test_the_clock_stands_still_while_kernels_are_compiled():
-    problem = make_problem([[1], [2]], [0, 1], [0, 0], {0: 1})
-    progress = Progress(problem, time_limit=1.0, start=time.monotonic() - 100.0)
-    assert progress.is_late
-    progress.compiling = lambda: 100.0
-    assert not progress.is_late
+    assert whole_space(problem, Clock(np.inf)) == max(
+        bounds
+    )  # nobody looks for rivals: there is nothing to beat
 
 
 @settings(max_examples=60, deadline=None)
@@ -120,7 +117,7 @@ def test_numbers_of_any_size_prove_the_same_as_the_kernel(rating, by_position):
     best = NOTHING
     cells = [enlarge(cell) for cell in first_cells(problem, -NOTHING)]
     while cells:
-        found = explore_large(problem, cells.pop(), best, budget=3)
+        found = explore_large(problem, cells.pop(), best, 3, GO)
         best = max(best, found.value)
         cells += found.left
     assert best == solve(problem).value

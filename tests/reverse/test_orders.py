@@ -11,6 +11,7 @@ from rankwright.reverse.bound.order_proof import OrderProof
 from rankwright.reverse.bound.orders import IMPOSSIBLE, least_error
 from rankwright.reverse.bound.proof import CellProof, explore_in_turn
 from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.progress import Progress
@@ -36,7 +37,7 @@ def make_problem(X, levels, groups, tops, free=False):
 
 
 def least(problem, *proofs):
-    progress = Progress(problem, time_limit=np.inf)
+    progress = Progress(problem, Clock(np.inf))
     progress.limit(0)
     with ThreadPoolExecutor(1) as pool:
         explore_in_turn(progress, [proof(progress, pool) for proof in proofs], gap=0)

@@ -1,5 +1,6 @@
 """Tell when kernels are being compiled, which happens once on each machine."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -31,9 +32,30 @@ def when_compiling(call: Callable[[], None]) -> Iterator[None]:
         yield
 
 
+class _Stopwatch(event.Listener):
+    """Sums up the seconds of compilations; nested ones are part of the outer one."""
+
+    def __init__(self) -> None:
+        self._done, self._begin, self._depth = 0.0, 0.0, 0
+
+    def on_start(self, event: Any) -> None:
+        if self._depth == 0:
+            self._begin = time.monotonic()
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._done += time.monotonic() - self._begin
+
+    def seconds(self) -> float:
+        """Return the seconds so far, those of a compilation under way included."""
+        return self._done + (time.monotonic() - self._begin if self._depth > 0 else 0.0)
+
+
 @contextmanager
 def time_compiling() -> Iterator[Callable[[], float]]:
     """Yield a function that returns the seconds spent on compiling kernels since."""
-    listener = event.TimingListener()
-    with event.install_listener("numba:compile", listener):
-        yield lambda: listener.duration if listener.done else 0.0
+    stopwatch = _Stopwatch()
+    with event.install_listener("numba:compile", stopwatch):
+        yield stopwatch.seconds

@@ -16,6 +16,7 @@ from rankwright.data import Rows
 from rankwright.explanation import Explanation, weighted_difference, why_above
 from rankwright.reverse import questions
 from rankwright.reverse.certificate import Certificate, certify
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.reading import product_names, read_rating, warn_of_ranks
 from rankwright.reverse.progress import FitStatus, State
@@ -165,12 +166,13 @@ class RatingFormula(RankerMixin, BaseEstimator):
         -------
         self
         """
-        rows = as_rows(self, X, y, groups, ensure_all_finite="allow-nan")
-        rating = self._read(rows, product_names(X), categories)
-        signs = read_signs(self.signs, rating.factor_names)
-        rating = rating.directed_as(decide_directions(rating.problem, signs))
-        solution = RatingSolution.of(rating.problem, self._solve(rating.problem))
-        self._keep(rating, solution)
+        with Clock(self.time_limit) as clock:
+            rows = as_rows(self, X, y, groups, ensure_all_finite="allow-nan")
+            rating = self._read(rows, product_names(X), categories)
+            signs = read_signs(self.signs, rating.factor_names)
+            rating = rating.directed_as(decide_directions(rating.problem, signs))
+            solution = RatingSolution.of(rating.problem, self._solve(rating.problem, clock))
+            self._keep(rating, solution)
         if isinstance(self.signs, str) and self.signs == "auto":
             warn_of_ranks(rating)
         if solution.status == FitStatus.INTERRUPTED:
@@ -235,7 +237,8 @@ class RatingFormula(RankerMixin, BaseEstimator):
             some good formula reaches, and ``outer_low`` and ``outer_high``, which none exceeds.
             They agree when the search was exhaustive.
         """
-        return questions.weight_ranges(*self._fitted(), self._good(slack, time_limit))
+        with self._clock(time_limit) as clock:
+            return questions.weight_ranges(*self._fitted(), self._good(slack, clock))
 
     def weight_polytope(
         self, slack: float = 0.0, *, time_limit: float | None = None
@@ -254,7 +257,8 @@ class RatingFormula(RankerMixin, BaseEstimator):
         -------
         (2d + 2, d) array, (2d + 2,) array
         """
-        return questions.weight_polytope(*self._fitted(), self._good(slack, time_limit))
+        with self._clock(time_limit) as clock:
+            return questions.weight_polytope(*self._fitted(), self._good(slack, clock))
 
     def rank_ranges(
         self,
@@ -281,8 +285,9 @@ class RatingFormula(RankerMixin, BaseEstimator):
         """
         factors = self._factors(X)
         names = product_names(X) or [str(i) for i in range(len(factors))]
-        good = self._good(slack, time_limit)
-        return questions.rank_ranges(good, factors, groups, self.rank(X, groups), names)
+        with self._clock(time_limit) as clock:
+            good = self._good(slack, clock)
+            return questions.rank_ranges(good, factors, groups, self.rank(X, groups), names)
 
     def audit(self, most: int = 20, time_limit: float = 0.0) -> pd.DataFrame:
         """Return the products that the formula misplaces most, and what their ranks cost it.
@@ -295,7 +300,8 @@ class RatingFormula(RankerMixin, BaseEstimator):
         most : int
         time_limit : float
             Seconds to prove each new formula, or to find a better one. Without them rises are what
-            a short search finds, and may be larger.
+            a short search finds, and may be larger. All searches together have the fit's own time
+            limit; products that it leaves no time for are left out, with a warning.
 
         Returns
         -------
@@ -306,7 +312,9 @@ class RatingFormula(RankerMixin, BaseEstimator):
             the formula; ``published`` and ``modelled`` positions, ``lost`` pairs and ``against``,
             the products it loses them to.
         """
-        return questions.audit(*self._fitted(), most=most, proof_seconds=time_limit)
+        fitted = self._fitted()
+        with Clock(self.time_limit + 2 * most * time_limit) as clock:
+            return questions.audit(*fitted, clock=clock, most=most, proof_seconds=time_limit)
 
     def explain(self, product: Any, other: Any) -> Explanation:
         """Say factor by factor why one product is above another.
@@ -327,17 +335,26 @@ class RatingFormula(RankerMixin, BaseEstimator):
     def _contributions(self, rows: Any) -> NDArray[np.float64]:
         return weighted_difference(self.weights_, self._factors(rows))
 
-    def leave_one_out(self) -> pd.DataFrame:
+    def leave_one_out(self, *, time_limit: float | None = None) -> pd.DataFrame:
         """Return where each product would enter if it were new: its position without its own data.
+
+        Parameters
+        ----------
+        time_limit : float, optional
+            Seconds, the fit's own by default. Products that they don't suffice for are left out,
+            with a warning.
 
         Returns
         -------
         DataFrame
             ``published`` and ``predicted`` positions inside the group.
         """
-        return questions.leave_one_out(*self._fitted())
+        with self._clock(time_limit) as clock:
+            return questions.leave_one_out(*self._fitted(), clock=clock)
 
-    def bootstrap(self, n_resamples: int = 50, level: float = 0.9) -> pd.DataFrame:
+    def bootstrap(
+        self, n_resamples: int = 50, level: float = 0.9, *, time_limit: float | None = None
+    ) -> pd.DataFrame:
         """Return intervals of the shares when products are drawn again with replacement.
 
         Parameters
@@ -345,20 +362,30 @@ class RatingFormula(RankerMixin, BaseEstimator):
         n_resamples : int
         level : float
             Share of the resamples inside the interval.
+        time_limit : float, optional
+            Seconds, the fit's own by default. If they don't suffice, there are fewer resamples, and
+            a warning.
 
         Returns
         -------
         DataFrame
             ``share``, ``low`` and ``high`` in percent.
         """
-        return questions.bootstrap(*self._fitted(), n_resamples=n_resamples, level=level)
+        fitted, asked = self._fitted(), {"n_resamples": n_resamples, "level": level}
+        with self._clock(time_limit) as clock:
+            return questions.bootstrap(*fitted, clock=clock, **asked)
 
-    def held_out(self, n_folds: int = 5, n_repeats: int = 2) -> questions.HeldOut:
+    def held_out(
+        self, n_folds: int = 5, n_repeats: int = 2, *, time_limit: float | None = None
+    ) -> questions.HeldOut:
         """Return M1, M2 and M3 of products that the formula was not fitted to, over repeated folds.
 
         Parameters
         ----------
         n_folds, n_repeats : int
+        time_limit : float, optional
+            Seconds, the fit's own by default. If they don't suffice, there are fewer folds, and a
+            warning.
 
         Returns
         -------
@@ -366,16 +393,24 @@ class RatingFormula(RankerMixin, BaseEstimator):
             The ``measures``, NaN where there is nothing to count, and what guessing gets.
         """
         rating, _ = self._fitted()
-        return questions.held_out(rating, n_folds=n_folds, n_repeats=n_repeats)
+        with self._clock(time_limit) as clock:
+            return questions.held_out(rating, clock=clock, n_folds=n_folds, n_repeats=n_repeats)
 
-    def chance(self, n_permutations: int = 19) -> questions.ChanceCheck:
+    def chance(
+        self, n_permutations: int = 19, *, time_limit: float | None = None
+    ) -> questions.ChanceCheck:
         """Return what a short search reaches when the published ranks are shuffled.
 
         Parameters
         ----------
         n_permutations : int
+        time_limit : float, optional
+            Seconds, the fit's own by default. If they don't suffice, there are fewer shuffles, and
+            a warning.
         """
-        return questions.against_chance(*self._fitted(), n_permutations=n_permutations)
+        fitted = self._fitted()
+        with self._clock(time_limit) as clock:
+            return questions.against_chance(*fitted, clock=clock, n_permutations=n_permutations)
 
     def _read(self, rows: Rows, names: list[str] | None, categories: Any) -> Rating:
         """Return the rating that the parameters make of the training data."""
@@ -392,11 +427,11 @@ class RatingFormula(RankerMixin, BaseEstimator):
             category_weights=self.category_weights,
         )
 
-    def _solve(self, problem: RatingProblem) -> Outcome:
+    def _solve(self, problem: RatingProblem, clock: Clock) -> Outcome:
         seed = int(check_random_state(self.random_state).randint(2**31))
         n_jobs = effective_n_jobs(self.n_jobs)
         with progress_bar(self.verbose, self.callback, self.time_limit) as callback:
-            options = FitOptions(self.solver, self.time_limit, self.gap, seed, n_jobs, callback)
+            options = FitOptions(self.solver, clock, self.gap, seed, n_jobs, callback)
             return solve(problem, options)
 
     def _keep(self, rating: Rating, solution: RatingSolution) -> None:
@@ -413,7 +448,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
         self.bound_ = problem.normalised(solution.bound)
         self.gap_ = abs(self.bound_ - self.objective_)
         self.achievable_ = problem.normalised(solution.achievable)
-        self.n_twins_ = len(problem.twins)
+        self.n_twins_ = problem.n_twins
         self.status_, self.proof_ = solution.status, solution.proof
         self.history_ = solution.history
 
@@ -426,12 +461,16 @@ class RatingFormula(RankerMixin, BaseEstimator):
         check_is_fitted(self, "solution_")
         return self.rating_, self.solution_
 
-    def _good(self, slack: float, time_limit: float | None) -> questions.GoodFormulas:
+    def _clock(self, time_limit: float | None) -> Clock:
+        """Return a clock for a question: for the seconds given, or the fit's own."""
+        return Clock(self.time_limit if time_limit is None else time_limit)
+
+    def _good(self, slack: float, clock: Clock) -> questions.GoodFormulas:
         """Return the formulas within a slack of the best."""
-        limit = self.time_limit if time_limit is None else time_limit
         n_jobs = effective_n_jobs(self.n_jobs)
-        fitted = self._fitted()
-        return questions.find_good_formulas(*fitted, slack=slack, time_limit=limit, n_jobs=n_jobs)
+        return questions.find_good_formulas(
+            *self._fitted(), slack=slack, clock=clock, n_jobs=n_jobs
+        )
 
     def _factors(self, X: Any) -> NDArray[np.float64]:
         """Return validated factors, with medians for missing ones if these may be imputed."""

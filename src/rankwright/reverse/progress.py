@@ -1,6 +1,5 @@
 """How far a fit has come, and when it must end."""
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.rating.planes import NOTHING
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import Weights
 
@@ -42,32 +43,18 @@ Callback = Callable[[State], None]
 class Progress:
     """The best formula and the bound of a fit that is under way.
 
-    The clock stands still while kernels are ``compiling``, which returns the seconds this took.
-
     Only :meth:`offer` changes the formula, and it trusts nobody: it refuses signs that the problem
     doesn't allow, and computes the value again in exact arithmetic. Only :meth:`limit` changes the
     bound.
     """
 
     problem: RatingProblem
-    time_limit: float
+    clock: Clock
     callback: Callback | None = None
-    compiling: Callable[[], float] = lambda: 0.0
     weights: Weights | None = None
-    value: int = -(2**62)
-    bound: int = 2**62
+    value: int = NOTHING
+    bound: int = -NOTHING
     history: list[State] = field(default_factory=list)
-    start: float = field(default_factory=time.monotonic)
-
-    @property
-    def seconds(self) -> float:
-        """Return the seconds since the start."""
-        return time.monotonic() - self.start - self.compiling()
-
-    @property
-    def is_late(self) -> bool:
-        """Tell whether the time is up."""
-        return self.seconds >= self.time_limit
 
     @property
     def is_proved(self) -> bool:
@@ -95,6 +82,6 @@ class Progress:
         if self.weights is None:
             return
         objective, bound = map(self.problem.normalised, (self.value, self.bound))
-        self.history.append(State(self.seconds, objective, bound))
+        self.history.append(State(self.clock.seconds, objective, bound))
         if self.callback is not None:
             self.callback(self.history[-1])

@@ -1,17 +1,16 @@
 """Find a formula and prove it: the order in which the methods are tried."""
 
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rankwright.kernels.compilation import time_compiling
 from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.bound.milp import solve_milp
+from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.problem.whole_numbers import Weights, as_whole
 from rankwright.reverse.progress import FitStatus, Progress, State
 from rankwright.reverse.search import search
@@ -26,6 +25,14 @@ MANY_FACTORS = 9  # from here on, time spent on searching pays more than time sp
 # optimum by itself, a slow one gains more from a good start.
 ROUNDS = {"short": (1, 1), "medium": (20, 4), "long": (10_000, 20)}
 EFFORT = {7: "medium", 8: "medium"}
+SHARE = 0.25  # of the time left, for each step that comes before the search
+SECONDS_PER_ENTRY = 1e-7  # of the planes
+# When time is up, the formula may still be moved to the middle of its equals: for so many seconds,
+# and only where the rows of that linear program are found in a moment.
+FINISH = 0.2
+FEW_ENTRIES = 2**20
+TWINS = "products with equal factors, which no formula tells apart"
+PAIRS = "pairs that no formula can win"
 PROOFS = {
     False: "branch and bound over cells of weights, in whole numbers",
     True: "branch and bound over cells of weights and orders of the top, in whole numbers",
@@ -37,7 +44,7 @@ class FitOptions:
     """How much work to put into a fit."""
 
     solver: str
-    time_limit: float
+    clock: Clock
     gap: float
     seed: int
     n_jobs: int
@@ -46,8 +53,6 @@ class FitOptions:
     def __post_init__(self) -> None:
         if self.solver not in SOLVERS:
             raise ValueError(f"solver={self.solver!r}; choose from {sorted(SOLVERS)}")
-        if not self.time_limit > 0:
-            raise ValueError(f"time_limit={self.time_limit!r}; give a positive number of seconds")
 
 
 @dataclass(frozen=True)
@@ -77,21 +82,21 @@ class Outcome:
 
 def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
     """Search for the best formula and prove it as far as the options allow."""
-    achievable = whole_space(problem)
-    progress = Progress(problem, options.time_limit, options.callback)
+    progress = Progress(problem, options.clock, options.callback)
+    achievable = bound_without_pairs(problem)
     progress.limit(achievable)
-    proof, status = "pairs that no formula can win", FitStatus.SEARCHED
+    proof, status = TWINS, FitStatus.SEARCHED
     try:
-        with _threads(options.n_jobs) as pool, time_compiling() as progress.compiling:
+        with threads(options.n_jobs, options.clock) as pool:
+            if _has_time_for_planes(progress):
+                progress.limit(whole_space(problem, options.clock))
+                proof = PAIRS
+            achievable = progress.bound
             if _reproduces_everything(progress):
                 proof = "a formula that reproduces every published order"
             else:
                 _search(progress, options, pool)
-                if options.solver == "milp" and not progress.is_proved:
-                    proof = solve_milp(progress, options.gap)
-                elif options.solver != "search" and not progress.is_proved:
-                    proof = PROOFS[problem.objective.by_position]
-                    prove(progress, gap=problem.whole_gap(options.gap), pool=pool)
+                proof = _prove(progress, options, pool) or proof
         status = _status(progress, options)
     except KeyboardInterrupt:
         status = FitStatus.INTERRUPTED
@@ -99,7 +104,7 @@ def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
         progress.offer(np.ones(len(problem.directions), dtype=np.int64))
     assert progress.weights is not None
     return Outcome(
-        weights=_central(problem, progress.weights, progress.value),
+        weights=_central(progress),
         value=progress.value,
         bound=progress.bound,
         achievable=achievable,
@@ -109,17 +114,14 @@ def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
     )
 
 
-@contextmanager
-def _threads(n_jobs: int) -> Iterator[Executor]:
-    pool = ThreadPoolExecutor(n_jobs)
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+def _has_time_for_planes(progress: Progress) -> bool:
+    problem = progress.problem
+    seconds = problem.plane_entries * SECONDS_PER_ENTRY
+    return problem.has_planes and seconds <= progress.clock.left * SHARE
 
 
 def _reproduces_everything(progress: Progress) -> bool:
-    weights = separating_weights(progress.problem)
+    weights = separating_weights(progress.problem, SHARE * progress.clock.left)
     if weights is not None:
         progress.offer(as_whole(weights))
     return progress.is_proved
@@ -128,11 +130,11 @@ def _reproduces_everything(progress: Progress) -> bool:
 def _search(progress: Progress, options: FitOptions, pool: Executor) -> None:
     problem = progress.problem
     d = len(problem.directions)
-    effort = "long" if options.solver == "search" or d >= MANY_FACTORS else EFFORT.get(d, "short")
-    rounds, patience = ROUNDS[effort]
+    is_all = options.solver == "search" or d >= MANY_FACTORS or not problem.has_planes
+    rounds, patience = ROUNDS["long" if is_all else EFFORT.get(d, "short")]
     search(
         progress,
-        baseline_starts(problem),
+        baseline_starts(problem, progress.clock),
         rounds=rounds,
         patience=patience,
         rng=np.random.default_rng(options.seed),
@@ -140,18 +142,34 @@ def _search(progress: Progress, options: FitOptions, pool: Executor) -> None:
     )
 
 
+def _prove(progress: Progress, options: FitOptions, pool: Executor) -> str | None:
+    """Prove the formula as far as time allows, and say how; None where nothing is proved."""
+    problem = progress.problem
+    if options.solver == "search" or progress.is_proved or not _has_time_for_planes(progress):
+        return None
+    if options.solver == "milp":
+        return solve_milp(progress, options.gap)
+    prove(progress, gap=problem.whole_gap(options.gap), pool=pool)
+    return PROOFS[problem.objective.by_position]
+
+
 def _status(progress: Progress, options: FitOptions) -> FitStatus:
     if progress.is_proved:
         return FitStatus.OPTIMAL
-    if options.solver == "search":
+    if options.solver == "search" or not progress.problem.has_planes:
         return FitStatus.SEARCHED
     if progress.bound - progress.value <= progress.problem.whole_gap(options.gap):
         return FitStatus.GAP
-    return FitStatus.TIME_LIMIT if progress.is_late else FitStatus.WORK_LIMIT
+    return FitStatus.TIME_LIMIT if progress.clock.is_late else FitStatus.WORK_LIMIT
 
 
-def _central(problem: RatingProblem, weights: Weights, value: int) -> Weights:
-    central = central_weights(problem, weights)
-    if central is not None and problem.value(as_whole(central)) >= value:
+def _central(progress: Progress) -> Weights:
+    """Return the formula that is farthest from losing anything, if there is time to find it."""
+    problem, clock, weights = progress.problem, progress.clock, progress.weights
+    assert weights is not None
+    if not problem.has_planes or (clock.is_late and problem.plane_entries > FEW_ENTRIES):
+        return weights
+    central = central_weights(problem, weights, max(clock.left, FINISH))
+    if central is not None and problem.value(as_whole(central)) >= progress.value:
         return as_whole(central)
     return weights

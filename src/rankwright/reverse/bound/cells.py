@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating_cells import explore
-from rankwright.kernels.rating_cuts import WORD, Cells
+from rankwright.kernels.rating.cells import explore
+from rankwright.kernels.rating.cuts import FACETS_PER_WORD, Cells
+from rankwright.kernels.rating.planes import UNFIXED
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = ["Cell", "Exploration", "enlarge", "explore_cell", "first_cells"]
-
-UNFIXED = 2
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
     d = len(problem.directions)
     facets = np.zeros((d, 2), dtype=np.int64)  # each ray lies on all facets but its own
     for ray, facet in permutations(range(d), 2):
-        facets[ray, facet // WORD] |= 1 << facet % WORD
+        facets[ray, facet // FACETS_PER_WORD] |= 1 << facet % FACETS_PER_WORD
     n_planes = len(problem.planes.first) if problem.objective.by_position else 0
     fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
     signs = [(1, -1) if free else (1,) for free in problem.free]
@@ -63,12 +62,19 @@ def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
 
 
 def explore_cell(
-    problem: RatingProblem, cell: Cell, incumbent: int, budget: int, *, collect: bool = False
+    problem: RatingProblem,
+    cell: Cell,
+    incumbent: int,
+    budget: int,
+    stop: NDArray[np.bool_],
+    *,
+    collect: bool = False,
 ) -> Exploration:
     """Search a cell for a formula better than the incumbent, within a budget of rays.
 
     With ``collect``, the incumbent stays and all cells that beat it are kept. Parts that outgrow
-    the kernel are handed on with whole numbers of any size.
+    the kernel are handed on with whole numbers of any size. Once the flag ``stop`` is set, what is
+    not explored is left.
     """
     best, weights, cells, slots, n_left, n_stuck = explore(
         problem.oriented,
@@ -82,6 +88,7 @@ def explore_cell(
         incumbent,
         budget,
         collect,
+        stop,
     )
     stuck = slots[len(slots) - n_stuck :]
     return Exploration(
@@ -108,4 +115,4 @@ def _take(cells: Cells, slot: int, bound: int) -> Cell:
 def enlarge(cell: Cell) -> Cell:
     """Return a cell with whole numbers of any size."""
     low, high = cell.facets.astype(object).T
-    return replace(cell, rays=cell.rays.astype(object), facets=low | high << WORD)
+    return replace(cell, rays=cell.rays.astype(object), facets=low | high << FACETS_PER_WORD)

@@ -6,14 +6,15 @@ change them, and from whole numbers otherwise.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from math import gcd
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating_bound import position_bound, top_bound
-from rankwright.reverse.bound.cells import UNFIXED, Cell, Exploration, enlarge
+from rankwright.kernels.rating.bound import allocate_prospects, position_bound, top_bound
+from rankwright.kernels.rating.planes import NOTHING, UNFIXED
+from rankwright.reverse.bound.cells import Cell, Exploration, enlarge
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = ["bound_orthants", "explore_large"]
@@ -23,15 +24,23 @@ ROUNDING = 2.0**-50  # per product of a sum, with room to spare
 
 
 def explore_large(
-    problem: RatingProblem, cell: Cell, incumbent: int, budget: int, *, collect: bool = False
+    problem: RatingProblem,
+    cell: Cell,
+    incumbent: int,
+    budget: int,
+    stop: NDArray[np.bool_],
+    *,
+    collect: bool = False,
 ) -> Exploration:
     """Search a cell for a formula better than the incumbent, as ``explore_cell`` does."""
+    if stop[0]:
+        return Exploration(value=incumbent, weights=None, left=[cell], decided=[])
     space = _Space(problem)
     part = _Part.of_cell(cell)
     part = space.assess(part, space.signs(part.rays))
     stack, decided = ([part] if part.bound > incumbent else []), []
     best, weights, work = incumbent, None, 0
-    while stack and work < budget:
+    while stack and work < budget and not stop[0]:
         part = stack.pop()
         if part.bound <= best:
             continue
@@ -39,8 +48,10 @@ def explore_large(
             decided.append(part)
         elif part.plane < 0:
             best, weights = part.bound, part.middle()
+        elif (parts := space.cut(part, stop)) is None:
+            stack.append(part)
         else:
-            children = [space.assess(child, space.signs(child.rays)) for child in space.cut(part)]
+            children = [space.assess(child, space.signs(child.rays)) for child in parts]
             work += sum(len(child.rays) for child in children)
             stack += sorted((c for c in children if c.bound > best), key=lambda c: c.bound)
     return Exploration(
@@ -51,14 +62,20 @@ def explore_large(
     )
 
 
-def bound_orthants(problem: RatingProblem, orthants: Iterable[Cell]) -> int:
-    """Return the most that a formula in the orthants can reach, as far as single pairs show it."""
+def bound_orthants(problem: RatingProblem, orthants: Iterable[Cell], clock: Clock) -> int:
+    """Return the most that a formula in the orthants can reach, as far as single pairs show it.
+
+    A bound needs all of them: when the time is up there is none.
+    """
     space = _Space(problem)
     signs = np.sign(space.normals).astype(np.int64)
-    return max(
-        space.assess(_Part.of_cell(enlarge(cell)), signs * cell.rays.diagonal()).bound
-        for cell in orthants
-    )
+    bound = NOTHING
+    for cell in orthants:
+        if clock.is_late:
+            return -NOTHING
+        part = space.assess(_Part.of_cell(enlarge(cell)), signs * cell.rays.diagonal())
+        bound = max(bound, part.bound)
+    return bound
 
 
 @dataclass
@@ -99,20 +116,19 @@ class _Space:
         self.normals = problem.oriented[planes.first] - problem.oriented[planes.second]
         self.plane_of_pair = np.repeat(np.arange(len(planes.first)), np.diff(planes.offsets))
 
-    @cached_property
-    def exact_normals(self) -> list[list[int]]:
-        """Return the normals, which floating point holds exactly, as whole numbers."""
-        normals: list[list[int]] = self.normals.astype(np.int64).tolist()
-        return normals
+    def exact_normal(self, plane: int) -> list[int]:
+        """Return a normal, which floating point holds exactly, in whole numbers."""
+        return [int(v) for v in self.normals[plane].tolist()]
 
     def signs(self, rays: Rays) -> NDArray[np.int64]:
         """Return the side of each plane that each ray lies on."""
         floats = np.array([[v / max(map(abs, ray)) for v in ray] for ray in rays])
         values = self.normals @ floats.T
         doubt = ROUNDING * len(rays[0]) * (np.abs(self.normals) @ np.abs(floats).T)
-        signs = np.where(np.abs(values) > doubt, np.sign(values), 2).astype(np.int64)
-        for plane, ray in zip(*np.nonzero(signs == 2), strict=True):
-            value = _dot(self.exact_normals[plane], rays[ray])
+        is_sure = np.abs(values) > doubt
+        signs = np.sign(values).astype(np.int64)
+        for plane, ray in zip(*np.nonzero(~is_sure), strict=True):
+            value = _dot(self.exact_normal(plane), rays[ray])
             signs[plane, ray] = (value > 0) - (value < 0)
         return signs
 
@@ -124,7 +140,7 @@ class _Space:
             is_fixed = part.fixed != UNFIXED
             wanted = np.where(part.fixed > 0, positive, negative)
             if (is_fixed & (part.fixed != 0) & (wanted == 0)).any():
-                part.bound = -(2**62)
+                part.bound = NOTHING
                 return part
             agree = (np.maximum(positive, negative) == len(part.rays)) | (positive + negative == 0)
             decided = is_fixed | agree
@@ -142,15 +158,15 @@ class _Space:
         )
         wins = np.bincount(planes.better[up & (planes.strict > 0)], minlength=n)
         undecided = np.flatnonzero(~decided).astype(np.int32)
-        scratch = np.empty((4, n), dtype=np.int64)
+        prospects = allocate_prospects(n)
         count = len(undecided)
         if self.closed:
-            bound = position_bound(undecided, count, planes, aims, above, scratch[0])
+            bound = position_bound(undecided, count, planes, aims, above, prospects.reach)
         else:
-            bound = top_bound(undecided, count, planes, aims, below, wins, scratch)
+            bound = top_bound(undecided, count, planes, aims, below, wins, prospects)
         part.bound = int(bound)
         if count:
-            at_top = scratch[0][planes.better] >= aims.threshold[planes.better]
+            at_top = prospects.reach[planes.better] >= aims.threshold[planes.better]
             earnings = aims.unit[planes.better] + aims.bonus[planes.better] * at_top
             lost = 1 + np.where(
                 planes.side > 0, negative[self.plane_of_pair], positive[self.plane_of_pair]
@@ -159,20 +175,27 @@ class _Space:
             part.plane = int(undecided[np.argmax(loss[undecided])])
         return part
 
-    def cut(self, part: _Part) -> list[_Part]:
-        """Return the parts on either side of the plane, and in closed cells the part on it."""
-        values = [_dot(self.exact_normals[part.plane], ray) for ray in part.rays]
+    def cut(self, part: _Part, stop: NDArray[np.bool_]) -> list[_Part] | None:
+        """Return the parts on either side of the plane, and in closed cells the part on it.
+
+        None if it was stopped.
+        """
+        normal = self.exact_normal(part.plane)
+        values = [_dot(normal, ray) for ray in part.rays]
         bit = 1 << part.n_facets
-        crossing = [
-            (
-                _primitive(values[r], part.rays[s], values[s], part.rays[r]),
-                part.facets[r] & part.facets[s],
-            )
-            for r in range(len(values))
-            if values[r] > 0
-            for s in range(len(values))
-            if values[s] < 0 and self._share_edge(part.facets, r, s)
-        ]
+        crossing: list[tuple[tuple[int, ...], int]] = []
+        for r in range(len(values)):
+            if stop[0]:
+                return None
+            if values[r] > 0:
+                crossing += [
+                    (
+                        _primitive(values[r], part.rays[s], values[s], part.rays[r]),
+                        part.facets[r] & part.facets[s],
+                    )
+                    for s in range(len(values))
+                    if values[s] < 0 and self._share_edge(part.facets, r, s)
+                ]
         children = []
         for sign in (1, -1, 0) if self.closed else (1, -1):
             kept = [r for r, value in enumerate(values) if value == 0 or value * sign > 0]

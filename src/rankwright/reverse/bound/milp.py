@@ -120,15 +120,15 @@ def solve_milp(progress: Progress, gap: float) -> str:
         raise ValueError(
             "solver='milp' knows objective='top_auc' with decided signs; use solver='certified'"
         )
-    left = max(progress.time_limit - progress.seconds, 0.1)
+    clock = progress.clock
     solution = RatingProgram(problem).solve(
-        progress.weights, left, gap * float(problem.rates.scale)
+        progress.weights, max(clock.left, 0.1), gap * float(problem.rates.scale)
     )
     if solution.x is not None:
         weights = solution.x[: len(problem.spans)] / problem.spans
         if np.any(weights > 0):
             progress.offer(as_whole(weights))
-            progress.offer(as_whole(climb_from(problem, weights, seed=0)))
+            progress.offer(as_whole(climb_from(problem, weights, 0, clock.stop)))
     claim = problem.normalised(round(-solution.bound)) if np.isfinite(solution.bound) else np.inf
     return (
         f"pairs that no formula can win; HiGHS claims, in floating point and for margins of "

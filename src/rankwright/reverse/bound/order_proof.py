@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.bound.orders import IMPOSSIBLE, OrderTree, Outlook, PartialOrder, Standing
 from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
-from rankwright.reverse.problem.whole_numbers import as_floats, as_whole
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.search import climb_from
+from rankwright.reverse.search import climb_on
 
 __all__ = ["OrderProof"]
 
@@ -56,7 +55,11 @@ class OrderProof:
         """Look side by side for formulas that have the least errors."""
         batch = [heapq.heappop(self._heap) for _ in range(min(ROUND, len(self._heap)))]
         answers = self.pool.map(lambda item: self._ask(*item[2:]), batch)
-        for (error, _, order, outlooks), answer in zip(batch, answers, strict=True):
+        for item, answer in zip(batch, answers, strict=True):
+            error, _, order, outlooks = item
+            if answer is None:
+                heapq.heappush(self._heap, item)
+                continue
             if isinstance(answer, Witness):
                 self._take(answer)
                 children = list(self.tree.branch_at(order, outlooks, answer.places))
@@ -74,18 +77,23 @@ class OrderProof:
         if error < min(IMPOSSIBLE, -self.progress.value):
             heapq.heappush(self._heap, (error, -next(self._numbers), order, outlooks))
 
-    def _ask(self, order: PartialOrder, outlooks: list[Outlook]) -> Witness | list[Relation]:
-        """Return a formula with the least error of an order, or relations that exclude it."""
+    def _ask(self, order: PartialOrder, outlooks: list[Outlook]) -> Witness | list[Relation] | None:
+        """Return a formula with the least error of an order, or relations that exclude it.
+
+        None when the time is up.
+        """
+        if self.progress.clock.is_late:
+            return None
         conflict = self.conflicts[order.signs].find(self.tree.hoped(outlooks))
         if conflict is not None:
             return conflict
         relations = self.tree.relations(order, outlooks)
-        return find_formula(self.progress.problem, order.signs, relations)
+        over = self.progress.clock.over
+        return find_formula(self.progress.problem, order.signs, relations, over)
 
     def _take(self, found: Witness) -> None:
         if self.progress.offer(found.weights):
-            start = as_floats(found.weights)
-            self.progress.offer(as_whole(climb_from(self.progress.problem, start, seed=0)))
+            climb_on(self.progress, self.pool)
 
     def _resolve(self, order: PartialOrder, conflict: list[Relation]) -> Iterable[PartialOrder]:
         """Return orders that cover this one, none if what is decided is excluded already."""

@@ -1,18 +1,18 @@
 """Prove how good a formula can be: branch and bound over cells of weights, best first."""
 
 import heapq
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from itertools import count
 
+from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound.cells import Cell, Exploration, explore_cell, first_cells
 from rankwright.reverse.bound.large_cells import bound_orthants, explore_large
 from rankwright.reverse.bound.order_proof import OrderProof
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import as_floats, as_whole
 from rankwright.reverse.progress import Progress
-from rankwright.reverse.search import climb_from
+from rankwright.reverse.search import climb_on
 
 __all__ = ["CellProof", "CellQueue", "cells_within", "explore_in_turn", "prove", "whole_space"]
 
@@ -21,18 +21,23 @@ EFFORT = 2**14  # rays that one call of the kernel looks at
 FEW_EFFORT = 2**10  # where few cells wait, so that there are soon enough for all threads
 MANY_EFFORT = 2**20  # where very many wait: those at hand are finished before others are opened
 LARGE_RAY = 2**6  # effort for a ray in numbers of any size
-MOST_RAYS = 400  # a cell with numbers of any size and more rays is left as it is
+MOST_RAYS = 400  # a cell with numbers of any size and more rays is left as it is,
+MOST_SIGNS = 2**23  # or with more sides of planes that its rays lie on
 MANY_CELLS = 100_000
 MOST_RANKED = 40  # products at the top whose position counts: with more there are too many orders
-NOTHING = -(2**62)
 
 
 class CellQueue:
     """Cells to explore, the most promising first."""
 
-    def __init__(self, problem: RatingProblem, pool: Executor, *, collect: bool = False) -> None:
+    def __init__(
+        self, problem: RatingProblem, clock: Clock, pool: Executor, *, collect: bool = False
+    ) -> None:
         self.problem = problem
+        self.clock = clock
         self.pool = pool
+        n_planes = max(len(problem.planes.first), 1)
+        self.most_rays = min(MOST_RAYS, MOST_SIGNS // n_planes)
         self.collect = collect
         self.abandoned: list[Cell] = []
         self._numbers = count()
@@ -54,7 +59,7 @@ class CellQueue:
 
     def push(self, cell: Cell) -> None:
         """Let a cell wait, or leave it as it is where cutting it would take too long."""
-        if cell.rays.dtype == object and len(cell.rays) > MOST_RAYS:
+        if cell.rays.dtype == object and len(cell.rays) > self.most_rays:
             self.abandoned.append(cell)
             return
         heapq.heappush(self._heap, (-cell.bound, next(self._numbers), cell))
@@ -79,20 +84,20 @@ class CellQueue:
         return EFFORT if len(self) < MANY_CELLS else MANY_EFFORT
 
     def _explore_one(self, cell: Cell, value: int, effort: int) -> Exploration:
+        stop, collect = self.clock.stop, self.collect
         if cell.rays.dtype == object:
-            return explore_large(
-                self.problem, cell, value, effort // LARGE_RAY, collect=self.collect
-            )
-        return explore_cell(self.problem, cell, value, effort, collect=self.collect)
+            effort //= LARGE_RAY
+            return explore_large(self.problem, cell, value, effort, stop, collect=collect)
+        return explore_cell(self.problem, cell, value, effort, stop, collect=collect)
 
 
-def whole_space(problem: RatingProblem) -> int:
+def whole_space(problem: RatingProblem, clock: Clock) -> int:
     """Return the most that any formula can reach, as far as single pairs show it.
 
     Pairs with equal factors, and those that one product wins in every factor, are decided;
     everything else counts as won.
     """
-    return bound_orthants(problem, first_cells(problem, 0))
+    return bound_orthants(problem, first_cells(problem, 0), clock)
 
 
 class CellProof:
@@ -102,7 +107,7 @@ class CellProof:
 
     def __init__(self, progress: Progress, pool: Executor) -> None:
         self.progress = progress
-        self.queue = CellQueue(progress.problem, pool)
+        self.queue = CellQueue(progress.problem, progress.clock, pool)
         for cell in first_cells(progress.problem, progress.bound):
             self.queue.push(cell)
 
@@ -120,8 +125,7 @@ class CellProof:
 
     def _take(self, found: Exploration) -> None:
         if found.weights is not None and self.progress.offer(found.weights):
-            start = as_floats(found.weights)
-            self.progress.offer(as_whole(climb_from(self.progress.problem, start, seed=0)))
+            climb_on(self.progress, self.queue.pool)
 
 
 def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
@@ -140,7 +144,7 @@ def explore_in_turn(progress: Progress, proofs: Sequence[CellProof | OrderProof]
     """Let proofs take turns; each bounds all formulas by itself."""
 
     def goes_on(proof: CellProof | OrderProof) -> bool:
-        is_open = progress.bound - progress.value > gap and not progress.is_late
+        is_open = progress.bound - progress.value > gap and not progress.clock.is_late
         return len(proof) > 0 and is_open
 
     while any(goes_on(proof) for proof in proofs):
@@ -151,18 +155,15 @@ def explore_in_turn(progress: Progress, proofs: Sequence[CellProof | OrderProof]
                     progress.limit(max(proof.bound, progress.value))
 
 
-def cells_within(
-    problem: RatingProblem, least: int, time_limit: float, pool: Executor
-) -> list[Cell]:
+def cells_within(problem: RatingProblem, least: int, clock: Clock, pool: Executor) -> list[Cell]:
     """Return cells that together hold every formula that reaches ``least``.
 
     Unless the time is up they are decided: all formulas inside do.
     """
-    queue = CellQueue(problem, pool, collect=True)
+    queue = CellQueue(problem, clock, pool, collect=True)
     for cell in first_cells(problem, -NOTHING):
         queue.push(cell)
     decided: list[Cell] = []
-    end = time.monotonic() + time_limit
-    while len(queue) and time.monotonic() < end:
+    while len(queue) and not clock.is_late:
         queue.explore(lambda: least - 1, lambda found: decided.extend(found.decided))
     return decided + queue.waiting

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from math import gcd, lcm
+from threading import Event
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.programs import Program
+from rankwright.programs import Program, Status
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import Weights
 
@@ -61,11 +62,15 @@ class _Rows:
 
 
 def find_formula(
-    problem: RatingProblem, signs: Sequence[int], relations: Iterable[Relation]
-) -> Witness | list[Relation]:
+    problem: RatingProblem,
+    signs: Sequence[int],
+    relations: Iterable[Relation],
+    stop: Event | None = None,
+) -> Witness | list[Relation] | None:
     """Return a formula in an orthant with all relations, or some of them that no formula has.
 
     A witness may fail where margins are too small for floating point; a refutation never does.
+    None says that it was stopped.
     """
     by_kind = {kind: [r for r in relations if r.kind is kind] for kind in Kind}
     ordered = [relation for kind in Kind for relation in by_kind[kind]]
@@ -82,7 +87,10 @@ def find_formula(
     # With a margin on both kinds of inequality the formula is far from all planes; only if there
     # is none may products tie that must not be below each other.
     for n_wide in (rows.n_sided, rows.n_above):
-        margin, solution, duals = _widest(scaled, n_wide, rows.n_sided)
+        found = _widest(scaled, n_wide, rows.n_sided, stop)
+        if found is None:
+            return None
+        margin, solution, duals = found
         if margin > SMALL:
             break
         support = _refutation(rows, duals / sizes)
@@ -98,7 +106,9 @@ def find_formula(
     return Witness(weights, problem.exact_places(weights))
 
 
-def _widest(rows: Floats, n_wide: int, n_sided: int) -> tuple[float, Floats, Floats]:
+def _widest(
+    rows: Floats, n_wide: int, n_sided: int, stop: Event | None
+) -> tuple[float, Floats, Floats] | None:
     """Return the largest margin of the first rows, weights that have it, and the rows' duals."""
     n, d = rows.shape
     is_wide = np.arange(n) < n_wide
@@ -114,7 +124,9 @@ def _widest(rows: Floats, n_wide: int, n_sided: int) -> tuple[float, Floats, Flo
     upper = np.full(1 + len(sided) + len(turned), np.inf)
     upper[0] = 1.0
     program.add_rows(np.vstack([total, sided, turned]), lower=upper == 1.0, upper=upper)
-    solution = program.solve(presolve=False)
+    solution = program.solve(presolve=False, stop=stop)
+    if solution.status is Status.INTERRUPTED:
+        return None
     assert solution.x is not None
     assert solution.duals is not None
     duals = solution.duals[1 : n + 1].copy()

@@ -11,15 +11,32 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating_bound import Aims, Planes
-from rankwright.reverse.problem.objective import Rates, RatingObjective, rate_pairs
-from rankwright.reverse.problem.planes import PlanePairs, merge_pairs, orient_pairs, pairs_of_group
+from rankwright.kernels.rating.planes import Aims, Pairs, Planes
+from rankwright.kernels.rating.statistic import objective_value
+from rankwright.reverse.problem.objective import (
+    Rates,
+    RatingObjective,
+    published_wins,
+    rate_pairs,
+)
+from rankwright.reverse.problem.planes import (
+    PlanePairs,
+    count_pairs,
+    list_pairs,
+    merge_pairs,
+    orient_pairs,
+)
+from rankwright.reverse.problem.statistic import count_twins, exact_places
 from rankwright.reverse.problem.whole_numbers import WholeFactors, as_floats
 
 __all__ = ["RatingProblem"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+# Planes are built while they take no more than about half a gigabyte: the entries of their normals
+# and of the lists beside them, each of which is copied a few times.
+MOST_ENTRIES = 2**24
+LISTS = 10
 
 
 @dataclass(frozen=True)
@@ -82,6 +99,23 @@ class RatingProblem:
         """Return the range of each factor in whole numbers, 1 for a constant one."""
         return np.asarray(np.maximum(np.ptp(self.oriented, axis=0), 1.0))
 
+    @property
+    def plane_entries(self) -> int:
+        """Return how many numbers the planes consist of: what they cost in memory and time."""
+        return count_pairs(self.offsets) * (len(self.directions) + LISTS)
+
+    @property
+    def has_planes(self) -> bool:
+        """Tell whether pairs are few enough for planes; if not, formulas are only searched."""
+        return self.plane_entries <= MOST_ENTRIES
+
+    @cached_property
+    def listed_pairs(self) -> Pairs:
+        """Return the pairs of products; those of a freed one are not strict."""
+        listed = list_pairs(self.levels, self.offsets)
+        is_freed = (listed.better == self.freed) | (listed.worse == self.freed)
+        return listed._replace(strict=np.where(is_freed, 0, listed.strict))
+
     @cached_property
     def pairs(self) -> PlanePairs:
         """Return the pairs of products, merged by the hyperplane on which they tie."""
@@ -109,7 +143,15 @@ class RatingProblem:
             slots=np.minimum(top, self.sizes),
             groups=self.offsets,
             position=position,
+            level=self._counted_levels(),
         )
+
+    def _counted_levels(self) -> Ints:
+        """Return the published levels, -1 for a freed product."""
+        levels = self.levels.copy()
+        if self.freed is not None:
+            levels[self.freed] = -1
+        return levels
 
     def _wanted_positions(self) -> Ints:
         if not self.objective.by_position:
@@ -121,31 +163,24 @@ class RatingProblem:
         return wanted
 
     @cached_property
-    def twins(self) -> Ints:
-        """Return the pairs (better, worse) with equal factors: no formula tells them apart."""
-        one, other = (
-            np.concatenate(column)
-            for column in zip(*(pairs_of_group(b, e) for b, e in self.bounds), strict=True)
-        )
-        is_twin = (self.factors.whole[one] == self.factors.whole[other]).all(axis=1)
-        is_twin &= self.levels[one] != self.levels[other]
-        is_twin &= (one != self.freed) & (other != self.freed)
-        one, other = one[is_twin], other[is_twin]
-        is_swapped = self.levels[one] < self.levels[other]
-        return np.column_stack([np.where(is_swapped, other, one), np.where(is_swapped, one, other)])
+    def n_twins(self) -> int:
+        """Return how many pairs have equal factors and different levels: nobody can win them."""
+        return count_twins(self.factors.whole, self.levels, self.group_of_row, self.freed)
+
+    @cached_property
+    def has_order(self) -> bool:
+        """Tell whether there is a pair that some formula wins."""
+        wins = sum(int(won.sum()) for won in published_wins(self.levels, self.offsets))
+        return wins > self.n_twins
 
     def value(self, weights: NDArray[Any]) -> int:
         """Return the objective of whole-number weights, in exact arithmetic."""
-        from rankwright.kernels.rating_sweep import objective_value
-
         places = self.exact_places(weights)
-        return int(objective_value(places, self.planes, self.aims, self.objective.by_position))
+        return int(objective_value(places, self.aims, self.objective.by_position))
 
     def exact_places(self, weights: NDArray[Any]) -> Floats:
         """Return numbers in the order of the exact scores of whole-number weights."""
-        oriented = (self.factors.whole * self.directions).astype(object)
-        scores = oriented @ np.array([int(w) for w in weights], dtype=object)
-        return np.unique(scores, return_inverse=True)[1].astype(np.float64)
+        return exact_places(self.factors.whole * self.directions, weights)
 
     def normalised(self, value: int) -> float:
         """Return an objective as it is reported: the statistic, or the position error."""
@@ -187,7 +222,8 @@ class RatingProblem:
 
     def _with_same_pairs(self, **changes: Any) -> Self:
         changed = replace(self, **changes)
-        vars(changed)["pairs"] = self.pairs
+        if "pairs" in vars(self):
+            vars(changed)["pairs"] = self.pairs
         return changed
 
     def select(self, rows: Ints) -> Self:

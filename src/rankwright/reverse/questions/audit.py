@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.whole_numbers import Weights
 from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["audit", "lost_pairs"]
+__all__ = ["audit", "lost_to"]
 
 Ints = NDArray[np.int64]
 COLUMNS = [
@@ -29,28 +30,37 @@ COLUMNS = [
 
 
 def audit(
-    rating: Rating, solution: RatingSolution, *, most: int = 20, proof_seconds: float = 0.0
+    rating: Rating,
+    solution: RatingSolution,
+    *,
+    clock: Clock,
+    most: int = 20,
+    proof_seconds: float = 0.0,
 ) -> pd.DataFrame:
     """Leave out, or free, one suspicious product at a time, and explain the rest again.
 
-    A rise is proved if the changed rating can't be explained better, nor the given one.
+    A rise is proved if the changed rating can't be explained better, nor the given one. Products
+    that the clock leaves no time for are not listed.
     """
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
     places = problem.exact_places(weights)
-    better, worse = lost_pairs(problem, places)
-    cost = problem.rates.unit[better] + problem.rates.bonus[better]
-    blame = np.bincount(better, cost, len(places)) + np.bincount(worse, cost, len(places))
+    # A pair of a group is worth the same whoever wins it.
+    cost = problem.rates.unit + problem.rates.bonus
+    lost = [
+        len(lost_to(problem, places, *group, i)) for group in problem.bounds for i in range(*group)
+    ]
+    blame = cost * np.array(lost)
     suspects = np.argsort(-blame, kind="stable")[: min(most, int((blame > 0).sum()))]
     published, modelled = problem.positions_of(problem.levels), problem.positions_of(places)
     names = [rating.names[i] for i in rating.counted]
     groups = rating.groups[rating.counted]
     is_optimal = solution.status == FitStatus.OPTIMAL
     records = []
-    for i in suspects.tolist():
+    for i in clock.each(suspects.tolist(), "suspicious products"):
         rest = np.delete(np.arange(len(places)), i)
-        lost_to = np.r_[worse[better == i], better[worse == i]]
-        without = _Rise.of(problem, problem.select(rest), weights, proof_seconds)
-        freed = _Rise.of(problem, problem.freeing(i), weights, proof_seconds)
+        against = lost_to(problem, places, *problem.bounds[problem.group_of_row[i]], i)
+        without = _Rise.of(problem, problem.select(rest), weights, proof_seconds, clock)
+        freed = _Rise.of(problem, problem.freeing(i), weights, proof_seconds, clock)
         records.append(
             {
                 "product": names[i],
@@ -60,8 +70,8 @@ def audit(
                 "rise_without": without.value,
                 "rise_freed": freed.value,
                 "proved": without.is_proved and freed.is_proved and is_optimal,
-                "lost": len(lost_to),
-                "against": [names[k] for k in lost_to],
+                "lost": len(against),
+                "against": [names[k] for k in against],
             }
         )
     frame = pd.DataFrame.from_records(records, columns=COLUMNS)
@@ -82,19 +92,21 @@ class _Rise:
         changed: RatingProblem,
         weights: Weights,
         proof_seconds: float,
+        clock: Clock,
     ) -> "_Rise":
-        found = refit(changed, weights, proof_seconds=proof_seconds)
+        found = refit(changed, weights, clock, proof_seconds=proof_seconds)
         change = changed.normalised(found.value) - problem.normalised(problem.value(weights))
         return cls(-change if problem.objective.by_position else change, found.is_proved)
 
 
-def lost_pairs(problem: RatingProblem, places: NDArray[np.float64]) -> tuple[Ints, Ints]:
-    """Return the published pairs (better, worse) that the scores lose, twins included."""
-    planes = problem.planes
-    strict = planes.strict > 0
-    lost = strict & (places[planes.better] <= places[planes.worse])
-    twins = problem.twins
-    return (
-        np.r_[planes.better[lost], twins[:, 0]],
-        np.r_[planes.worse[lost], twins[:, 1]],
-    )
+def lost_to(
+    problem: RatingProblem, places: NDArray[np.float64], begin: int, end: int, i: int
+) -> Ints:
+    """Return the products of a group that scores don't order with product i as published.
+
+    Those published below it come first; twins are among them.
+    """
+    levels, scores = problem.levels[begin:end], places[begin:end]
+    is_below = (levels < problem.levels[i]) & (scores >= places[i])
+    is_above = (levels > problem.levels[i]) & (scores <= places[i])
+    return begin + np.r_[np.flatnonzero(is_below), np.flatnonzero(is_above)]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.solution import RatingSolution
@@ -37,17 +38,18 @@ class ChanceCheck:
 
 
 def against_chance(
-    rating: Rating, solution: RatingSolution, *, n_permutations: int = 19
+    rating: Rating, solution: RatingSolution, *, clock: Clock, n_permutations: int = 19
 ) -> ChanceCheck:
     """Shuffle the published ranks inside each group and search again."""
     problem = rating.problem
     rng = np.random.default_rng(0)
     objective = problem.normalised(solution.value)
-    shuffled = np.empty(n_permutations)
-    for s in range(n_permutations):
+    values = []
+    for s in clock.each(range(n_permutations), "shuffles"):
         levels = np.concatenate([rng.permutation(problem.levels[b:e]) for b, e in problem.bounds])
-        found = refit(problem.reordered(levels), None, seed=s)
-        shuffled[s] = problem.normalised(found.value)
+        found = refit(problem.reordered(levels), None, clock, seed=s)
+        values.append(problem.normalised(found.value))
+    shuffled = np.array(values)
     sign = -1 if problem.objective.by_position else 1
     as_good = int((sign * shuffled >= sign * objective).sum())
-    return ChanceCheck(objective, shuffled, (1 + as_good) / (1 + n_permutations))
+    return ChanceCheck(objective, shuffled, (1 + as_good) / (1 + len(shuffled)))

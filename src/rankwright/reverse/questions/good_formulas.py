@@ -1,6 +1,5 @@
 """All formulas as good as the best, or nearly: how far their weights and ranks go."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,9 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
 from rankwright.programs import Program, Status
-from rankwright.reverse.bound import cells_within, whole_space
+from rankwright.reverse.bound import cells_within
 from rankwright.reverse.bound.cells import Cell
+from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import Rating, RatingProblem
+from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.problem.whole_numbers import as_floats
 from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
 from rankwright.reverse.solution import RatingSolution
@@ -20,6 +21,8 @@ from rankwright.reverse.solution import RatingSolution
 __all__ = ["GoodFormulas", "find_good_formulas"]
 
 Floats = NDArray[np.float64]
+SEARCHING = 0.8  # of the time, for cells; the rest is for linear programs and positions
+MOST_GAPS = 2**22  # differences of scores at a time
 TOLERANCE = 1e-9  # of linear programs, in percent: outer ranges are widened by it
 
 
@@ -36,6 +39,11 @@ class GoodFormulas:
         Formulas with ``above @ w > 0`` and ``level @ w == 0`` are good.
     is_whole : bool
         The region contains every good formula, and cells are not needed.
+    own_shares : (d,) array
+        Of the formula itself.
+    clock : Clock
+        When it is late, ranges are what is known without further work: inner ones smaller, outer
+        ones larger than they need be.
     """
 
     problem: RatingProblem
@@ -43,22 +51,45 @@ class GoodFormulas:
     above: Floats
     level: Floats
     is_whole: bool
+    own_shares: Floats
+    clock: Clock
 
     def inner_shares(self) -> Floats:
         """Return the smallest and largest share of each factor in the region of good formulas."""
-        program = self._region()
-        d = self.problem.oriented.shape[1]
-        return np.array([[_extreme(program, j, sign) for j in range(d)] for sign in (1, -1)])
+        return np.where(np.isnan(self._extreme_shares), self.own_shares, self._extreme_shares)
 
     def outer_shares(self) -> Floats:
         """Return shares that no good formula exceeds."""
         if self.is_whole:
-            low, high = self.inner_shares()
+            low, high = np.where(np.isnan(self._extreme_shares), [[0], [100]], self._extreme_shares)
             return np.array([np.maximum(low - TOLERANCE, 0), np.minimum(high + TOLERANCE, 100)])
         # Over a cone, weight times range over their sum is extreme at a ray.
         rays = np.concatenate([_directions(cell) for cell in self.cells]) * self._ranges
         shares = 100.0 * rays / np.maximum(rays.sum(axis=1, keepdims=True), 1e-300)
         return np.array([shares.min(axis=0), shares.max(axis=0)])
+
+    @cached_property
+    def _extreme_shares(self) -> Floats:
+        """Return the smallest and largest share in the region, NaN where time was up."""
+        program, units = self._region(), np.eye(len(self.own_shares))
+        return np.array(
+            [[100.0 * self._extreme(program, unit, sign) for unit in units] for sign in (1, -1)]
+        )
+
+    def _extreme(self, program: Program, costs: Floats, sign: int) -> float:
+        """Return the smallest (sign 1) or largest (-1) value of a linear function of the shares.
+
+        NaN when the time is up.
+        """
+        if self.clock.is_late:
+            return np.nan
+        program.set_costs(np.arange(program.n_columns), sign * costs)
+        solution = program.solve(time_limit=self.clock.left)
+        if solution.status is Status.TIME_LIMIT:
+            return np.nan
+        if solution.status is not Status.OPTIMAL:
+            raise RuntimeError(f"a range could not be computed: HiGHS ended with {solution.status}")
+        return sign * solution.objective
 
     def position_ranges(self, X: Floats, groups: ArrayLike | None) -> tuple[Floats, Floats]:
         """Return the best and worst position that each row takes with any good formula."""
@@ -80,29 +111,38 @@ class GoodFormulas:
         return np.array([float(step) for step in self.problem.factors.steps])
 
     def _cell_spans(self, factors: Floats) -> tuple[Floats, Floats]:
-        best, worst = np.full(len(factors), np.inf), np.zeros(len(factors))
+        n = len(factors)
+        best, worst = np.full(n, np.inf), np.zeros(n)
         for cell in self.cells:
             scores = (factors / self._steps) @ _directions(cell).T
             noise = 1e-9 * np.abs(scores).max()
-            gaps = scores[:, None, :] - scores[None, :, :]
-            surely_below = (gaps <= noise).all(axis=2) & (gaps < -noise).any(axis=2)
-            maybe_below = (gaps < -noise).any(axis=2)
-            best = np.minimum(best, 1 + surely_below.sum(axis=1))
-            worst = np.maximum(worst, 1 + maybe_below.sum(axis=1))
+            step = max(MOST_GAPS // scores.size, 1)
+            for begin in range(0, n, step):
+                if self.clock.is_late:
+                    return np.ones(n), np.full(n, float(n))
+                rows = np.s_[begin : begin + step]
+                gaps = scores[rows, None, :] - scores[None, :, :]
+                maybe_below = (gaps < -noise).any(axis=2)
+                surely_below = maybe_below & (gaps <= noise).all(axis=2)
+                best[rows] = np.minimum(best[rows], 1 + surely_below.sum(axis=1))
+                worst[rows] = np.maximum(worst[rows], 1 + maybe_below.sum(axis=1))
         return best, worst
 
     def _region_spans(self, factors: Floats) -> tuple[Floats, Floats]:
         program = self._region()
         n = len(factors)
-        surely, maybe = np.zeros(n), np.zeros(n)
+        # Where time was up, either may be above the other.
+        surely, maybe = np.zeros(n), np.full(n, n - 1.0)
         for i in range(n):
             for k in range(i):
                 difference = (factors[i] - factors[k]) / self._steps / self.problem.spans
-                low, high = (_linear_extreme(program, difference, s) for s in (1, -1))
+                low, high = (self._extreme(program, difference, s) for s in (1, -1))
+                if np.isnan(low) or np.isnan(high):
+                    return 1 + surely, 1 + maybe
                 noise = 1e-9 * max(1.0, abs(low), abs(high))
                 for row, smallest, largest in ((i, low, high), (k, -high, -low)):
                     surely[row] += largest <= noise and smallest < -noise
-                    maybe[row] += smallest < -noise
+                    maybe[row] -= smallest >= -noise
         return 1 + surely, 1 + maybe
 
     def _region(self) -> Program:
@@ -122,7 +162,7 @@ class GoodFormulas:
 
 
 def find_good_formulas(
-    rating: Rating, solution: RatingSolution, *, slack: float, time_limit: float, n_jobs: int
+    rating: Rating, solution: RatingSolution, *, slack: float, clock: Clock, n_jobs: int
 ) -> GoodFormulas:
     """Explore the cells that may hold a formula within ``slack`` of the solution's objective."""
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
@@ -130,37 +170,25 @@ def find_good_formulas(
         raise ValueError(f"slack={slack!r}; choose 0 or more")
     if problem.free.any():
         raise ValueError("ranges need decided directions; fit with signs='auto' or a mapping")
-    if slack == 0 and _wins_everything(problem, weights, solution.value):
+    shares = problem.shares_of(weights)
+    if slack == 0 and _wins_everything(problem, solution.value):
         neighbours = neighbour_rows(problem)
-        return GoodFormulas(problem, [], neighbours, neighbours[:0], is_whole=True)
-    with ThreadPoolExecutor(n_jobs) as pool:
-        cells = cells_within(problem, solution.value - problem.whole_gap(slack), time_limit, pool)
-    return GoodFormulas(problem, cells, *keeping_rows(problem, weights), is_whole=False)
+        return GoodFormulas(problem, [], neighbours, neighbours[:0], True, shares, clock)
+    if not problem.has_planes:
+        raise ValueError(
+            f"{len(problem.levels):,} products make too many pairs to explore the formulas that "
+            "are as good; fit a sample of the products, or split them into groups"
+        )
+    least = solution.value - problem.whole_gap(slack)
+    with Clock(max(SEARCHING * clock.left, 1e-3)) as searching, threads(n_jobs, searching) as pool:
+        cells = cells_within(problem, least, searching, pool)
+    return GoodFormulas(problem, cells, *keeping_rows(problem, weights), False, shares, clock)
 
 
-def _wins_everything(problem: RatingProblem, weights: NDArray[Any], value: int) -> bool:
+def _wins_everything(problem: RatingProblem, value: int) -> bool:
     """Tell whether all published pairs are won, and all bonus: then every good formula does so."""
-    if problem.objective.by_position or len(problem.twins):
-        return False
-    places = problem.exact_places(weights)
-    planes = problem.planes
-    won = (places[planes.better] > places[planes.worse]) | (planes.strict == 0)
-    return bool(won.all()) and value == whole_space(problem)
-
-
-def _extreme(program: Program, column: int, sign: int) -> float:
-    unit = np.zeros(program.n_columns)
-    unit[column] = 1.0
-    return 100.0 * _linear_extreme(program, unit, sign)
-
-
-def _linear_extreme(program: Program, costs: Floats, sign: int) -> float:
-    """Return the smallest (sign 1) or largest (-1) value of a linear function of the shares."""
-    program.set_costs(np.arange(program.n_columns), sign * costs)
-    solution = program.solve()
-    if solution.status is not Status.OPTIMAL:
-        raise RuntimeError(f"a range could not be computed: HiGHS ended with {solution.status}")
-    return sign * solution.objective
+    is_statistic = not problem.objective.by_position
+    return is_statistic and not problem.n_twins and value == bound_without_pairs(problem)
 
 
 def _directions(cell: Cell) -> Floats:

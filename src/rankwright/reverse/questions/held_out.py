@@ -1,11 +1,13 @@
 """How a formula orders products that it was not fitted to."""
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.metrics import Measures, quality_measures
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.questions.refit import refit
 
@@ -28,7 +30,7 @@ class HeldOut:
     guessed: Measures
 
 
-def held_out(rating: Rating, *, n_folds: int = 5, n_repeats: int = 2) -> HeldOut:
+def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int = 2) -> HeldOut:
     """Return the mean measures of held-out products relative to those fitted."""
     problem, counted = rating.problem, rating.counted
     y, groups = rating.y[counted], rating.groups[counted]
@@ -36,18 +38,17 @@ def held_out(rating: Rating, *, n_folds: int = 5, n_repeats: int = 2) -> HeldOut
     n = len(problem.levels)
     tops = dict(zip(groups[problem.offsets[:-1]].tolist(), problem.objective.top, strict=True))
     values = []
-    for _ in range(n_repeats):
-        fold = _folds(problem, n_folds, rng)
-        for f in range(n_folds):
-            test = fold == f
-            part = problem.select(np.flatnonzero(~test))
-            if not test.any() or not (part.planes.strict > 0).any():
-                continue
-            found = refit(part, None, seed=f)
-            scores = np.zeros(n) if found.weights is None else problem.exact_places(found.weights)
-            tested = quality_measures(y, scores, groups, top=tops, test=test).test
-            if tested is not None:
-                values.append([tested.m1, tested.m2, tested.m3])
+    dealt = [_folds(problem, n_folds, rng) for _ in range(n_repeats)]
+    for fold, f in clock.each(list(product(dealt, range(n_folds))), "folds"):
+        test = fold == f
+        part = problem.select(np.flatnonzero(~test))
+        if not test.any() or not part.has_order:
+            continue
+        found = refit(part, None, clock, seed=f)
+        scores = np.zeros(n) if found.weights is None else problem.exact_places(found.weights)
+        tested = quality_measures(y, scores, groups, top=tops, test=test).test
+        if tested is not None:
+            values.append([tested.m1, tested.m2, tested.m3])
     shares = np.minimum(np.asarray(problem.objective.top) / problem.sizes, 1)
     in_or_out = float(np.average(shares**2 + (1 - shares) ** 2, weights=problem.sizes))
     return HeldOut(Measures(*_means(values)), Measures(0.5, 0.5, in_or_out))

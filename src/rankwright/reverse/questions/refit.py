@@ -1,12 +1,12 @@
 """Fit a changed problem quickly: what audits, folds and shuffles do many times."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.reverse.bound import prove, whole_space
+from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import as_floats
 from rankwright.reverse.progress import Progress
@@ -16,22 +16,27 @@ __all__ = ["refit"]
 
 
 def refit(
-    problem: RatingProblem, start: NDArray[Any] | None, *, seed: int = 0, proof_seconds: float = 0.0
+    problem: RatingProblem,
+    start: NDArray[Any] | None,
+    clock: Clock,
+    *,
+    seed: int = 0,
+    proof_seconds: float = 0.0,
 ) -> Progress:
     """Search from a known formula, from least squares and from a random one, once each.
 
     What is found is then proved, or improved, in ``proof_seconds`` at most.
     """
-    progress = Progress(problem, time_limit=np.inf)
+    progress = Progress(problem, clock)
     starts = list(least_squares_starts(problem, [problem.levels.astype(np.float64)]))
     if start is not None:
         progress.offer(start)  # in whole numbers: floating point would break its ties
         starts.insert(0, as_floats(start))
-    with ThreadPoolExecutor(1) as pool:
+    with threads(1, clock) as pool:
         rng = np.random.default_rng(seed)
         search(progress, starts, rounds=1, patience=1, rng=rng, pool=pool, batch=len(starts) + 1)
-        if proof_seconds > 0:
-            progress.limit(whole_space(problem))
-            progress.time_limit = progress.seconds + proof_seconds
-            prove(progress, gap=0, pool=pool)
+        if proof_seconds > 0 and problem.has_planes:
+            with Clock(proof_seconds) as progress.clock:
+                progress.limit(whole_space(problem, progress.clock))
+                prove(progress, gap=0, pool=pool)
     return progress

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.solution import RatingSolution
@@ -10,38 +11,47 @@ from rankwright.reverse.solution import RatingSolution
 __all__ = ["bootstrap", "leave_one_out"]
 
 
-def leave_one_out(rating: Rating, solution: RatingSolution) -> pd.DataFrame:
-    """Fit without each product and see where it would enter its group."""
+def leave_one_out(rating: Rating, solution: RatingSolution, *, clock: Clock) -> pd.DataFrame:
+    """Fit without each product and see where it would enter its group.
+
+    Products that the clock leaves no time for are not listed.
+    """
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
     n = len(problem.levels)
-    predicted = np.empty(n, dtype=np.int64)
-    for i in range(n):
+    predicted = []
+    for i in clock.each(range(n), "products"):
         part = problem.select(np.delete(np.arange(n), i))
-        found = refit(part, weights) if len(part.planes.better) else None
+        found = refit(part, weights, clock) if part.has_order else None
         used = weights if found is None or found.weights is None else found.weights
-        predicted[i] = problem.positions_of(problem.exact_places(used))[i]
+        predicted.append(problem.positions_of(problem.exact_places(used))[i])
+    done = rating.counted[: len(predicted)]
     return pd.DataFrame(
         {
-            "group": rating.groups[rating.counted],
-            "published": problem.positions_of(problem.levels),
-            "predicted": predicted,
+            "group": rating.groups[done],
+            "published": problem.positions_of(problem.levels)[: len(done)],
+            "predicted": np.array(predicted, dtype=np.int64),
         },
-        index=pd.Index([rating.names[i] for i in rating.counted], name="product"),
+        index=pd.Index([rating.names[i] for i in done], name="product"),
     )
 
 
 def bootstrap(
-    rating: Rating, solution: RatingSolution, *, n_resamples: int = 50, level: float = 0.9
+    rating: Rating,
+    solution: RatingSolution,
+    *,
+    clock: Clock,
+    n_resamples: int = 50,
+    level: float = 0.9,
 ) -> pd.DataFrame:
     """Draw the products of each group again with replacement, and see how far the shares go."""
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
     rng = np.random.default_rng(0)
     shares = []
-    for s in range(n_resamples):
+    for s in clock.each(range(n_resamples), "resamples"):
         rows = np.concatenate([rng.integers(b, e, size=e - b) for b, e in problem.bounds])
         part = problem.select(rows)
-        if (part.planes.strict > 0).any():
-            found = refit(part, weights, seed=s).weights
+        if part.has_order:
+            found = refit(part, weights, clock, seed=s).weights
             shares.append(problem.shares_of(weights if found is None else found))
     tail = (1 - level) / 2
     drawn = np.array(shares).reshape(len(shares), -1)

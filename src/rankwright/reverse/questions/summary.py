@@ -47,7 +47,7 @@ def summary(
         f"{name} {objective:.6g}, bound {bound:.6g}, gap {abs(bound - objective):.3g} "
         f"({solution.status}). {status_words(solution.status)}",
     ]
-    if len(problem.twins):
+    if problem.n_twins:
         lines.append(twin_words(rating, solution))
     if held_out is not None:
         lines.append(
@@ -79,7 +79,7 @@ def twin_words(rating: Rating, solution: RatingSolution) -> str:
     """Say how many published pairs no formula can tell apart, and what is left to reach."""
     problem = rating.problem
     achievable = problem.normalised(solution.achievable)
-    n_twins = len(problem.twins)
+    n_twins = problem.n_twins
     pairs = f"{plural(n_twins, 'pair')} of products {'has' if n_twins == 1 else 'have'}"
     return (
         f"{pairs} equal factors but different ranks, which no formula explains; judged by single "

@@ -1,5 +1,5 @@
 """Where good formulas come from: directions, starts, line searches, the middle of the best."""
 
-from rankwright.reverse.search.climbing import climb_from, least_squares_starts, search
+from rankwright.reverse.search.climbing import climb_from, climb_on, least_squares_starts, search
 
-__all__ = ["climb_from", "least_squares_starts", "search"]
+__all__ = ["climb_from", "climb_on", "least_squares_starts", "search"]

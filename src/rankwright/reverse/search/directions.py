@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import as_whole
 from rankwright.reverse.search.climbing import least_squares_starts
@@ -68,7 +69,7 @@ def decide_directions(problem: RatingProblem, signs: NDArray[np.int64]) -> Ratin
     for directions in dict.fromkeys(suggested):
         candidate = replace(problem, directions=np.array(directions, dtype=np.int64), free=free)
         start = next(least_squares_starts(candidate, [target]))
-        value = candidate.value(as_whole(start)) if np.any(start) else -(2**62)
+        value = candidate.value(as_whole(start)) if np.any(start) else NOTHING
         if best_value is None or value > best_value:
             best, best_value = candidate, value
     return best

@@ -1,6 +1,5 @@
 """Central formulas: among equally good weights, those farthest from changing an order."""
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -9,23 +8,47 @@ from numpy.typing import NDArray
 from rankwright.programs import Program, Status
 from rankwright.reverse.problem import RatingProblem
 
-__all__ = ["central_weights", "keeping_rows", "neighbour_rows", "separating_weights"]
+__all__ = [
+    "central_weights",
+    "count_neighbours",
+    "keeping_rows",
+    "neighbour_rows",
+    "separating_weights",
+]
 
 Floats = NDArray[np.float64]
+SOME_NEIGHBOURS = 2_000  # rows of a linear program that is solved in a moment
+MOST_NEIGHBOURS = 100_000  # rows of a linear program: with more, it doesn't end in a minute
 
 
-def separating_weights(problem: RatingProblem) -> Floats | None:
-    """Return weights that reproduce every published order with the largest margin, if any do."""
+def separating_weights(problem: RatingProblem, time_limit: float) -> Floats | None:
+    """Return weights that reproduce every published order with the largest margin, if any do.
+
+    None, too, if there are too many neighbours, or if the time is up.
+    """
+    if count_neighbours(problem) > MOST_NEIGHBOURS:
+        return None
     normals = neighbour_rows(problem)
     if not normals.any(axis=1).all():
         return None
-    return _largest_margin(problem, normals, np.empty((0, normals.shape[1])))
+    level = normals[:0]
+    # What no formula does for some of the rows, none does for all.
+    some = normals[:: -(-len(normals) // SOME_NEIGHBOURS)] if len(normals) else normals
+    found = _largest_margin(problem, some, level, time_limit)
+    if found is None or len(some) == len(normals):
+        return found
+    return _largest_margin(problem, normals, level, time_limit)
 
 
-def central_weights(problem: RatingProblem, weights: NDArray[Any]) -> Floats | None:
-    """Return the formula with the largest margin among those that keep what this one achieves."""
+def central_weights(
+    problem: RatingProblem, weights: NDArray[Any], time_limit: float
+) -> Floats | None:
+    """Return the formula with the largest margin among those that keep what this one achieves.
+
+    None if the time is up before it is found.
+    """
     above, level = keeping_rows(problem, weights)
-    return _largest_margin(problem, above, level)
+    return _largest_margin(problem, above, level, time_limit)
 
 
 def keeping_rows(problem: RatingProblem, weights: NDArray[Any]) -> tuple[Floats, Floats]:
@@ -59,25 +82,51 @@ def keeping_rows(problem: RatingProblem, weights: NDArray[Any]) -> tuple[Floats,
     return rows[0][rows[0].any(axis=1)], rows[1][rows[1].any(axis=1)]
 
 
+def count_neighbours(problem: RatingProblem) -> int:
+    """Return how many pairs of products have neighbouring published levels."""
+    total = 0
+    for begin, end in problem.bounds:
+        sizes = np.unique(_distinguished_levels(problem, begin, end), return_counts=True)[1]
+        total += int(sizes[1:] @ sizes[:-1])
+    return total
+
+
+def _distinguished_levels(problem: RatingProblem, begin: int, end: int) -> NDArray[np.int64]:
+    """Return the levels of a group; for position errors all below the top share one."""
+    levels = problem.levels[begin:end]
+    if problem.objective.by_position:
+        return np.where(problem.aims.position[begin:end] > 0, levels, levels.min() - 1)
+    return levels
+
+
 def neighbour_rows(problem: RatingProblem) -> Floats:
     """Return the differences between products of neighbouring published levels.
 
     For position errors all products below the top share one level.
     """
     rows = [np.empty((0, problem.oriented.shape[1]))]
-    by_position, wanted = problem.objective.by_position, problem.aims.position
     for begin, end in problem.bounds:
-        levels, factors = problem.levels[begin:end], problem.oriented[begin:end]
-        if by_position:
-            levels = np.where(wanted[begin:end] > 0, levels, levels.min() - 1)
-        distinct = np.unique(levels)
-        for low, high in pairwise(distinct):
-            upper, lower = factors[levels == high], factors[levels == low]
-            rows.append((upper[:, None, :] - lower[None, :, :]).reshape(-1, factors.shape[1]))
+        upper, lower = _neighbours(_distinguished_levels(problem, begin, end))
+        rows.append(problem.oriented[begin + upper] - problem.oriented[begin + lower])
     return np.concatenate(rows)
 
 
-def _largest_margin(problem: RatingProblem, above: Floats, level: Floats) -> Floats | None:
+def _neighbours(levels: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return all pairs of products one of which has the next higher level."""
+    order = np.argsort(levels, kind="stable")
+    _, starts, sizes = np.unique(levels[order], return_index=True, return_counts=True)
+    n_below = np.repeat(
+        np.r_[0, sizes[:-1]], sizes
+    )  # of each product, the products to pair it with
+    first_below = np.repeat(np.r_[0, starts[:-1]], sizes)
+    upper = np.repeat(np.arange(len(order)), n_below)
+    rank = np.arange(len(upper)) - np.repeat(np.cumsum(n_below) - n_below, n_below)
+    return order[upper], order[first_below[upper] + rank]
+
+
+def _largest_margin(
+    problem: RatingProblem, above: Floats, level: Floats, time_limit: float
+) -> Floats | None:
     """Maximise the smallest distance to a plane, with weights times ranges summing to one."""
     d = len(problem.spans)
     above, level = above / problem.spans, level / problem.spans
@@ -92,7 +141,7 @@ def _largest_margin(problem: RatingProblem, above: Floats, level: Floats) -> Flo
         program.add_rows(np.column_stack([level, np.zeros(len(level))]), lower=0.0, upper=0.0)
     if not problem.free.any():
         program.add_rows(np.r_[np.ones(d), 0.0][None, :], lower=1.0, upper=1.0)
-    solution = program.solve()
+    solution = program.solve(time_limit=time_limit)
     if solution.status is not Status.OPTIMAL or solution.x is None or solution.x[d] <= 1e-11:
         return None
     weights = solution.x[:d] / problem.spans

@@ -1,25 +1,59 @@
-"""Explore a cell of weights, cutting it along the hyperplanes of undecided pairs.
+"""Explore a cell, a cone of weights, cutting it along the planes of undecided pairs.
 
 Rays are whole numbers, so that every sign is exact. Each cut decides a pair for good, so that the
-exploration ends.
+exploration ends. What is left of a cell when it ends early, together with what was ruled out by
+its bound, covers the cell: so the largest bound left is a bound of the whole.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
-from rankwright.kernels.rating_bound import position_bound, top_bound
-from rankwright.kernels.rating_cuts import MAX_RAYS, allocate_cells, copy, cut, pack_facets
-from rankwright.kernels.rating_rivals import allocate_halves, rivals_loss
+from rankwright.kernels.rating.bound import (
+    Prospects,
+    allocate_prospects,
+    position_bound,
+    top_bound,
+)
+from rankwright.kernels.rating.cuts import MAX_RAYS, allocate_cells, copy, cut, pack_facets
+from rankwright.kernels.rating.planes import NOTHING, UNFIXED
+from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
 
 __all__ = ["explore"]
 
 N_SLOTS = 64
+SPARE = 4  # slots that must be free for another cut: of its parts, and one more
+N_FREE, N_LEFT, N_STUCK = range(3)
 # Sums of whole numbers below 2**53 are exact in floating point, where they are fastest.
 EXACT = float(2**53)
 SIGNS = (1, -1, 0)
-HOPE = 4  # times the loss to rivals in a cell: more is not expected in its parts
-UNKNOWN = 2**60  # loss of a cell that comes from outside; HOPE times this exceeds all earnings
-UNBOUNDED = 2**62
+# Rivals are worth looking for if they may rule a cell out: the loss of its parent, times this, is
+# what they are expected to bring at most. Elsewhere the bound of single planes stands.
+WORTHWHILE = 4
+UNKNOWN = 2**60  # loss of a cell that comes from outside; times WORTHWHILE it exceeds all earnings
+
+
+class Stock(NamedTuple):
+    """Which slots are free, left to explore (the most promising last), or stuck.
+
+    ``counts`` has their numbers, N_FREE, N_LEFT and N_STUCK; stuck cells, which can't be cut, are
+    listed from the end of ``left``.
+    """
+
+    free: np.ndarray
+    left: np.ndarray
+    counts: np.ndarray
+
+
+class Room(NamedTuple):
+    """Room to work in: scores and values of rays, prospects, rays lost on planes, halves."""
+
+    scores: np.ndarray
+    values: np.ndarray
+    prospects: Prospects
+    lost: np.ndarray
+    halves: Halves
 
 
 @kernel
@@ -87,10 +121,13 @@ def plane_values(factors, cells, slot, planes, values):
 
 @part
 def is_empty(cells, slot, planes, scores):
-    """Tell whether a closed cell has no ray on the side where one of its planes is fixed."""
+    """Tell whether a closed cell has no ray on the side where one of its planes is fixed.
+
+    Then none of its formulas is on that side: they belong to the part on the plane.
+    """
     for h in range(cells.fixed.shape[1]):
         sign = cells.fixed[slot, h]
-        if sign == 0 or sign == 2:
+        if sign == 0 or sign == UNFIXED:
             continue
         found = False
         for r in range(cells.n_rays[slot]):
@@ -104,17 +141,21 @@ def is_empty(cells, slot, planes, scores):
 
 
 @part
-def classify(cells, slot, planes, closed, scores, lost):
-    """Decide the pairs that all rays agree on; ``lost[q]`` are the rays on either side of a plane.
+def classify(cells, slot, planes, closed, scores, lost, stop):
+    """Decide the pairs that all rays agree on.
 
-    Inside an open cell a plane that no ray crosses is decided; a closed cell also has the points
-    on the plane.
+    A formula inside an open cell is a sum of all rays with positive multipliers: no ray beyond a
+    plane, and it is decided. A closed cell also has the points on the plane, so that all rays must
+    lie strictly on one side, or on it. ``lost[q]`` are the rays where the pairs of the plane's
+    positive and negative side are lost. Once stopped, the cell is not fit for more than to be left.
     """
     m = cells.n_rays[slot]
     below, above, wins = cells.below[slot], cells.above[slot], cells.wins[slot]
     undecided = cells.undecided[slot]
     n_undecided = 0
     for q in range(cells.n_undecided[slot]):
+        if stop[0]:
+            return
         h = np.int64(undecided[q])
         upper, lower = scores[planes.first[h]], scores[planes.second[h]]
         positive, negative = 0, 0
@@ -152,34 +193,49 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
 
 
 @kernel
-def assess(cells, slot, factors, planes, aims, closed, nothing, room, scratch, lost, halves):
-    """Classify a cell and bound it by what it can still reach, or ``nothing`` if it is empty.
+def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
+    """Classify a cell and bound it by what it can still reach, or ``NOTHING`` if it is empty.
 
-    A bound that is known already stays if it is lower.
+    A bound that is known already stays if it is lower. Stopped, it leaves the bound as it is.
     """
     # Rows that follow each other closely share the cache; rows MAX_RAYS apart evict each other.
     n_scores = len(factors) * cells.n_rays[slot]
-    scores = room[:n_scores].reshape((len(factors), cells.n_rays[slot]))
+    scores = room.scores[:n_scores].reshape((len(factors), cells.n_rays[slot]))
     score_rays(factors, cells.rays[slot], cells.n_rays[slot], scores)
     if closed and is_empty(cells, slot, planes, scores):
-        cells.bound[slot] = nothing
+        cells.bound[slot] = NOTHING
         return
-    classify(cells, slot, planes, closed, scores, lost)
+    classify(cells, slot, planes, closed, scores, room.lost, stop)
+    if stop[0]:
+        return
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
+    prospects, lost = room.prospects, room.lost
     if closed:
-        bound = position_bound(undecided, n_undecided, planes, aims, cells.above[slot], scratch[0])
+        above = cells.above[slot]
+        bound = position_bound(undecided, n_undecided, planes, aims, above, prospects.reach)
     else:
         below, wins = cells.below[slot], cells.wins[slot]
-        bound = top_bound(undecided, n_undecided, planes, aims, below, wins, scratch)
-        enough = bound - nothing
-        if 0 < enough <= HOPE * cells.loss[slot]:
+        bound = top_bound(undecided, n_undecided, planes, aims, below, wins, prospects)
+        enough = bound - best
+        if 0 < enough <= WORTHWHILE * cells.loss[slot]:
+            halves = room.halves
             cells.loss[slot] = rivals_loss(
-                scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough
+                scores,
+                undecided,
+                n_undecided,
+                planes,
+                aims,
+                below,
+                prospects,
+                lost,
+                halves,
+                enough,
+                stop,
             )
             bound -= cells.loss[slot]
     cells.bound[slot] = min(cells.bound[slot], bound)
-    if cells.bound[slot] > nothing:
-        choose_plane(cells, slot, planes, aims, scratch[0], lost)
+    if cells.bound[slot] > best:
+        choose_plane(cells, slot, planes, aims, prospects.reach, lost)
 
 
 @part
@@ -189,7 +245,7 @@ def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
         copy(rays[r], cells.rays[slot, r])
         copy(facets[r], cells.facets[slot, r])
     cells.n_rays[slot] = len(rays)
-    cells.loss[slot], cells.bound[slot] = UNKNOWN, UNBOUNDED
+    cells.loss[slot], cells.bound[slot] = UNKNOWN, -NOTHING
     cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets)
     for i in range(cells.below.shape[1]):
         cells.below[slot, i] = 0
@@ -198,7 +254,7 @@ def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
     copy(fixed, cells.fixed[slot])
     cells.n_undecided[slot] = 0
     for h in range(len(planes.first)):
-        if closed and fixed[h] != 2:
+        if closed and fixed[h] != UNFIXED:
             sign = np.int64(fixed[h])  # as elsewhere: one specialisation of decide
             decide(h, sign, planes, cells.below[slot], cells.above[slot], cells.wins[slot])
         else:
@@ -228,9 +284,78 @@ def inherit(cells, parent, child, planes, closed, sign):
         decide(plane, sign, planes, cells.below[child], cells.above[child], cells.wins[child])
 
 
+@part
+def put(stock, slot, bounds, first_new):
+    """Leave a cell to be explored, of new ones the most promising last."""
+    left, n = stock.left, stock.counts[N_LEFT]
+    left[n] = slot
+    stock.counts[N_LEFT] = n + 1
+    if n > first_new and bounds[left[n - 1]] > bounds[slot]:
+        left[n], left[n - 1] = left[n - 1], slot
+
+
+@kernel
+def release(stock, slot):
+    """Free a slot."""
+    stock.free[stock.counts[N_FREE]] = slot
+    stock.counts[N_FREE] += 1
+
+
+@kernel
+def set_aside(stock, slot):
+    """List a cell as stuck."""
+    stock.counts[N_STUCK] += 1
+    stock.left[N_SLOTS - stock.counts[N_STUCK]] = slot
+
+
+@part
+def sort_out(
+    cells, new, n_new, factors, planes, aims, closed, best, collect, room, stock, weights, stop
+):
+    """Bound new cells, and leave, set aside or rule out each; return the best value found.
+
+    In a cell without undecided pairs all formulas are alike, and the bound is their value.
+    """
+    first_new = stock.counts[N_LEFT]
+    for c in range(n_new):
+        cell = new[c]
+        if cells.n_rays[cell] > 0:
+            assess(cells, cell, factors, planes, aims, closed, best, room, stop)
+        keep = cells.n_rays[cell] > 0 and cells.bound[cell] > best
+        # Looked at after the assessment: what may have been broken off counts as undecided.
+        if keep and (stop[0] or cells.n_undecided[cell] > 0):
+            put(stock, cell, cells.bound, first_new)
+        elif keep and collect:
+            set_aside(stock, cell)
+        else:
+            if keep:
+                best = cells.bound[cell]
+                sum_rays(cells.rays[cell], cells.n_rays[cell], weights)
+            release(stock, cell)
+    return best
+
+
+@part
+def divide(cells, parent, new, n_new, factors, planes, closed, limit, values, stock, stop):
+    """Cut a cell into new ones, and return the rays these have; -1 where it can't be cut."""
+    for c in range(n_new):
+        stock.counts[N_FREE] -= 1
+        new[c] = stock.free[stock.counts[N_FREE]]
+    plane_values(factors, cells, parent, planes, values)
+    if not cut(cells, parent, new, n_new, values, closed, limit, stop):
+        stock.counts[N_FREE] += n_new
+        return -1
+    n_rays = 0
+    for c in range(n_new):
+        n_rays += cells.n_rays[new[c]]
+        inherit(cells, parent, new[c], planes, closed, SIGNS[c])
+    release(stock, parent)
+    return n_rays
+
+
 @kernel
 def explore(
-    factors, planes, aims, closed, rays, facets, n_facets, fixed, incumbent, budget, collect
+    factors, planes, aims, closed, rays, facets, n_facets, fixed, incumbent, budget, collect, stop
 ):
     """Search a cell, most promising part first, for a formula better than ``incumbent``.
 
@@ -250,6 +375,7 @@ def explore(
         Rays to look at; with 0, the cell is only bounded.
     collect : bool
         Leave the incumbent as it is and keep every decided cell that beats it as stuck.
+    stop : (1,) bool
 
     Returns
     -------
@@ -260,65 +386,58 @@ def explore(
         of ``left`` can't be cut: too many rays, or numbers beyond 53 bits.
     """
     n, d = factors.shape
-    cells = allocate_cells(N_SLOTS, n, d, len(planes.first), closed)
-    room, values = np.empty(n * MAX_RAYS), np.empty(MAX_RAYS)
-    scratch = np.empty((6, n), np.int64)
-    halves = allocate_halves(0 if closed else len(planes.first), MAX_RAYS)
-    lost = np.empty((len(planes.first), 2), np.int64)
-    limit = largest_entry(factors)
-    weights = np.zeros(d, np.int64)
-    best = incumbent
-    free, n_free = np.arange(N_SLOTS), N_SLOTS - 1
-    left, n_left, n_stuck = np.empty(N_SLOTS, np.int64), 0, 0
+    n_planes = len(planes.first)
+    cells = allocate_cells(N_SLOTS, n, d, n_planes, closed)
+    room = Room(
+        np.empty(n * MAX_RAYS),
+        np.empty(MAX_RAYS),
+        allocate_prospects(n),
+        np.empty((n_planes, 2), np.int64),
+        allocate_halves(0 if closed else n_planes, n),
+    )
+    stock = Stock(np.arange(N_SLOTS), np.empty(N_SLOTS, np.int64), np.zeros(3, np.int64))
+    stock.counts[N_FREE] = N_SLOTS - 1
     new, n_new = np.empty(3, np.int64), 1
-    new[0] = free[n_free]
+    new[0] = stock.free[N_SLOTS - 1]
     start(cells, new[0], planes, closed, rays, facets, n_facets, fixed)
-    work = 0
+    limit, weights = largest_entry(factors), np.zeros(d, np.int64)
+    best, work = incumbent, 0
     while True:
-        first_new = n_left
-        for c in range(n_new):
-            cell = new[c]
-            if cells.n_rays[cell] > 0:
-                assess(
-                    cells, cell, factors, planes, aims, closed, best, room, scratch, lost, halves
-                )
-            keep = cells.n_rays[cell] > 0 and cells.bound[cell] > best
-            if keep and cells.n_undecided[cell] > 0:
-                left[n_left] = cell
-                n_left += 1
-                if n_left - 1 > first_new and cells.bound[left[n_left - 2]] > cells.bound[cell]:
-                    left[n_left - 1], left[n_left - 2] = left[n_left - 2], cell
-            elif keep and collect:
-                n_stuck += 1
-                left[N_SLOTS - n_stuck] = cell
-            else:
-                if keep:
-                    best = cells.bound[cell]
-                    sum_rays(cells.rays[cell], cells.n_rays[cell], weights)
-                free[n_free] = cell
-                n_free += 1
-        while n_left > 0 and cells.bound[left[n_left - 1]] <= best:
-            n_left -= 1
-            free[n_free] = left[n_left]
-            n_free += 1
-        if n_left == 0 or work >= budget or n_free <= 4:
+        best = sort_out(
+            cells,
+            new,
+            n_new,
+            factors,
+            planes,
+            aims,
+            closed,
+            best,
+            collect,
+            room,
+            stock,
+            weights,
+            stop,
+        )
+        while (
+            stock.counts[N_LEFT] > 0 and cells.bound[stock.left[stock.counts[N_LEFT] - 1]] <= best
+        ):
+            stock.counts[N_LEFT] -= 1
+            release(stock, stock.left[stock.counts[N_LEFT]])
+        n_left, n_free = stock.counts[N_LEFT], stock.counts[N_FREE]
+        if n_left == 0 or work >= budget or n_free <= SPARE or stop[0]:
             break
-        n_left -= 1
-        parent = left[n_left]
+        stock.counts[N_LEFT] -= 1
+        parent = stock.left[n_left - 1]
         n_new = 3 if closed else 2
-        for c in range(n_new):
-            n_free -= 1
-            new[c] = free[n_free]
-        plane_values(factors, cells, parent, planes, values)
-        if cut(cells, parent, new, n_new, values, closed, limit):
-            for c in range(n_new):
-                work += cells.n_rays[new[c]]
-                inherit(cells, parent, new[c], planes, closed, SIGNS[c])
-            free[n_free] = parent
-            n_free += 1
+        n_rays = divide(
+            cells, parent, new, n_new, factors, planes, closed, limit, room.values, stock, stop
+        )
+        if n_rays >= 0:
+            work += n_rays
+        elif stop[0]:
+            stock.counts[N_LEFT] += 1  # the parent is still there
+            break
         else:
-            n_stuck += 1
-            left[N_SLOTS - n_stuck] = parent
-            n_free += n_new
+            set_aside(stock, parent)
             n_new = 0
-    return best, weights, cells, left, n_left, n_stuck
+    return best, weights, cells, stock.left, stock.counts[N_LEFT], stock.counts[N_STUCK]

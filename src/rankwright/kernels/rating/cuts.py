@@ -1,8 +1,9 @@
-"""Cut a cone by a hyperplane: the double description method, in whole numbers.
+"""Cut a cell by a plane: the double description method, in whole numbers.
 
-A cell of weights is a cone, given by its extreme rays. Cutting it keeps the rays on one side and
+A cell is a cone of weights, given by its extreme rays. Cutting it keeps the rays on one side and
 adds one on each edge that crosses the plane; two rays share an edge if no third lies on all their
-common facets.
+common facets (Fukuda and Prodon 1996). The parts cover the cell, so that a bound of each of them
+bounds the cell.
 """
 
 from typing import NamedTuple
@@ -10,20 +11,21 @@ from typing import NamedTuple
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.rating.planes import UNFIXED
 
-__all__ = ["Cells", "MAX_RAYS", "allocate_cells", "copy", "cut", "pack_facets"]
+__all__ = ["Cells", "FACETS_PER_WORD", "MAX_RAYS", "allocate_cells", "copy", "cut", "pack_facets"]
 
 MAX_RAYS = 16384
-WORD = 62  # bits of a number that are used for facets
-MAX_FACETS = 2 * WORD
+FACETS_PER_WORD = 62  # bits of a number that are used: its sign is not
+MAX_FACETS = 2 * FACETS_PER_WORD
 
 
 class Cells(NamedTuple):
     """Room for cells: one slot each, along the first axis.
 
     ``facets`` has a bit for each facet that a ray lies on, in two words. ``fixed`` is the sign of
-    each plane that a three-way cut has decided, and 2 where none has; it has no columns in open
-    cells. ``loss`` is what pairs that exclude each other take from the bound.
+    each plane that a three-way cut has fixed, and ``UNFIXED`` where none has; it has no columns in
+    open cells. ``loss`` is what pairs that exclude each other take from the bound.
     """
 
     rays: np.ndarray
@@ -49,7 +51,7 @@ def allocate_cells(n_slots, n, d, n_planes, closed):
         np.empty((n_slots, MAX_RAYS, 2), np.int64),
         np.empty(n_slots, np.int64),
         np.empty(n_slots, np.int64),
-        np.full((n_slots, n_planes if closed else 0), 2, np.int8),
+        np.full((n_slots, n_planes if closed else 0), UNFIXED, np.int8),
         np.empty((n_slots, n_planes), np.int32),
         np.empty(n_slots, np.int64),
         np.empty((n_slots, n), np.int64),
@@ -80,12 +82,15 @@ def greatest_divisor(a, b):
 @kernel
 def is_on(facets, f):
     """Tell whether a ray with these facets lies on facet f."""
-    return (facets[f // WORD] >> (f % WORD)) & 1
+    return (facets[f // FACETS_PER_WORD] >> (f % FACETS_PER_WORD)) & 1
 
 
 @part
 def lies_inside(facets, n_rays, f, e):
-    """Tell whether facet f bounds nothing beside facet e; of two alike, the first one stays."""
+    """Tell whether facet f bounds nothing beside facet e; of two alike, the first one stays.
+
+    If all rays on f lie on e too, f is a part of the face that e cuts out: not a facet.
+    """
     extra, missing = 0, 0
     for r in range(n_rays):
         on_f, on_e = is_on(facets[r], f), is_on(facets[r], e)
@@ -117,10 +122,10 @@ def pack_facets(facets, n_rays, n_facets):
     for r in range(n_rays):
         low, high = 0, 0
         for j in range(kept):
-            if j < WORD:
+            if j < FACETS_PER_WORD:
                 low |= is_on(facets[r], keep[j]) << j
             else:
-                high |= is_on(facets[r], keep[j]) << (j - WORD)
+                high |= is_on(facets[r], keep[j]) << (j - FACETS_PER_WORD)
         facets[r, 0], facets[r, 1] = low, high
     return kept
 
@@ -144,8 +149,10 @@ def count_facets(facets):
 def share_edge(facets, n_rays, r, s, least):
     """Tell whether two rays span an edge: no third ray lies on all their common facets.
 
-    An edge of a d-dimensional cone lies on at least d - 2 facets, which is quicker to see. A ray
-    on just d - 1 facets spans an edge with each ray that shares all but one of them.
+    An edge of a d-dimensional cone lies on at least d - 2 facets (``least``), which is quicker to
+    see. A ray on just d - 1 facets is where d - 1 edges meet, one for each facet left out: it spans
+    an edge with each ray that shares all but one of them. Neither is known of cells cut three
+    ways, which may have fewer dimensions: there ``least`` is 0.
     """
     low, high = facets[r, 0] & facets[s, 0], facets[r, 1] & facets[s, 1]
     if count_bits(low) + count_bits(high) < least:
@@ -162,7 +169,11 @@ def share_edge(facets, n_rays, r, s, least):
 
 @part
 def cross(ray, value, other, other_value, limit, result):
-    """Fill the ray where the edge meets the plane: False where 53 bits don't hold its scores."""
+    """Fill the ray where the edge meets the plane: False where 53 bits don't hold its scores.
+
+    At a * other + b * ray, with a : b the values at ray and at other, the values cancel. The sum
+    stays below 2**62, so that whole numbers don't wrap around.
+    """
     divisor = greatest_divisor(np.int64(value), np.int64(other_value))
     a, b = np.int64(value) // divisor, -np.int64(other_value) // divisor
     divisor = 0
@@ -181,7 +192,10 @@ def cross(ray, value, other, other_value, limit, result):
 @kernel
 def keep_side(cells, parent, child, values, sign):
     """Copy the parent's rays on one side of the plane, and those on it; return their number."""
-    word, bit = cells.n_facets[parent] // WORD, 1 << cells.n_facets[parent] % WORD
+    word, bit = (
+        cells.n_facets[parent] // FACETS_PER_WORD,
+        1 << cells.n_facets[parent] % FACETS_PER_WORD,
+    )
     n = 0
     for r in range(cells.n_rays[parent]):
         if values[r] == 0.0 or values[r] * sign > 0.0:
@@ -195,17 +209,22 @@ def keep_side(cells, parent, child, values, sign):
 
 
 @part
-def add_crossings(cells, parent, child, n, values, closed, limit):
+def add_crossings(cells, parent, child, n, values, closed, limit, stop):
     """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
 
-    -1 says that the numbers grow too large or the rays too many.
+    -1 says that the numbers grow too large or the rays too many, or that it was stopped.
     """
     rays, facets, n_rays = cells.rays[parent], cells.facets[parent], cells.n_rays[parent]
-    word, bit = cells.n_facets[parent] // WORD, 1 << cells.n_facets[parent] % WORD
+    word, bit = (
+        cells.n_facets[parent] // FACETS_PER_WORD,
+        1 << cells.n_facets[parent] % FACETS_PER_WORD,
+    )
     least = 0 if closed else rays.shape[1] - 2
     for r in range(n_rays):
         if values[r] <= 0.0:
             continue
+        if stop[0]:
+            return -1
         for s in range(n_rays):
             if values[s] < 0.0 and share_edge(facets, n_rays, r, s, least):
                 if n == MAX_RAYS or not cross(
@@ -220,15 +239,15 @@ def add_crossings(cells, parent, child, n, values, closed, limit):
 
 
 @part
-def cut(cells, parent, children, n_children, values, closed, limit):
+def cut(cells, parent, children, n_children, values, closed, limit, stop):
     """Cut the parent into the part above the plane, the part below, and if asked the part on it.
 
     All parts share the rays where edges cross the plane. Returns False where the numbers grow too
-    large, or the rays or facets too many.
+    large, or the rays or facets too many, or when it is stopped; the parent stays as it is.
     """
     first = children[0]
     shared = keep_side(cells, parent, first, values, np.int64(1))  # a plain 1 has its own type
-    end = add_crossings(cells, parent, first, shared, values, closed, limit)
+    end = add_crossings(cells, parent, first, shared, values, closed, limit, stop)
     if end < 0:
         return False
     cells.n_rays[first] = end

@@ -2,7 +2,9 @@
 
 An undecided plane leaves a half of the cell on either side, and its pairs are won in one of them.
 Halves that don't meet are rivals: a formula lies in one of them at most, and the pairs of the
-others are lost.
+others are lost. So the bound of single planes (``top_bound``) may be lowered, for each set of
+rivals, by what all but the best of them earn. Sets don't overlap, so that no loss counts twice;
+which sets are found decides how sharp the bound is, not whether it holds.
 """
 
 from typing import NamedTuple
@@ -10,13 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
-from rankwright.kernels.rating_bound import crown
+from rankwright.kernels.rating.bound import bonus_bound
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
 PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, BONUS = range(7)
 SET, LAST, RIVAL = range(3)
-WORD = 64
+RAYS_PER_WORD = 64
 SEEKERS = 64  # halves that look for rivals: as many again gain little
 # Products of two numbers below 2**53 that differ by less than this share in floating point differ
 # by less than 2**63.
@@ -28,40 +30,43 @@ class Halves(NamedTuple):
 
     Half a lies on the side ``facts[a, SIGN]`` of the undecided plane in place ``PLACE``, where
     product ``UPPER`` scores above ``LOWER``, and has ``SIZE`` of the cell's rays inside. Its pairs
-    earn ``UNIT`` more than those on the other side, and those of products that are hoped to be at
+    earn ``UNIT`` more than those on the other side, and those of products that the bound puts at
     the top another ``BONUS``.
 
     Halves of the same set, ``links[a, SET]``, named after one of them, are rivals; from the
     ``LAST`` of the set, kept with its name, they are linked by ``RIVAL``, which ends with -1.
 
-    ``order`` has those with a bonus first, and large ones before small ones. ``inside`` has a bit
-    for each ray inside a half: one word of all halves, in this order, after the other.
+    ``order`` has those with a bonus first, and large ones before small ones. ``fewer`` is what is
+    left of the pairs that each product can win, and ``at_top`` who would be at the top then.
     """
 
     facts: np.ndarray
     links: np.ndarray
     order: np.ndarray
-    inside: np.ndarray
+    fewer: np.ndarray
+    at_top: np.ndarray
 
 
 @part
-def allocate_halves(n_planes, max_rays):
+def allocate_halves(n_planes, n_products):
     """Return room for the halves of all planes."""
     n = 2 * n_planes
     return Halves(
         np.empty((n, 7), np.int64),
         np.empty((n, 3), np.int64),
         np.empty(n, np.int64),
-        np.empty(n * (max_rays // WORD + 1), np.int64),
+        np.empty(n_products, np.int64),
+        np.empty(n_products, np.int64),
     )
 
 
 @part
-def find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves):
+def find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves):
     """Find the halves that earn something, each a set of its own; return how many there are.
 
-    Of a plane with pairs on both sides only the excess of one side can still be lost, apart from
-    what the top earns. ``lost`` counts the rays on either side of each undecided plane.
+    The bound counts the better side of each plane; a formula on the other side loses no more than
+    the difference of both, the ``UNIT`` of the better half. The bonus counts on both sides, so
+    either half may have one. ``lost`` counts the rays on either side of each undecided plane.
     """
     n = np.int64(0)  # a plain 0 has a type of its own, for which others would be compiled again
     for q in range(n_undecided):
@@ -72,9 +77,9 @@ def find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves):
                 i = planes.better[p]
                 unit += planes.side[p] * aims.unit[i]
                 if planes.side[p] > 0:
-                    upper_bonus += crowned[i] * aims.bonus[i]
+                    upper_bonus += at_top[i] * aims.bonus[i]
                 else:
-                    lower_bonus += crowned[i] * aims.bonus[i]
+                    lower_bonus += at_top[i] * aims.bonus[i]
         if unit > 0 or upper_bonus > 0:
             halves.facts[n, PLACE], halves.facts[n, SIGN], halves.facts[n, SIZE] = q, 1, lost[q, 1]
             halves.facts[n, UPPER], halves.facts[n, LOWER] = planes.first[h], planes.second[h]
@@ -109,17 +114,24 @@ def sort_halves(halves, n, n_rays):
 
 
 @part
-def mark_rays(scores, halves, n):
-    """Mark the rays inside each half."""
+def mark_rays(scores, halves, n, stop):
+    """Return a bit for each ray inside a half: one word of all halves, in order, after the other.
+
+    Once stopped it marks no more, and nobody may look at the marks.
+    """
     n_rays = scores.shape[1]
+    marks = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
     for o in range(n):
+        if stop[0]:
+            break
         a = halves.order[o]
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        for begin in range(0, n_rays, WORD):
+        for begin in range(0, n_rays, RAYS_PER_WORD):
             inside = np.int64(0)
-            for r in range(begin, min(begin + WORD, n_rays)):
+            for r in range(begin, min(begin + RAYS_PER_WORD, n_rays)):
                 inside |= np.int64(upper[r] > lower[r]) << (r - begin)
-            halves.inside[begin // WORD * n + o] = inside
+            marks[begin // RAYS_PER_WORD * n + o] = inside
+    return marks
 
 
 @part
@@ -129,13 +141,13 @@ def list_rays(upper, lower, rays, words, bits):
     Returns the number of rays inside, and of words.
     """
     n_inside, n_words = 0, 0
-    for begin in range(0, len(upper), WORD):
-        end = min(begin + WORD, len(upper))
+    for begin in range(0, len(upper), RAYS_PER_WORD):
+        end = min(begin + RAYS_PER_WORD, len(upper))
         touched = np.int64(0)
         for r in range(begin, end):
             touched |= np.int64(upper[r] >= lower[r]) << (r - begin)
         if touched != 0:
-            words[n_words], bits[n_words] = begin // WORD, touched
+            words[n_words], bits[n_words] = begin // RAYS_PER_WORD, touched
             n_words += 1
             for r in range(begin, end):
                 if upper[r] > lower[r]:
@@ -146,7 +158,11 @@ def list_rays(upper, lower, rays, words, bits):
 
 @part
 def list_apart(inside, n, end, words, bits, n_words, apart):
-    """List those of the first halves inside which none of the marked rays lies; return how many."""
+    """List those of the first halves inside which none of the marked rays lies; return how many.
+
+    The marked rays lie in, or on the plane of, a half. If one of them lies inside another half, the
+    two meet near it; so only the halves listed here may be its rivals.
+    """
     count = 0
     for j in range(n_words):
         word = inside[words[j] * n : (words[j] + 1) * n]
@@ -178,8 +194,10 @@ def meet(upper, lower, other_upper, other_lower, inside_other):
     """Tell whether some weights of the cell lie in both of two halves.
 
     None do if and only if, for some p and q above 0, p times the depth in the one half and q times
-    the depth in the other sum to no more than 0 on each ray (Farkas). The rays inside the other
-    half, which are listed, say how large p / q may be; the rest must allow the largest.
+    the depth in the other sum to no more than 0 on each ray (Farkas; neither is 0, since each half
+    has weights of its own). A ray inside the other half, where its depth is positive, needs ``p /
+    q >= other / -depth``: the rays listed say how large it must be at least, and every ray must
+    allow that.
     """
     p, q = 0.0, 1.0
     for r in inside_other:
@@ -188,8 +206,8 @@ def meet(upper, lower, other_upper, other_lower, inside_other):
             return True
         if exceeds(other, q, p, -depth):
             p, q = other, -depth
-    for begin in range(0, len(upper), WORD):
-        end = min(begin + WORD, len(upper))
+    for begin in range(0, len(upper), RAYS_PER_WORD):
+        end = min(begin + RAYS_PER_WORD, len(upper))
         doubtful = 0  # counting them all is quicker than stopping at the first
         for r in range(begin, end):
             first, second = (upper[r] - lower[r]) * p, (other_upper[r] - other_lower[r]) * q
@@ -214,23 +232,25 @@ def meets_any(scores, halves, s, upper, lower, inside):
 
 
 @kernel
-def gather_rivals(scores, halves, n, begin, end):
+def gather_rivals(scores, halves, inside, n, begin, end, stop):
     """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
 
-    Small halves have many rivals, large ones few: these come into question first. In a cell with
-    few rays most halves are large.
+    A half joins a set only if it meets none of its members. Small halves have many rivals, large
+    ones few: these come into question first. In a cell with few rays most halves are large.
     """
     n_rays = scores.shape[1]
     room = np.empty((3, n_rays), np.int64)
     apart, refused = np.empty(n + 1, np.int64), np.full(n, -1)
     for o in range(max(begin, end - min(n_rays, SEEKERS)), end):
         a = halves.order[o]
+        if stop[0]:
+            return
         if halves.links[a, LAST] != a:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
         rays, words, bits = room[0], room[1], room[2]
         n_inside, n_words = list_rays(upper, lower, rays, words, bits)
-        for k in range(list_apart(halves.inside, n, o, words, bits, n_words, apart)):
+        for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             s = halves.links[halves.order[apart[k]], SET]
             if refused[s] == o:
                 continue
@@ -242,16 +262,22 @@ def gather_rivals(scores, halves, n, begin, end):
 
 
 @part
-def withdraw_hopes(planes, plane, sign, crowned, hopes):
-    """Take the pairs won on a side of a plane from the hopes of the products at the top."""
+def withdraw_pairs(planes, plane, sign, at_top, winnable):
+    """Take the pairs won on a side of a plane from those that products at the top can win."""
     for p in range(planes.offsets[plane], planes.offsets[plane + 1]):
         if planes.strict[p] and planes.side[p] == sign:
-            hopes[planes.better[p]] -= crowned[planes.better[p]]
+            winnable[planes.better[p]] -= at_top[planes.better[p]]
 
 
 @kernel
-def sum_losses(undecided, planes, crowned, halves, n, hopes):
-    """Return what rivals can't earn together; what they can't add at the top leaves the hopes."""
+def sum_losses(undecided, planes, at_top, halves, n):
+    """Return what rivals can't earn together; what they can't add at the top leaves ``fewer``.
+
+    A formula lies in one half of a set at most. So of their units it earns no more than the
+    largest. Of the pairs by which they would add to the bonus of products at the top it wins those
+    of one half at most: all of them leave ``fewer``, and the largest bonus of a half comes back,
+    whoever is at the top then.
+    """
     loss = 0
     for s in range(n):
         if halves.links[s, LAST] == s or halves.links[s, SET] != s:
@@ -264,21 +290,22 @@ def sum_losses(undecided, planes, crowned, halves, n, hopes):
             bonus = max(bonus, halves.facts[a, BONUS])
             a = halves.links[a, RIVAL]
         loss += units - unit
-        # One of the halves may earn its bonus, whoever is at the top; the others don't.
         if n_bonus > 1:
             loss -= bonus
             a = halves.links[s, LAST]
             while a >= 0:
-                withdraw_hopes(
-                    planes, undecided[halves.facts[a, PLACE]], halves.facts[a, SIGN], crowned, hopes
-                )
+                plane, sign = undecided[halves.facts[a, PLACE]], halves.facts[a, SIGN]
+                withdraw_pairs(planes, plane, sign, at_top, halves.fewer)
                 a = halves.links[a, RIVAL]
     return loss
 
 
 @part
 def discount(halves, n, lost):
-    """Count rays as lost to a lesser part where a half has rivals: its loss is known already."""
+    """Count rays as lost to a lesser part where a half has rivals: its loss is known already.
+
+    This only matters for the choice of the next plane.
+    """
     for a in range(n):
         if halves.links[a, RIVAL] >= 0 or halves.links[a, LAST] != a:
             k = 0 if halves.facts[a, SIGN] > 0 else 1
@@ -286,27 +313,28 @@ def discount(halves, n, lost):
 
 
 @kernel
-def rivals_loss(scores, undecided, n_undecided, planes, aims, below, scratch, lost, halves, enough):
-    """Return how much less than single pairs the undecided pairs allow.
+def rivals_loss(
+    scores, undecided, n_undecided, planes, aims, below, prospects, lost, halves, enough, stop
+):
+    """Return how much less than ``top_bound`` says the undecided pairs allow.
 
-    ``scratch`` holds what ``top_bound`` left there. No more rivals are looked for where the loss is
-    ``enough``.
+    ``prospects`` are what ``top_bound`` filled. No more rivals are looked for where the loss is
+    ``enough``; once stopped, the rivals found so far count.
     """
-    reach, hopes, largest, crowned = scratch[0], scratch[1], scratch[2], scratch[3]
-    n = find_halves(undecided, n_undecided, planes, aims, crowned, lost, halves)
+    reach, at_top, largest = prospects.reach, prospects.at_top, prospects.largest
+    n = find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves)
     if n == 0:
         return 0
     n_bonus = sort_halves(halves, n, scores.shape[1])
-    mark_rays(scores, halves, n)
-    before = crown(aims, below, reach, hopes, largest, crowned)
-    fewer, crowned_then = scratch[4], scratch[5]
+    inside = mark_rays(scores, halves, n, stop)
+    before = bonus_bound(aims, below, reach, prospects.winnable, at_top, largest)
     begin, end = np.int64(0), n_bonus
     while True:
-        gather_rivals(scores, halves, n, begin, end)
-        for i in range(len(hopes)):
-            fewer[i] = hopes[i]
-        loss = before + sum_losses(undecided, planes, crowned, halves, n, fewer)
-        loss -= crown(aims, below, reach, fewer, largest, crowned_then)
+        gather_rivals(scores, halves, inside, n, begin, end, stop)
+        for i in range(len(below)):
+            halves.fewer[i] = prospects.winnable[i]
+        loss = before + sum_losses(undecided, planes, at_top, halves, n)
+        loss -= bonus_bound(aims, below, reach, halves.fewer, halves.at_top, largest)
         if loss >= enough or end == n:
             break
         begin, end = end, n

@@ -1,0 +1,105 @@
+"""The exact order of scores, and what no formula can exceed, without listing pairs."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.kernels.rating.bound import bonus_bound
+from rankwright.kernels.rating.planes import NOTHING
+from rankwright.kernels.rating.statistic import count
+from rankwright.reverse.problem.whole_numbers import as_floats
+
+if TYPE_CHECKING:
+    from rankwright.reverse.problem.whole_problem import RatingProblem
+
+__all__ = ["bound_without_pairs", "count_twins", "exact_places"]
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+ROUNDING = 2.0**-50  # per product of a sum, with room to spare
+SMALLEST = 1e-290  # weights that floating point loses altogether weigh less than this
+
+
+def exact_places(whole: Ints, weights: NDArray[Any]) -> Floats:
+    """Return numbers in the order of the exact scores of whole-number weights.
+
+    Scores that are far enough apart in floating point are in that order; only those in between are
+    computed in whole numbers of any size.
+
+    Examples
+    --------
+    >>> exact_places(np.array([[3, 1], [0, 2], [1, 1]]), np.array([1, 2])).tolist()
+    [2.0, 1.0, 0.0]
+    """
+    whole_weights = [int(w) for w in weights]
+    largest = int(np.abs(whole).max(initial=0))
+    if largest * sum(map(abs, whole_weights)) < -NOTHING:  # no sum wraps around
+        scores = whole @ np.array(whole_weights, dtype=np.int64)
+        return np.unique(scores, return_inverse=True)[1].astype(np.float64)
+    floats = as_floats(weights)
+    scores = whole @ floats
+    doubt = ROUNDING * len(floats) * float((np.abs(whole) @ np.abs(floats)).max())
+    order = np.argsort(scores, kind="stable")
+    is_near = np.diff(scores[order]) <= 2 * doubt + SMALLEST
+    run = np.cumsum(np.r_[True, ~is_near])
+    in_doubt = np.flatnonzero(np.r_[False, is_near] | np.r_[is_near, False])
+    exact = whole[order[in_doubt]].astype(object) @ np.array(whole_weights, dtype=object)
+    by_score = sorted(range(len(in_doubt)), key=lambda q: (run[in_doubt[q]], exact[q]))
+    order[in_doubt] = order[in_doubt[by_score]]
+    is_new = np.r_[True, ~is_near]
+    settled = exact[by_score]
+    is_new[in_doubt[1:]] |= settled[1:] != settled[:-1]
+    places = np.empty(len(whole))
+    places[order] = np.cumsum(is_new)
+    return places
+
+
+def bound_without_pairs(problem: "RatingProblem") -> int:
+    """Return what no formula can exceed: every published pair won, but for twins.
+
+    Products with equal factors score the same. With everything else undecided, this is the bound
+    of single pairs (``top_bound``, ``position_bound``), less sharp only where one product has more
+    of every factor than another.
+    """
+    aims, n = problem.aims, len(problem.levels)
+    same, lower = _twins_of_each(
+        problem.factors.whole, problem.levels, problem.group_of_row, problem.freed
+    )
+    reach = problem.sizes[problem.group_of_row] - 1 - same
+    if problem.objective.by_position:
+        return -int(np.maximum(aims.position - 1 - reach, 0).sum())
+    zeros, room = np.zeros(n, dtype=np.int64), np.empty((4, n), dtype=np.int64)
+    # Scored by what is published, each product wins all pairs that it should.
+    count(aims.level.astype(np.float64), aims, False, room[0], room[1], room[2])
+    winnable = room[2] - lower
+    bonus = bonus_bound(aims, zeros, reach, winnable, room[0], room[3])
+    return int(aims.unit @ winnable) + int(bonus)
+
+
+def count_twins(whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None) -> int:
+    """Return how many pairs have equal factors and different published levels."""
+    return int(_twins_of_each(whole, levels, group_of_row, freed)[1].sum())
+
+
+def _twins_of_each(
+    whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None
+) -> tuple[Ints, Ints]:
+    """Return how many products equal each one in all factors, and how many of them are lower.
+
+    A freed product counts as nobody's twin.
+    """
+    alone = np.arange(len(levels)) == -1 if freed is None else np.arange(len(levels)) == freed
+    keys = [alone, group_of_row, *whole.T]
+    order = np.lexsort([levels, *keys])
+    differs = np.zeros(len(order) - 1, dtype=bool)
+    for key in keys:
+        differs |= key[order][1:] != key[order][:-1]
+    new_class = np.r_[True, differs]
+    new_level = new_class | np.r_[True, np.diff(levels[order]) != 0]
+    place = np.arange(len(order))
+    of_class, of_level = (place[new][np.cumsum(new) - 1] for new in (new_class, new_level))
+    same, lower = np.empty_like(levels), np.empty_like(levels)
+    same[order] = np.bincount(of_class)[of_class] - 1
+    lower[order] = of_level - of_class
+    return same, lower
