@@ -371,9 +371,9 @@ class RatingFormula(RankerMixin, BaseEstimator):
         DataFrame
             ``share``, ``low`` and ``high`` in percent.
         """
-        fitted, asked = self._fitted(), {"n_resamples": n_resamples, "level": level}
+        fitted = self._fitted()
         with self._clock(time_limit) as clock:
-            return questions.bootstrap(*fitted, clock=clock, **asked)
+            return questions.bootstrap(*fitted, clock=clock, n_resamples=n_resamples, level=level)
 
     def held_out(
         self, n_folds: int = 5, n_repeats: int = 2, *, time_limit: float | None = None

@@ -126,7 +126,7 @@ class _Space:
         values = self.normals @ floats.T
         doubt = ROUNDING * len(rays[0]) * (np.abs(self.normals) @ np.abs(floats).T)
         is_sure = np.abs(values) > doubt
-        signs = np.sign(values).astype(np.int64)
+        signs: NDArray[np.int64] = np.sign(values).astype(np.int64)
         for plane, ray in zip(*np.nonzero(~is_sure), strict=True):
             value = _dot(self.exact_normal(plane), rays[ray])
             signs[plane, ray] = (value > 0) - (value < 0)

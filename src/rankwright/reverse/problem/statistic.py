@@ -35,8 +35,8 @@ def exact_places(whole: Ints, weights: NDArray[Any]) -> Floats:
     whole_weights = [int(w) for w in weights]
     largest = int(np.abs(whole).max(initial=0))
     if largest * sum(map(abs, whole_weights)) < -NOTHING:  # no sum wraps around
-        scores = whole @ np.array(whole_weights, dtype=np.int64)
-        return np.unique(scores, return_inverse=True)[1].astype(np.float64)
+        exact_scores = whole @ np.array(whole_weights, dtype=np.int64)
+        return np.unique(exact_scores, return_inverse=True)[1].astype(np.float64)
     floats = as_floats(weights)
     scores = whole @ floats
     doubt = ROUNDING * len(floats) * float((np.abs(whole) @ np.abs(floats)).max())

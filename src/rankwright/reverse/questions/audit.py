@@ -47,7 +47,7 @@ def audit(
     # A pair of a group is worth the same whoever wins it.
     cost = problem.rates.unit + problem.rates.bonus
     lost = [
-        len(lost_to(problem, places, *group, i)) for group in problem.bounds for i in range(*group)
+        len(lost_to(problem, places, group, i)) for group in problem.bounds for i in range(*group)
     ]
     blame = cost * np.array(lost)
     suspects = np.argsort(-blame, kind="stable")[: min(most, int((blame > 0).sum()))]
@@ -58,7 +58,7 @@ def audit(
     records = []
     for i in clock.each(suspects.tolist(), "suspicious products"):
         rest = np.delete(np.arange(len(places)), i)
-        against = lost_to(problem, places, *problem.bounds[problem.group_of_row[i]], i)
+        against = lost_to(problem, places, problem.bounds[problem.group_of_row[i]], i)
         without = _Rise.of(problem, problem.select(rest), weights, proof_seconds, clock)
         freed = _Rise.of(problem, problem.freeing(i), weights, proof_seconds, clock)
         records.append(
@@ -100,13 +100,14 @@ class _Rise:
 
 
 def lost_to(
-    problem: RatingProblem, places: NDArray[np.float64], begin: int, end: int, i: int
+    problem: RatingProblem, places: NDArray[np.float64], group: tuple[int, int], i: int
 ) -> Ints:
     """Return the products of a group that scores don't order with product i as published.
 
     Those published below it come first; twins are among them.
     """
+    begin, end = group
     levels, scores = problem.levels[begin:end], places[begin:end]
     is_below = (levels < problem.levels[i]) & (scores >= places[i])
     is_above = (levels > problem.levels[i]) & (scores <= places[i])
-    return begin + np.r_[np.flatnonzero(is_below), np.flatnonzero(is_above)]
+    return np.r_[begin + np.flatnonzero(is_below), begin + np.flatnonzero(is_above)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,15 +45,13 @@ def search(
             progress.offer(as_whole(start))
     if progress.clock.is_late:
         return
+    climbing = partial(climb_from, progress.problem, stop=progress.clock.stop)
     idle = 0
     queue = _endless_starts(progress, starts, rng)
     for _ in range(rounds):
         begin = [next(queue) for _ in range(batch)]
         seeds = rng.integers(2**32, size=batch)
-        stop = progress.clock.stop
-        found = pool.map(
-            lambda start, seed: climb_from(progress.problem, start, seed, stop), begin, seeds
-        )
+        found = pool.map(climbing, begin, seeds)
         improved = [progress.offer(as_whole(weights)) for weights in found]
         idle = 0 if any(improved) else idle + 1
         if idle == patience or progress.is_proved or progress.clock.is_late:
