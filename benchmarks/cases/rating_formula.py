@@ -12,6 +12,7 @@ import rankwright as rw
 from benchmarks.case import Case, Task
 from rankwright.reverse import RatingFormula
 from rankwright.reverse.bound.milp import RatingProgram
+from rankwright.reverse.clock import Clock
 
 TOP = 25
 SEEDS = 10
@@ -124,7 +125,7 @@ def study(shape: str) -> Task:
     def highs() -> float:
         formula = RatingFormula(**options).set_params(time_limit=1e-3, solver="search")
         problem = formula.fit(data.X, data.y, data.groups, categories).rating_.problem
-        solution = RatingProgram(problem).solve(None, 600.0, 0.0)
+        solution = RatingProgram(problem).solve(None, Clock(600.0), 0.0)
         return -solution.objective / float(problem.rates.scale) if solution.x is not None else 0.0
 
     within = -rw.positions(data.y, data.groups)

@@ -9,9 +9,9 @@ from rankwright.kernels.rating.bound import (
     position_bound,
     top_bound,
 )
-from rankwright.kernels.rating.cells import explore
 from rankwright.kernels.rating.climb import climb
 from rankwright.kernels.rating.cuts import count_bits, greatest_divisor, pack_facets
+from rankwright.kernels.rating.exploration import explore
 from rankwright.kernels.rating.planes import Aims, Pairs
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.problem.planes import build_planes, list_pairs

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rankwright.kernels.rating.bound import allocate_prospects, top_bound
-from rankwright.kernels.rating.cells import explore
+from rankwright.kernels.rating.exploration import explore
 from rankwright.kernels.rating.planes import Aims
 from rankwright.kernels.rating.rivals import exceeds, meet
 from rankwright.kernels.rating.statistic import objective_value

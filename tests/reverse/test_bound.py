@@ -138,7 +138,7 @@ def test_real_valued_factors_are_proved_in_numbers_of_any_size():
 def test_the_integer_program_reaches_the_proved_statistic(rating):
     X, levels, groups, tops = rating
     problem = make_problem(X, levels, groups, tops)
-    solution = RatingProgram(problem).solve(None, 30.0, 0.0)
+    solution = RatingProgram(problem).solve(None, Clock(30.0), 0.0)
     assert round(-solution.objective) == round(-solution.bound) == solve(problem).value
 
 

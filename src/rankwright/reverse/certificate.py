@@ -1,7 +1,10 @@
 """Check a formula again, from its printed weights, in rational arithmetic and plain Python."""
 
+from bisect import bisect_left, bisect_right, insort
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from math import lcm
 
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.progress import FitStatus
@@ -70,27 +73,52 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
 
 
 def exact_objective(problem: RatingProblem, own: list[Fraction]) -> Fraction:
-    """Return formula (2), or the summed position error, written out in rational numbers."""
-    factors = problem.factors
-    turned = [w * step for w, step in zip(own, factors.steps, strict=True)]
-    scores = [
-        sum((w * value for w, value in zip(turned, row, strict=True)), Fraction(0))
-        for row in factors.whole.tolist()
-    ]
-    levels, objective = problem.levels.tolist(), problem.objective
+    """Return formula (2), or the summed position error, in rational numbers."""
+    scores, levels, objective = (
+        _whole_scores(problem, own),
+        problem.levels.tolist(),
+        problem.objective,
+    )
     total = Fraction(0)
-    offsets = problem.offsets.tolist()
-    for begin, end, top in zip(offsets, offsets[1:], objective.top, strict=False):
-        group = range(begin, end)
-        for i in group:
-            if objective.by_position:
-                place = 1 + sum(levels[k] > levels[i] for k in group)
-                taken = 1 + sum(scores[k] > scores[i] for k in group)
-                total += abs(taken - place) if place <= top else 0
-                continue
-            rank = sum(scores[i] > scores[k] for k in group)
-            won = sum(levels[i] > levels[k] and scores[i] > scores[k] for k in group)
-            unit = Fraction(int(problem.rates.unit[i])) / problem.rates.scale
-            bonus = Fraction(int(problem.rates.bonus[i])) / problem.rates.scale
-            total += won * (unit + (bonus if rank >= end - begin - top else 0))
+    for (begin, end), top in zip(problem.bounds, objective.top, strict=True):
+        group = levels[begin:end], scores[begin:end]
+        if objective.by_position:
+            total += _position_error(*group, top)
+            continue
+        won, won_at_top = _pairs_won(*group, top)
+        unit, bonus = (int(rate[begin]) for rate in (problem.rates.unit, problem.rates.bonus))
+        total += (won * unit + won_at_top * bonus) / problem.rates.scale
     return total
+
+
+def _whole_scores(problem: RatingProblem, own: list[Fraction]) -> list[int]:
+    """Return the scores times the common denominator of all weights, which orders them alike."""
+    weights = [w * step for w, step in zip(own, problem.factors.steps, strict=True)]
+    common = lcm(*(w.denominator for w in weights))
+    whole = [int(w * common) for w in weights]
+    rows = problem.factors.whole.tolist()
+    return [sum(w * value for w, value in zip(whole, row, strict=True)) for row in rows]
+
+
+def _position_error(levels: list[int], scores: list[int], top: int) -> int:
+    """Return how far the products of the published top are from their places, in sum."""
+    published, reached = sorted(levels), sorted(scores)
+    n = len(levels)
+    places = [1 + n - bisect_right(published, level) for level in levels]
+    taken = [1 + n - bisect_right(reached, score) for score in scores]
+    return sum(abs(t - place) for t, place in zip(taken, places, strict=True) if place <= top)
+
+
+def _pairs_won(levels: list[int], scores: list[int], top: int) -> tuple[int, int]:
+    """Return the pairs ordered as published, and those won by products that score at the top."""
+    n, total, at_top = len(levels), 0, 0
+    below: list[int] = []  # levels of the products that score less, ascending
+    ascending = sorted(range(n), key=scores.__getitem__)
+    for _, tied in groupby(ascending, key=scores.__getitem__):
+        members = [levels[i] for i in tied]
+        won = sum(bisect_left(below, level) for level in members)
+        total += won
+        at_top += won if len(below) >= n - top else 0
+        for level in members:
+            insort(below, level)
+    return total, at_top

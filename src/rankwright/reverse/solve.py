@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rankwright.reverse.bound import prove, whole_space
-from rankwright.reverse.bound.milp import solve_milp
+from rankwright.reverse.bound.milp import check_milp, solve_milp
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
@@ -82,6 +82,8 @@ class Outcome:
 
 def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
     """Search for the best formula and prove it as far as the options allow."""
+    if options.solver == "milp":
+        check_milp(problem)
     progress = Progress(problem, options.clock, options.callback)
     achievable = bound_without_pairs(problem)
     progress.limit(achievable)

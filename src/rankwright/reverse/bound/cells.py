@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating.cells import explore
 from rankwright.kernels.rating.cuts import FACETS_PER_WORD, Cells
+from rankwright.kernels.rating.exploration import explore
 from rankwright.kernels.rating.planes import UNFIXED
 from rankwright.reverse.problem import RatingProblem
 

@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from rankwright.programs import Program, Solution
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
+from rankwright.reverse.problem.planes import count_pairs
 from rankwright.reverse.problem.whole_numbers import Weights, as_floats, as_whole
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import climb_from
 
-__all__ = ["RatingProgram", "solve_milp"]
+__all__ = ["RatingProgram", "check_milp", "solve_milp"]
 
+MOST_PAIRS = 10_000  # with more, HiGHS hardly begins in the minutes that people wait
 MARGIN = 1e-5  # ε of (5): a smaller difference of scores counts as a tie
 Floats = NDArray[np.float64]
 
@@ -33,12 +36,12 @@ class RatingProgram:
 
     problem: RatingProblem
 
-    def solve(self, weights: Weights | None, time_limit: float, gap: float) -> Solution:
-        """Solve the program, warm-started with a formula."""
+    def solve(self, weights: Weights | None, clock: Clock, gap: float) -> Solution:
+        """Solve the program in the time left, warm-started with a formula."""
         program = self.build()
         if weights is not None:
             program.start_from(self.point_of(weights))
-        return program.solve(time_limit=time_limit, gap=max(gap, 0.5))
+        return program.solve(time_limit=clock.left, gap=max(gap, 0.5), stop=clock.over)
 
     @property
     def factors(self) -> Floats:
@@ -113,16 +116,25 @@ class RatingProgram:
         return np.concatenate([scaled, z, t, u])
 
 
-def solve_milp(progress: Progress, gap: float) -> str:
-    """Solve the program for the time that is left, and say what HiGHS claims."""
-    problem = progress.problem
+def check_milp(problem: RatingProblem) -> None:
+    """Refuse a problem that the program can't state, or is too large to solve."""
     if problem.objective.by_position or problem.free.any():
         raise ValueError(
             "solver='milp' knows objective='top_auc' with decided signs; use solver='certified'"
         )
-    clock = progress.clock
+    n_pairs = count_pairs(problem.offsets)
+    if n_pairs > MOST_PAIRS:
+        raise ValueError(
+            f"solver='milp' takes at most {MOST_PAIRS:,} pairs of products (one group of 140), and "
+            f"there are {n_pairs:,}; use solver='auto'"
+        )
+
+
+def solve_milp(progress: Progress, gap: float) -> str:
+    """Solve the program for the time that is left, and say what HiGHS claims."""
+    problem, clock = progress.problem, progress.clock
     solution = RatingProgram(problem).solve(
-        progress.weights, max(clock.left, 0.1), gap * float(problem.rates.scale)
+        progress.weights, clock, gap * float(problem.rates.scale)
     )
     if solution.x is not None:
         weights = solution.x[: len(problem.spans)] / problem.spans

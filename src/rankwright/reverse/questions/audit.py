@@ -110,4 +110,5 @@ def lost_to(
     levels, scores = problem.levels[begin:end], places[begin:end]
     is_below = (levels < problem.levels[i]) & (scores >= places[i])
     is_above = (levels > problem.levels[i]) & (scores <= places[i])
-    return np.r_[begin + np.flatnonzero(is_below), begin + np.flatnonzero(is_above)]
+    found: Ints = np.concatenate([np.flatnonzero(is_below), np.flatnonzero(is_above)])
+    return found + begin
