@@ -190,8 +190,17 @@ class RatingFormula(RankerMixin, BaseEstimator):
         -------
         (n,) float64
         """
-        scores = (self._factors(X) * self.weights_).sum(axis=1)
-        return np.asarray(np.round(scores, self.score_places_))
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = (self._factors(X) * self.weights_).sum(axis=1)
+            rounded = np.round(scores, self.score_places_)
+        if not np.isfinite(scores).all():
+            rows = np.flatnonzero(~np.isfinite(scores))
+            raise ValueError(
+                f"the scores of rows {rows[:5].tolist()} are beyond floating point; give X in the "
+                "units that the formula was fitted to"
+            )
+        # Rounding multiplies first: very large scores have no such digits anyway.
+        return np.where(np.isfinite(rounded), rounded, scores)
 
     def certificate(self) -> Certificate:
         """Compute the objective again in rational arithmetic, and state what is proved."""

@@ -15,6 +15,8 @@ from rankwright.reverse.problem.whole_problem import RatingProblem
 __all__ = ["product_names", "read_rating", "warn_of_ranks"]
 
 OBJECTIVES = ("positions", "top_auc")
+# Beyond these sizes, a factor or its weight, and sums of them, leave floating point.
+SMALLEST, LARGEST = 1e-290, 1e290
 
 
 def read_rating(
@@ -36,6 +38,7 @@ def read_rating(
     if names is None or len(names) != n:
         names = [str(i) for i in range(n)]
     X = _fill_missing(rows.X, [names[i] for i in order], factor_names, missing)
+    _check_sizes(X, factor_names)
     category_of_group = category_of_groups(
         categories, Grouping(rows.offsets, rows.order, rows.labels)
     )
@@ -72,6 +75,16 @@ def _check(objective: str, emphasis: float, n_products: int) -> None:
     if n_products < 2:
         raise ValueError(
             f"n_samples = {n_products}: a rating needs at least two products to compare"
+        )
+
+
+def _check_sizes(X: NDArray[np.float64], factor_names: list[str]) -> None:
+    sizes = dict(zip(factor_names, np.abs(X).max(axis=0).tolist(), strict=True))
+    extreme = {n: size for n, size in sizes.items() if size and not SMALLEST <= size <= LARGEST}
+    if extreme:
+        raise ValueError(
+            f"the largest absolute values of some factors are {extreme}; sums of numbers so small "
+            "or large are lost in floating point: give these factors in another unit"
         )
 
 
