@@ -14,6 +14,7 @@ from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import prove, whole_space
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingObjective, RatingProblem
+from rankwright.reverse.problem.planes import _greatest_divisors, _number_rows
 from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
 from rankwright.reverse.progress import Progress
 
@@ -151,3 +152,52 @@ def test_the_integer_program_starts_from_a_formula():
     assert round(float(program.build().solve(time_limit=30.0).bound)) == -best.value
     assert point[:3].sum() == pytest.approx(1.0)
     assert len(point) == program.build().n_columns
+
+
+@pytest.mark.parametrize("by_position", [False, True])
+def test_a_proof_that_is_broken_off_keeps_valid_bounds(by_position):
+    rng = np.random.default_rng(0)
+    X, levels = rng.integers(0, 9, (25, 4)), rng.permutation(25)
+    problem = make_problem(X, levels, [0] * 25, {0: 8}, by_position=by_position)
+    best = solve(problem).value
+    for seconds in np.geomspace(1e-4, 0.3, 20):
+        with Clock(seconds) as clock, ThreadPoolExecutor(2) as pool:
+            progress = Progress(problem, clock)
+            progress.limit(whole_space(problem, Clock(np.inf)))
+            prove(progress, gap=0, pool=pool)
+        assert progress.value <= best <= progress.bound
+
+
+def test_a_stopped_exploration_leaves_the_cell_as_it_is():
+    rng = np.random.default_rng(0)
+    problem = make_problem(rng.integers(0, 9, (12, 3)), rng.permutation(12), [0] * 12, {0: 4})
+    (cell,) = first_cells(problem, -NOTHING)
+    for explore, one in [(explore_cell, cell), (explore_large, enlarge(cell))]:
+        found = explore(problem, one, 0, 10**6, np.array([True]))
+        assert found.weights is None
+        assert [left.rays.tolist() for left in found.left] == [cell.rays.tolist()]
+
+
+def test_the_bound_of_single_pairs_needs_all_orthants():
+    rng = np.random.default_rng(0)
+    problem = make_problem(rng.integers(0, 9, (9, 3)), rng.permutation(9), [0] * 9, {0: 4})
+    problem = replace(problem, free=np.ones(3, dtype=bool))
+    clock = Clock(1.0)
+    clock.end()
+    assert whole_space(problem, clock) == -NOTHING
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.integers(-6, 6), min_size=3, max_size=3), min_size=2, max_size=30))
+def test_planes_are_numbered_as_rows_compare(rows):
+    normals = np.array(rows)
+    expected = np.unique(normals, axis=0, return_inverse=True)[1].ravel()
+    found = _number_rows(normals)
+    assert np.unique(found, return_inverse=True)[1].tolist() == expected.tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.integers(-60, 60), min_size=3, max_size=3), min_size=1, max_size=30))
+def test_greatest_divisors_are_those_of_numpy(rows):
+    normals = np.array(rows)
+    assert _greatest_divisors(normals).tolist() == np.gcd.reduce(normals, axis=1).tolist()

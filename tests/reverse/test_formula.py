@@ -11,6 +11,8 @@ from rankwright.datasets import make_flex_ratings, make_product_ratings
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.metrics import quality_measures, top_auc
 from rankwright.reverse import RatingFormula, State
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import as_whole
 from rankwright.reverse.search.baselines import baseline_starts
 
@@ -319,7 +321,7 @@ def test_a_fit_without_time_is_no_worse_than_its_starts(signs):
     formula = RatingFormula(top=6, signs=signs, time_limit=1e-3, random_state=0)
     formula.fit(data.X, data.y, data.groups)
     problem = formula.rating_.problem
-    starts = baseline_starts(problem)
+    starts = baseline_starts(problem, Clock(np.inf))
     values = [problem.normalised(problem.value(as_whole(start))) for start in starts]
     assert len(values) > 4
     assert formula.objective_ >= max(values)
@@ -378,3 +380,79 @@ def test_too_many_free_factors_are_refused_with_the_remedy():
     X = np.random.default_rng(0).integers(0, 9, size=(20, 13))
     with pytest.raises(ValueError, match=r"leaves 13 factors free.*at most 12"):
         RatingFormula(top=3, signs="free").fit(X, np.arange(20))
+
+
+@pytest.fixture
+def without_planes(monkeypatch):
+    """Let every rating count as one with too many pairs for planes."""
+    monkeypatch.setattr("rankwright.reverse.problem.whole_problem.MOST_ENTRIES", 0)
+    monkeypatch.setattr("rankwright.reverse.search.climbing.MOST_SWEPT", 0)
+    refuse = property(lambda self: pytest.fail("pairs were listed"))
+    for listing in ("pairs", "planes", "listed_pairs"):
+        monkeypatch.setattr(RatingProblem, listing, refuse)
+
+
+@pytest.mark.parametrize("objective", ["top_auc", "positions"])
+@pytest.mark.parametrize("signs", ["auto", "free"])
+@pytest.mark.usefixtures("without_planes")
+def test_too_many_pairs_are_searched_by_sorting_with_an_honest_bound(rating, objective, signs):
+    formula = RatingFormula(objective, signs=signs, time_limit=1, random_state=0)
+    formula.fit(rating.X, rating.y)
+    assert formula.status_ == "searched only"
+    assert "equal factors" in formula.proof_
+    certificate = formula.certificate()
+    assert float(certificate.objective) == pytest.approx(formula.objective_)
+    assert not certificate.is_optimal
+    if objective == "top_auc":
+        assert formula.objective_ <= formula.bound_ == formula.achievable_
+
+
+@pytest.mark.usefixtures("without_planes")
+def test_a_perfect_formula_is_found_and_proved_without_planes():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 50, size=(80, 3)).astype(float)
+    formula = RatingFormula(random_state=0, time_limit=10).fit(X, X @ [3.0, 2.0, 1.0])
+    assert (formula.status_, formula.objective_) == ("optimal", 1.0)
+
+
+def test_searching_by_sorting_is_about_as_good_as_by_pairs(rating, monkeypatch):
+    swept = RatingFormula(solver="search", time_limit=2, random_state=0).fit(rating.X, rating.y)
+    monkeypatch.setattr("rankwright.reverse.search.climbing.MOST_SWEPT", 0)
+    probed = RatingFormula(solver="search", time_limit=2, random_state=0).fit(rating.X, rating.y)
+    assert probed.objective_ >= 0.99 * swept.objective_
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e300])
+def test_factors_beyond_floating_point_are_named(rating, size):
+    X = rating.X.copy()
+    X[X.columns[1]] *= size
+    with pytest.raises(ValueError, match=f"{X.columns[1]}.*another unit"):
+        RatingFormula().fit(X, rating.y)
+
+
+@pytest.mark.parametrize("size", [1e-160, 1e160])
+def test_very_small_and_large_units_change_nothing_but_the_weight(rating, formula, size):
+    X = rating.X.copy()
+    X[X.columns[1]] *= size
+    other = RatingFormula(top=10, random_state=0).fit(X, rating.y)
+    assert other.objective_ == formula.objective_
+    assert other.rank(X).tolist() == formula.rank(rating.X).tolist()
+
+
+def test_scores_beyond_floating_point_are_refused_with_their_rows(rating, formula):
+    X = rating.X.head(3).copy()
+    X.iloc[1] = 1e308
+    with pytest.raises(ValueError, match=r"rows \[1\]"):
+        formula.predict(X)
+
+
+def test_large_scores_are_not_lost_to_rounding(rating, formula):
+    X = rating.X.head(3).copy()
+    X.iloc[1] = 1e299
+    assert np.isfinite(formula.predict(X)).all()
+
+
+def test_an_integer_program_that_is_too_large_is_refused_at_once():
+    data = stars(150, 3)
+    with pytest.raises(ValueError, match=r"10,000 pairs.*use solver='auto'"):
+        RatingFormula(solver="milp").fit(data.X, data.y)

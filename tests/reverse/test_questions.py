@@ -6,7 +6,9 @@ import pytest
 
 from rankwright.datasets import make_product_ratings
 from rankwright.metrics import top_auc
-from rankwright.reverse import RatingFormula
+from rankwright.reverse import RatingFormula, questions
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.questions.audit import lost_to
 
 TRUTH = np.array([0.5, 0.3, 0.2])
 
@@ -293,3 +295,62 @@ def test_ranges_refuse_free_signs_and_negative_slack(rounded):
     free = RatingFormula(top=5, signs="free", solver="search", time_limit=1).fit(X, y)
     with pytest.raises(ValueError, match="decided directions"):
         free.weight_ranges()
+
+
+def late_clock():
+    clock = Clock(1.0)
+    clock.end()
+    return clock
+
+
+@pytest.mark.parametrize("which", ["separable", "rounded"])
+def test_ranges_without_time_are_wide_but_hold(which, request):
+    X, _, formula = request.getfixturevalue(which)
+    exact = formula.weight_ranges()
+    good = questions.find_good_formulas(
+        formula.rating_, formula.solution_, slack=0.0, clock=late_clock(), n_jobs=1
+    )
+    found = questions.weight_ranges(formula.rating_, formula.solution_, good)
+    assert (found["inner_low"] >= exact["inner_low"] - 1e-6).all()
+    assert (found["inner_high"] <= exact["inner_high"] + 1e-6).all()
+    assert (found["outer_low"] <= exact["outer_low"] + 1e-6).all()
+    assert (found["outer_high"] >= exact["outer_high"] - 1e-6).all()
+    best, worst = good.position_ranges(X.to_numpy(), None)
+    position = formula.rank(X)
+    assert (best <= position).all()
+    assert (position <= worst).all()
+
+
+def test_ranges_of_too_many_products_are_refused_with_the_remedy(rounded, monkeypatch):
+    monkeypatch.setattr("rankwright.reverse.problem.whole_problem.MOST_ENTRIES", 0)
+    with pytest.raises(ValueError, match="fit a sample of the products"):
+        rounded[2].weight_ranges()
+
+
+@pytest.mark.parametrize(
+    ("ask", "what"),
+    [
+        (lambda rating, solution, clock: questions.audit(rating, solution, clock=clock), "suspic"),
+        (lambda *asked: questions.against_chance(*asked[:2], clock=asked[2]), "1 of 19 shuffles"),
+        (lambda rating, _, clock: questions.held_out(rating, clock=clock), "1 of 10 folds"),
+        (lambda *asked: questions.bootstrap(*asked[:2], clock=asked[2]), "1 of 50 resamples"),
+        (lambda *asked: questions.leave_one_out(*asked[:2], clock=asked[2]), "1 of 40 products"),
+    ],
+    ids=["audit", "chance", "held_out", "bootstrap", "leave_one_out"],
+)
+def test_a_question_without_time_answers_from_what_it_has_and_says_so(rounded, ask, what):
+    formula = rounded[2]
+    with pytest.warns(UserWarning, match=what):
+        assert ask(formula.rating_, formula.solution_, late_clock()) is not None
+
+
+def test_products_are_lost_to_those_they_are_not_ordered_with_as_published(rounded):
+    problem = rounded[2].rating_.problem
+    places = problem.exact_places(rounded[2].solution_.whole_weights(problem))
+    better, worse, strict = problem.listed_pairs
+    is_lost = (strict > 0) & (places[better] <= places[worse])
+    for i in range(len(places)):
+        found = lost_to(problem, places, problem.bounds[0], i)
+        assert sorted(found) == sorted(
+            [*worse[is_lost & (better == i)], *better[is_lost & (worse == i)]]
+        )

@@ -20,6 +20,8 @@ Floats = NDArray[np.float64]
 # A start needs no more digits than this; the line searches do the rest.
 LOOSE: dict[str, Any] = {"nonnegative": True, "tol": 1e-3, "max_iter": 100}
 MOST_ROWS = 2_000  # of the linear program: with more, it takes longer than all other starts
+QUICK = 1_000  # products: with no more, all starts are ready in a moment
+MOMENT = 0.1  # seconds
 MOST_FITTED = 4_000  # products: more make a start slower, and hardly better
 
 BASELINES: dict[str, Callable[[], LeastSquaresRanker | PairwiseRanker | PushRanker]] = {
@@ -36,7 +38,8 @@ def baseline_starts(problem: RatingProblem, clock: Clock) -> list[Floats]:
 
     They see the share of its group that each product is published above, not ``y``: the values of
     y, and comparisons of it between groups, must not count for the result. The linear program has
-    a quarter of the time left; of the others, each quick, there are fewer when it is up.
+    a quarter of the time left, and of the others there are fewer when it is up, unless products are
+    so few that none takes more than a moment.
     """
     groups, spans = problem.group_of_row, problem.spans
     wins = np.concatenate(published_wins(problem.levels, problem.offsets))
@@ -48,16 +51,15 @@ def baseline_starts(problem: RatingProblem, clock: Clock) -> list[Floats]:
     X = problem.oriented[chosen] @ mirrored.T
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        makers = BASELINES.values()
         fitted = [
             make().fit(X, target[chosen], groups[chosen])
-            for number, make in enumerate(makers)
-            if number == 0 or not clock.is_late
+            for number, make in enumerate(BASELINES.values())
+            if number == 0 or len(X) <= QUICK or not clock.is_late
         ]
     starts = [ranker.coef_ @ mirrored for ranker in fitted]
-    if count_neighbours(problem) <= MOST_ROWS and not clock.is_late:
+    if count_neighbours(problem) <= MOST_ROWS:
         rows = neighbour_rows(problem) @ mirrored.T
-        starts.append(_least_violation(rows, clock.left / 4) @ mirrored)
+        starts.append(_least_violation(rows, max(clock.left / 4, MOMENT)) @ mirrored)
     return _distinct(starts)
 
 

@@ -1,0 +1,144 @@
+import time
+import warnings
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+
+from rankwright.reverse.clock import Clock, threads
+
+
+class Hours:
+    """Time that passes only when told to."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def wait_for(event):
+    assert event.wait(30)
+
+
+def test_a_clock_is_late_once_its_seconds_are_over():
+    hours = Hours()
+    clock = Clock(10.0, now=hours)
+    hours.now = 9.0
+    assert (clock.seconds, clock.left, clock.is_late) == (9.0, 1.0, False)
+    hours.now = 12.0
+    assert (clock.left, clock.is_late) == (0.0, True)
+
+
+def test_the_watch_sets_the_flags_when_the_time_is_up():
+    hours = Hours()
+    with Clock(10.0, now=hours) as clock:
+        assert not clock.stop[0]
+        hours.now = 10.0
+        wait_for(clock.over)
+        assert clock.stop[0]
+
+
+def test_a_clock_without_limit_is_never_late_and_needs_no_watch():
+    with Clock(np.inf) as clock:
+        assert clock.left == np.inf
+        assert not clock.is_late
+
+
+def test_ending_a_clock_makes_it_late():
+    clock = Clock(np.inf)
+    clock.end()
+    assert clock.is_late
+    assert clock.stop[0]
+
+
+def test_an_exception_inside_ends_the_clock():
+    clock = Clock(np.inf)
+    with pytest.raises(KeyboardInterrupt), clock:
+        raise KeyboardInterrupt
+    assert clock.is_late
+
+
+def test_the_clock_stands_still_while_kernels_are_compiled():
+    hours = Hours()
+    clock = Clock(1.0, now=hours)
+    hours.now = 100.0
+    assert clock.is_late
+    clock._compiling = lambda: 99.5
+    assert not clock.is_late
+    assert clock.seconds == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("limit", [0, -1.0, np.nan])
+def test_a_limit_that_is_none_is_refused(limit):
+    with pytest.raises(ValueError, match="give a positive number of seconds"):
+        Clock(limit)
+
+
+def test_steps_end_when_the_time_is_up_and_what_is_left_out_is_said():
+    hours = Hours()
+    steps = Clock(3.0, now=hours).each(range(5), "folds")
+    assert next(steps) == 0
+    hours.now = 2.0
+    assert next(steps) == 1
+    hours.now = 4.0
+    with pytest.warns(UserWarning, match="2 of 5 folds"):
+        assert next(steps, "none") == "none"
+
+
+def test_a_late_clock_still_gives_one_step():
+    clock = Clock(1.0)
+    clock.end()
+    with pytest.warns(UserWarning, match="1 of 3"):
+        assert list(clock.each("abc", "letters")) == ["a"]
+
+
+def test_all_steps_in_time_are_given_without_a_word():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(Clock(np.inf).each([1, 2, 3], "steps")) == [1, 2, 3]
+
+
+def test_an_interruption_stops_the_work_in_the_pool():
+    clock, began = Clock(np.inf), Event()
+
+    def work():
+        began.set()
+        while not clock.stop[0]:
+            time.sleep(0.001)
+        return "ended"
+
+    def interrupted():
+        with threads(1, clock) as pool:
+            futures.append(pool.submit(work))
+            wait_for(began)
+            raise KeyboardInterrupt
+
+    futures = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert futures[0].result() == "ended"
+
+
+def test_a_flag_set_by_another_thread_is_seen_by_a_kernel():
+    from rankwright.kernels.rating.climb import climb
+    from rankwright.kernels.rating.planes import Aims
+    from rankwright.reverse.problem.planes import list_pairs
+
+    rng = np.random.default_rng(0)
+    n, d = 200, 6
+    levels, groups, ones = rng.permutation(n), np.array([0, n]), np.ones(n, dtype=np.int64)
+    aims = Aims(ones, 9 * ones, ones * (n - 10), np.array([10]), groups, 0 * ones, levels)
+    # So many directions that a climb would take minutes.
+    directions = rng.normal(size=(100_000, d))
+    args = rng.normal(size=(n, d)), np.ones(d), directions, list_pairs(levels, groups)
+    rest = np.zeros((1, 2), dtype=np.int64), aims, False, np.ones(d, dtype=bool)
+    climb(*args, *rest, np.array([True]))  # compiled
+    stop, found = np.array([False]), []
+    climber = Thread(target=lambda: found.append(climb(*args, *rest, stop)), daemon=True)
+    climber.start()
+    time.sleep(0.05)
+    stop[0] = True
+    climber.join(30)
+    assert found[0][2] < len(directions)
