@@ -200,7 +200,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
                 "units that the formula was fitted to"
             )
         # Rounding multiplies first: very large scores have no such digits anyway.
-        return np.where(np.isfinite(rounded), rounded, scores)
+        return np.asarray(np.where(np.isfinite(rounded), rounded, scores))
 
     def certificate(self) -> Certificate:
         """Compute the objective again in rational arithmetic, and state what is proved."""
