@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.compile import kernel
 
 __all__ = ["ascending", "count_inversions", "ordered_bits", "rank_few", "sort_by_key"]
 
@@ -114,7 +114,7 @@ def sort_by_key(keys, payload, spare_keys, spare_payload):
             payload[i] = source_payload[i]
 
 
-@part
+@kernel
 def ascending(values):
     """Return the order that sorts finite floats; equal ones keep theirs."""
     n = len(values)

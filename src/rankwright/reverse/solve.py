@@ -26,7 +26,6 @@ MANY_FACTORS = 9  # from here on, time spent on searching pays more than time sp
 ROUNDS = {"short": (1, 1), "medium": (20, 4), "long": (10_000, 20)}
 EFFORT = {7: "medium", 8: "medium"}
 SHARE = 0.25  # of the time left, for each step that comes before the search
-SECONDS_PER_ENTRY = 1e-7  # of the planes
 # When time is up, the formula may still be moved to the middle of its equals: for so many seconds,
 # and only where the rows of that linear program are found in a moment.
 FINISH = 0.2
@@ -118,8 +117,7 @@ def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
 
 def _has_time_for_planes(progress: Progress) -> bool:
     problem = progress.problem
-    seconds = problem.plane_entries * SECONDS_PER_ENTRY
-    return problem.has_planes and seconds <= progress.clock.left * SHARE
+    return problem.has_planes and problem.plane_seconds <= SHARE * progress.clock.left
 
 
 def _reproduces_everything(progress: Progress) -> bool:

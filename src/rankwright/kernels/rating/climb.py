@@ -32,16 +32,17 @@ def move(factors, weights, direction, t, aims, closed, free, value):
 
     Evaluated afresh: a sweep takes crossings that nearly coincide for one.
     """
-    candidate = weights + t * direction
-    size = 0.0
+    candidate, size = np.empty_like(weights), 0.0
     for j in range(len(candidate)):
+        candidate[j] = weights[j] + t * direction[j]
         if candidate[j] < 0.0 and not free[j]:
             candidate[j] = 0.0
         size = max(size, abs(candidate[j]))
     found = objective_value(factors @ candidate, aims, closed)
     if found > value and size > 0.0:
-        weights[:] = candidate / size
         value = found
+        for j in range(len(weights)):
+            weights[j] = candidate[j] / size
     return value
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.kernels.rating.statistic import count
+from rankwright.kernels.sorting import ascending
 
 __all__ = ["probe"]
 
@@ -24,25 +25,25 @@ ROUNDS = 3
 def list_probes(scores, slopes, sample, low, high, probes):
     """List places between sampled crossings, then others close to 0; return how many."""
     n = 0
-    times = np.empty(len(sample))
+    times, sizes = np.empty(len(sample)), np.empty(len(sample))
     for s in range(len(sample)):
         i, k = sample[s, 0], sample[s, 1]
         slope = slopes[i] - slopes[k]
         if slope != 0.0:
             time = (scores[k] - scores[i]) / slope
             if low < time < high:
-                times[n] = time
+                times[n], sizes[n] = time, abs(time)
                 n += 1
     if n == 0:
         probes[0] = (low + high) / 2
         return 1
-    times = times[:n]
-    times.sort()
+    order = ascending(times[:n])
+    before = low
     for q in range(n + 1):
-        before = low if q == 0 else times[q - 1]
-        after = high if q == n else times[q]
+        after = high if q == n else times[order[q]]
         probes[q] = (before + after) / 2
-    near = np.median(np.abs(times))
+        before = after
+    near = sizes[ascending(sizes[:n])[n // 2]]
     n += 1
     for _ in range(N_NEAR):
         near /= NEARER

@@ -37,6 +37,7 @@ Ints = NDArray[np.int64]
 # and of the lists beside them, each of which is copied a few times.
 MOST_ENTRIES = 2**24
 LISTS = 10
+SECONDS_PER_ENTRY = 1e-7  # on a slow machine
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,11 @@ class RatingProblem:
     def has_planes(self) -> bool:
         """Tell whether pairs are few enough for planes; if not, formulas are only searched."""
         return self.plane_entries <= MOST_ENTRIES
+
+    @property
+    def plane_seconds(self) -> float:
+        """Return about how long it takes to build the planes."""
+        return SECONDS_PER_ENTRY * self.plane_entries
 
     @cached_property
     def listed_pairs(self) -> Pairs:

@@ -14,6 +14,8 @@ from rankwright.reverse.search import least_squares_starts, search
 
 __all__ = ["refit"]
 
+SHARE = 0.25  # of the time for a proof, which planes may take at most
+
 
 def refit(
     problem: RatingProblem,
@@ -35,7 +37,7 @@ def refit(
     with threads(1, clock) as pool:
         rng = np.random.default_rng(seed)
         search(progress, starts, rounds=1, patience=1, rng=rng, pool=pool, batch=len(starts) + 1)
-        if proof_seconds > 0 and problem.has_planes:
+        if problem.has_planes and problem.plane_seconds < SHARE * proof_seconds:
             with Clock(proof_seconds) as progress.clock:
                 progress.limit(whole_space(problem, progress.clock))
                 prove(progress, gap=0, pool=pool)
