@@ -456,3 +456,10 @@ def test_an_integer_program_that_is_too_large_is_refused_at_once():
     data = stars(150, 3)
     with pytest.raises(ValueError, match=r"10,000 pairs.*use solver='auto'"):
         RatingFormula(solver="milp").fit(data.X, data.y)
+
+
+def test_without_time_for_planes_the_time_limit_is_what_ended_the_fit(rating, monkeypatch):
+    monkeypatch.setattr("rankwright.reverse.problem.whole_problem.SECONDS_PER_ENTRY", 1.0)
+    formula = RatingFormula(time_limit=1, random_state=0).fit(rating.X, rating.y)
+    assert formula.status_ == "time limit"
+    assert "equal factors" in formula.proof_

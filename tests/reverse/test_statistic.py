@@ -12,9 +12,10 @@ from rankwright.reverse.bound import whole_space
 from rankwright.reverse.certificate import exact_objective
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingObjective, RatingProblem
+from rankwright.reverse.problem.own_scale import to_own_scale
 from rankwright.reverse.problem.planes import count_pairs
 from rankwright.reverse.problem.statistic import bound_without_pairs, exact_places
-from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
+from rankwright.reverse.problem.whole_numbers import read_whole
 
 
 @st.composite
@@ -141,13 +142,7 @@ def test_the_bound_without_pairs_is_reached_where_one_factor_says_all():
 def test_the_certificate_counts_what_the_kernel_counts(problem, data):
     problem = replace(problem, freed=None)
     d = len(problem.directions)
-    own = data.draw(st.lists(st.fractions(0, 3, max_denominator=9), min_size=d, max_size=d))
-    whole = as_whole(np.array([float(w * 2520) for w in own]))
-    turned = [
-        w * step * s
-        for w, step, s in zip(whole, problem.factors.steps, problem.directions, strict=True)
-    ]
-    exact = exact_objective(problem, turned)
-    # Units are rounded up where their common denominator is large, never down.
-    scaled = problem.exactly_normalised(problem.value(whole))
-    assert exact == scaled
+    whole = np.array(data.draw(st.lists(st.integers(0, 9), min_size=d, max_size=d)), dtype=object)
+    # Both count in the same units, which are rounded up where their denominator is large.
+    exact = exact_objective(problem, to_own_scale(problem, whole))
+    assert exact == problem.exactly_normalised(problem.value(whole))

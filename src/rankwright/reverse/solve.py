@@ -98,7 +98,7 @@ def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
             else:
                 _search(progress, options, pool)
                 proof = _prove(progress, options, pool) or proof
-        status = _status(progress, options)
+        status = _status(progress, options, proof)
     except KeyboardInterrupt:
         status = FitStatus.INTERRUPTED
     if progress.weights is None:
@@ -130,7 +130,7 @@ def _reproduces_everything(progress: Progress) -> bool:
 def _search(progress: Progress, options: FitOptions, pool: Executor) -> None:
     problem = progress.problem
     d = len(problem.directions)
-    is_all = options.solver == "search" or d >= MANY_FACTORS or not problem.has_planes
+    is_all = options.solver == "search" or d >= MANY_FACTORS or not _has_time_for_planes(progress)
     rounds, patience = ROUNDS["long" if is_all else EFFORT.get(d, "short")]
     search(
         progress,
@@ -153,14 +153,16 @@ def _prove(progress: Progress, options: FitOptions, pool: Executor) -> str | Non
     return PROOFS[problem.objective.by_position]
 
 
-def _status(progress: Progress, options: FitOptions) -> FitStatus:
+def _status(progress: Progress, options: FitOptions, proof: str) -> FitStatus:
     if progress.is_proved:
         return FitStatus.OPTIMAL
     if options.solver == "search" or not progress.problem.has_planes:
         return FitStatus.SEARCHED
     if progress.bound - progress.value <= progress.problem.whole_gap(options.gap):
         return FitStatus.GAP
-    return FitStatus.TIME_LIMIT if progress.clock.is_late else FitStatus.WORK_LIMIT
+    # Without time for planes, no proof begins.
+    is_over = progress.clock.is_late or proof in (TWINS, PAIRS)
+    return FitStatus.TIME_LIMIT if is_over else FitStatus.WORK_LIMIT
 
 
 def _central(progress: Progress) -> Weights:
