@@ -15,7 +15,8 @@ from rankwright.kernels.compilation import time_compiling
 __all__ = ["Clock", "threads"]
 
 LOOK = 0.05  # seconds between two looks at the clock
-T = TypeVar("T")
+S = TypeVar("S")
+A = TypeVar("A")
 
 
 class Clock:
@@ -70,22 +71,28 @@ class Clock:
         self.stop[0] = True
         self.over.set()
 
-    def each(self, steps: Sequence[T], what: str) -> Iterator[T]:
-        """Yield the steps of a question, at least one, while there is time; say what is left out.
+    def answer_each(self, steps: Sequence[S], answer: Callable[[S], A], what: str) -> list[A]:
+        """Return the answers to the steps of a question, at least one, while there is time.
 
-        The step at which the time ends is not to be trusted less than the others: it has its
-        result, if not its best.
+        An answer during which the time ended is left out unless it is the only one: a search that
+        was broken off would pass for one that found little. What is left out is said.
         """
-        for done, step in enumerate(steps):
-            if done and self.is_late:
-                warnings.warn(
-                    f"time_limit={self.limit:g} s was enough for {done} of {len(steps)} {what}; "
-                    "the answer is from these: give more time for all",
-                    UserWarning,
-                    stacklevel=4,
-                )
-                return
-            yield step
+        answers: list[A] = []
+        for step in steps:
+            found = answer(step)
+            if not self.is_late or not answers:
+                answers.append(found)
+            if self.is_late:
+                break
+        if len(answers) < len(steps):
+            done = f"{len(answers)} of {len(steps)} {what}"
+            warnings.warn(
+                f"time_limit={self.limit:g} s was enough for {done}; the answer is from these: "
+                "give more time for all",
+                UserWarning,
+                stacklevel=4,
+            )
+        return answers
 
     def __enter__(self) -> Self:
         self._stack = ExitStack()

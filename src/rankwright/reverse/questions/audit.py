@@ -1,6 +1,7 @@
 """Find the products that a formula misplaces, and how much better it would fit without them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -55,25 +56,25 @@ def audit(
     names = [rating.names[i] for i in rating.counted]
     groups = rating.groups[rating.counted]
     is_optimal = solution.status == FitStatus.OPTIMAL
-    records = []
-    for i in clock.each(suspects.tolist(), "suspicious products"):
+
+    def examine(i: int) -> dict[str, Any]:
         rest = np.delete(np.arange(len(places)), i)
         against = lost_to(problem, places, problem.bounds[problem.group_of_row[i]], i)
         without = _Rise.of(problem, problem.select(rest), weights, proof_seconds, clock)
         freed = _Rise.of(problem, problem.freeing(i), weights, proof_seconds, clock)
-        records.append(
-            {
-                "product": names[i],
-                "group": groups[i],
-                "published": published[i],
-                "modelled": modelled[i],
-                "rise_without": without.value,
-                "rise_freed": freed.value,
-                "proved": without.is_proved and freed.is_proved and is_optimal,
-                "lost": len(against),
-                "against": [names[k] for k in against],
-            }
-        )
+        return {
+            "product": names[i],
+            "group": groups[i],
+            "published": published[i],
+            "modelled": modelled[i],
+            "rise_without": without.value,
+            "rise_freed": freed.value,
+            "proved": without.is_proved and freed.is_proved and is_optimal,
+            "lost": len(against),
+            "against": [names[k] for k in against],
+        }
+
+    records = clock.answer_each(suspects.tolist(), examine, "suspicious products")
     frame = pd.DataFrame.from_records(records, columns=COLUMNS)
     return frame.sort_values("rise_without", ascending=False, kind="stable", ignore_index=True)
 

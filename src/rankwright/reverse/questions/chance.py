@@ -44,12 +44,12 @@ def against_chance(
     problem = rating.problem
     rng = np.random.default_rng(0)
     objective = problem.normalised(solution.value)
-    values = []
-    for s in clock.each(range(n_permutations), "shuffles"):
+
+    def reached(seed: int) -> float:
         levels = np.concatenate([rng.permutation(problem.levels[b:e]) for b, e in problem.bounds])
-        found = refit(problem.reordered(levels), None, clock, seed=s)
-        values.append(problem.normalised(found.value))
-    shuffled = np.array(values)
+        return problem.normalised(refit(problem.reordered(levels), None, clock, seed=seed).value)
+
+    shuffled = np.array(clock.answer_each(range(n_permutations), reached, "shuffles"))
     sign = -1 if problem.objective.by_position else 1
     as_good = int((sign * shuffled >= sign * objective).sum())
     return ChanceCheck(objective, shuffled, (1 + as_good) / (1 + len(shuffled)))

@@ -13,6 +13,8 @@ from rankwright.reverse.questions.refit import refit
 
 __all__ = ["HeldOut", "held_out"]
 
+NOTHING_MEASURED = [np.nan] * 3
+
 
 @dataclass(frozen=True)
 class HeldOut:
@@ -37,18 +39,19 @@ def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int =
     rng = np.random.default_rng(0)
     n = len(problem.levels)
     tops = dict(zip(groups[problem.offsets[:-1]].tolist(), problem.objective.top, strict=True))
-    values = []
-    dealt = [_folds(problem, n_folds, rng) for _ in range(n_repeats)]
-    for fold, f in clock.each(list(product(dealt, range(n_folds))), "folds"):
-        test = fold == f
+
+    def measured(one: tuple[NDArray[np.int64], int]) -> list[float]:
+        test = one[0] == one[1]
         part = problem.select(np.flatnonzero(~test))
         if not test.any() or not part.has_order:
-            continue
-        found = refit(part, None, clock, seed=f)
+            return NOTHING_MEASURED
+        found = refit(part, None, clock, seed=one[1])
         scores = np.zeros(n) if found.weights is None else problem.exact_places(found.weights)
         tested = quality_measures(y, scores, groups, top=tops, test=test).test
-        if tested is not None:
-            values.append([tested.m1, tested.m2, tested.m3])
+        return NOTHING_MEASURED if tested is None else [tested.m1, tested.m2, tested.m3]
+
+    dealt = [_folds(problem, n_folds, rng) for _ in range(n_repeats)]
+    values = clock.answer_each(list(product(dealt, range(n_folds))), measured, "folds")
     shares = np.minimum(np.asarray(problem.objective.top) / problem.sizes, 1)
     in_or_out = float(np.average(shares**2 + (1 - shares) ** 2, weights=problem.sizes))
     return HeldOut(Measures(*_means(values)), Measures(0.5, 0.5, in_or_out))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
@@ -18,12 +19,14 @@ def leave_one_out(rating: Rating, solution: RatingSolution, *, clock: Clock) -> 
     """
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
     n = len(problem.levels)
-    predicted = []
-    for i in clock.each(range(n), "products"):
+
+    def predict(i: int) -> int:
         part = problem.select(np.delete(np.arange(n), i))
         found = refit(part, weights, clock) if part.has_order else None
         used = weights if found is None or found.weights is None else found.weights
-        predicted.append(problem.positions_of(problem.exact_places(used))[i])
+        return int(problem.positions_of(problem.exact_places(used))[i])
+
+    predicted = clock.answer_each(range(n), predict, "products")
     done = rating.counted[: len(predicted)]
     return pd.DataFrame(
         {
@@ -46,13 +49,17 @@ def bootstrap(
     """Draw the products of each group again with replacement, and see how far the shares go."""
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
     rng = np.random.default_rng(0)
-    shares = []
-    for s in clock.each(range(n_resamples), "resamples"):
+
+    def shares_of(seed: int) -> NDArray[np.float64] | None:
         rows = np.concatenate([rng.integers(b, e, size=e - b) for b, e in problem.bounds])
         part = problem.select(rows)
-        if part.has_order:
-            found = refit(part, weights, clock, seed=s).weights
-            shares.append(problem.shares_of(weights if found is None else found))
+        if not part.has_order:
+            return None
+        found = refit(part, weights, clock, seed=seed).weights
+        return problem.shares_of(weights if found is None else found)
+
+    answers = clock.answer_each(range(n_resamples), shares_of, "resamples")
+    shares = [answer for answer in answers if answer is not None]
     tail = (1 - level) / 2
     drawn = np.array(shares).reshape(len(shares), -1)
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
