@@ -16,7 +16,7 @@ def place_of_rows(rows: Rows) -> Floats:
     weights = row_weights(rows)
     place = mean_places(rows.y, Grouping(rows.offsets, None, rows.labels), weights)
     length = np.add.reduceat(weights, rows.offsets[:-1])
-    return np.asarray(place / (np.repeat(length, np.diff(rows.offsets)) + 1.0))
+    return np.asarray(place / (length[rows.group_of_row] + 1.0))
 
 
 def share_of_losses(better: Ints, worse: Ints, weights: Floats | None, n_rows: int) -> Floats:
