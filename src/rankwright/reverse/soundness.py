@@ -42,11 +42,12 @@ def _check_rating(rating: Rating, n_features: int) -> None:
         names = getattr(rating, name)
         is_text = isinstance(names, list) and all(isinstance(one, str) for one in names)
         require(is_text and len(names) == length, rating, f"{name} are not {length} names")
-    weights = rating.category_weights
-    is_weighted = isinstance(weights, dict) and set(rating.categories.tolist()) <= weights.keys()
-    is_positive = is_weighted and any(weights[label] > 0 for label in rating.categories.tolist())
-    require(is_positive, rating, "its categories have no weights")
-    n_groups = len(np.unique(rating.groups[rating.counted]))
+    weights, categories = rating.category_weights, rating.categories.tolist()
+    is_weighted = isinstance(weights, dict) and set(categories) <= weights.keys()
+    require(is_weighted, rating, "its categories have no weights")
+    is_counted = np.array([weights[label] > 0 for label in categories])
+    n_groups = len(np.unique(rating.groups[is_counted]))
+    require(n_groups > 0, rating, "none of its categories counts")
     tops = rating.tops
     is_whole = isinstance(tops, list) and all(type(top) is int and top > 0 for top in tops)
     require(is_whole and len(tops) == n_groups, rating, "its groups have no tops")
