@@ -8,6 +8,7 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 from rankwright.datasets import make_flex_ratings, make_product_ratings
+from rankwright.kernels.rating.cuts import MAX_FACETS
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.metrics import quality_measures, top_auc
 from rankwright.reverse import RatingFormula, State
@@ -463,3 +464,14 @@ def test_without_time_for_planes_the_time_limit_is_what_ended_the_fit(rating, mo
     formula = RatingFormula(time_limit=1, random_state=0).fit(rating.X, rating.y)
     assert formula.status_ == "time limit"
     assert "equal factors" in formula.proof_
+
+
+def test_more_factors_than_a_cell_has_facets_are_searched_only():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, (20, MAX_FACETS + 1)).astype(float)
+    X[1], X[3] = X[0], X[2]  # twins: no formula reproduces everything
+    formula = RatingFormula(top=5, signs="positive", time_limit=0.5, random_state=0)
+    formula.fit(X, rng.permutation(20))
+    assert formula.status_ == "searched only"
+    with pytest.raises(ValueError, match="20 products with 125 factors are too many"):
+        formula.weight_ranges()

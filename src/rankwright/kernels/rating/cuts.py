@@ -13,7 +13,16 @@ import numpy as np
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.planes import UNFIXED
 
-__all__ = ["Cells", "FACETS_PER_WORD", "MAX_RAYS", "allocate_cells", "copy", "cut", "pack_facets"]
+__all__ = [
+    "Cells",
+    "FACETS_PER_WORD",
+    "MAX_FACETS",
+    "MAX_RAYS",
+    "allocate_cells",
+    "copy",
+    "cut",
+    "pack_facets",
+]
 
 MAX_RAYS = 16384
 FACETS_PER_WORD = 62  # bits of a number that are used: its sign is not

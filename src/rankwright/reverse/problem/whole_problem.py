@@ -11,6 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.rating.cuts import MAX_FACETS
 from rankwright.kernels.rating.planes import Aims, Pairs, Planes
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.problem.objective import (
@@ -107,8 +108,11 @@ class RatingProblem:
 
     @property
     def has_planes(self) -> bool:
-        """Tell whether pairs are few enough for planes; if not, formulas are only searched."""
-        return self.plane_entries <= MOST_ENTRIES
+        """Tell whether pairs and factors are few enough for planes; if not, no proof is tried.
+
+        A cell begins with a facet for each factor.
+        """
+        return self.plane_entries <= MOST_ENTRIES and len(self.directions) <= MAX_FACETS
 
     @property
     def plane_seconds(self) -> float:

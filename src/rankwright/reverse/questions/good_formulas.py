@@ -175,8 +175,9 @@ def find_good_formulas(
         return GoodFormulas(problem, [], neighbours, neighbours[:0], True, shares, clock)
     if not problem.has_planes:
         raise ValueError(
-            f"{len(problem.levels):,} products make too many pairs to explore the formulas that "
-            "are as good; fit a sample of the products, or split them into groups"
+            f"{len(problem.levels):,} products with {len(problem.directions)} factors are too many "
+            "to explore the formulas that are as good; fit a sample of the products, split them "
+            "into groups, or leave out factors"
         )
     least = solution.value - problem.whole_gap(slack)
     with Clock(max(SEARCHING * clock.left, 1e-3)) as searching, threads(n_jobs, searching) as pool:
