@@ -36,7 +36,7 @@ TEXTS = ["null", "true", "-1", "1e400", "NaN", '"x"', "[[]]", "{}", "9" * 5000, 
 CLASSES = [
     ("ObjectNode", "rankwright.persistence.atomic", "write_atomically"),
     ("ObjectNode", "rankwright.linear.pairwise", "PairwiseRanker"),
-    ("ObjectNode", "rankwright.trees.nodes", "Tree"),
+    ("ObjectNode", "rankwright.trees.ordinal.nodes", "Tree"),
     ("ObjectNode", "sklearn.pipeline", "Pipeline"),
     ("ObjectNode", "sklearn.tree._classes", "DecisionTreeRegressor"),
     ("ConstructorFromReduceNode", "pathlib", "Path"),

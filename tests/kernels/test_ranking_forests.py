@@ -10,9 +10,9 @@ from rankwright.kernels.cells import find_cells
 from rankwright.kernels.insertion import insert_items
 from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN, compare_pairs
 from rankwright.kernels.ranking_trees import CUT, grow_ranking_tree
-from rankwright.trees import leafrank
 from rankwright.trees.binning import bin_features
-from rankwright.trees.grower import Growth
+from rankwright.trees.bipartite import growing as leafrank
+from rankwright.trees.ordinal.growing import Growth
 
 RNG = np.random.default_rng(0)
 

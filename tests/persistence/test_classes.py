@@ -48,7 +48,7 @@ def test_a_class_of_scikit_learn_that_is_not_checked_is_foreign():
     [
         "rankwright.OrdinalForest",  # a re-export
         "rankwright.trees.OrdinalForest",
-        "rankwright.trees.ranking_forest.Parallel",  # imported there
+        "rankwright.trees.bipartite.forest.Parallel",  # imported there
         "rankwright.persistence.atomic.write_atomically",
         "rankwright.studies.catalogue.import_module",
         "rankwright.data.table.ItemTable",  # public, but no part of a model

@@ -11,7 +11,7 @@ from rankwright.plots.axes import TEXT
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.trees import place_nodes
 from rankwright.trees import RankingForest, TreeRank
-from rankwright.trees.ranking_export import describe_cell_split
+from rankwright.trees.bipartite.export import describe_cell_split
 
 __all__ = ["plot_oob_roc", "plot_ranking_tree"]
 

@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from rankwright.explanation import one_line
 from rankwright.plots.axes import TEXT, add_legend
 from rankwright.trees import OrdinalTree
-from rankwright.trees.export import describe_split, label_text
-from rankwright.trees.nodes import Tree
+from rankwright.trees.ordinal.export import describe_split, label_text
+from rankwright.trees.ordinal.nodes import Tree
 
 __all__ = ["place_nodes", "plot_partition", "plot_tree"]
 

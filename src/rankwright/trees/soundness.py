@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from rankwright.base import check_array, require
 from rankwright.kernels.nodes import MAX_BINS
 from rankwright.kernels.ranking_trees import CELL, CUT
-from rankwright.trees.leafrank import CartSplits, ClassifierSplit, ClassifierSplits
-from rankwright.trees.nodes import NODE, Tree
-from rankwright.trees.ranking_tree import RankingTree
+from rankwright.trees.bipartite.growing import CartSplits, ClassifierSplit, ClassifierSplits
+from rankwright.trees.bipartite.nodes import RankingTree
+from rankwright.trees.ordinal.nodes import NODE, Tree
 
 if TYPE_CHECKING:
-    from rankwright.trees.rank_aggregation import KemenyMedian
+    from rankwright.trees.bipartite.aggregation import KemenyMedian
 
 __all__ = ["check_categories", "check_median", "check_ranking_trees", "check_trees"]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.trees.nodes import Tree, sum_up_leaves
+from rankwright.trees.ordinal.nodes import Tree, sum_up_leaves
 
 __all__ = [
     "PRUNE_BY",

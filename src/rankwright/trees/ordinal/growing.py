@@ -11,7 +11,7 @@ from rankwright.kernels.nodes import LIMITS, MAX_BINS, NODE
 from rankwright.kernels.sweeping import grow_by_sweeps
 from rankwright.trees.binning import Bins
 from rankwright.trees.criteria import CRITERIA
-from rankwright.trees.nodes import Tree, finish_tree
+from rankwright.trees.ordinal.nodes import Tree, finish_tree
 
 __all__ = ["Growth", "Labels", "grow_tree", "growth_limits", "histogram_pool"]
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.trees.nodes import Tree
-from rankwright.trees.ordinal import OrdinalTree
+from rankwright.trees.ordinal.nodes import Tree
+from rankwright.trees.ordinal.tree import OrdinalTree
 
 __all__ = [
     "Rule",

@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 
 from rankwright.trees import OrdinalTree
-from rankwright.trees.export import export_rules, export_text
+from rankwright.trees.ordinal.export import export_rules, export_text
 
 
 def rows_where(conditions, X):

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN
-from rankwright.trees.leafrank import RankingRows
-from rankwright.trees.ranking_tree import RankingTree, cell_masses
-from rankwright.trees.subpartition import Subpartition, find_subpartition
+from rankwright.trees.bipartite.growing import RankingRows
+from rankwright.trees.bipartite.nodes import RankingTree, cell_masses
+from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
 
 if TYPE_CHECKING:
     from rankwright.aggregation import Consensus

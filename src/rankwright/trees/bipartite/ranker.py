@@ -12,11 +12,11 @@ from sklearn.utils.validation import check_is_fitted
 from rankwright.base import RankerMixin, as_rows, check_array
 from rankwright.data import Rankings
 from rankwright.trees.binning import bin_features
+from rankwright.trees.bipartite.growing import RankingGrowth, RankingRows
+from rankwright.trees.bipartite.labels import TwoClasses, number_classes
 from rankwright.trees.categories import encode_categories, find_categories
 from rankwright.trees.features import count_features
-from rankwright.trees.grower import Growth
-from rankwright.trees.leafrank import RankingGrowth, RankingRows
-from rankwright.trees.two_classes import TwoClasses, number_classes
+from rankwright.trees.ordinal.growing import Growth
 
 __all__ = ["BipartiteRanker"]
 

@@ -11,16 +11,16 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankwright.metrics import instability
-from rankwright.trees.bags import Bag
-from rankwright.trees.bipartite import BipartiteRanker
+from rankwright.trees.bipartite.aggregation import AGGREGATIONS, find_median, leaf_values
+from rankwright.trees.bipartite.growing import RankingGrowth, RankingRows, grow
+from rankwright.trees.bipartite.labels import TwoClasses
+from rankwright.trees.bipartite.nodes import RankingTree
+from rankwright.trees.bipartite.out_of_bag import Member, auc_drops, estimate_out_of_bag
+from rankwright.trees.bipartite.ranker import BipartiteRanker
+from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
+from rankwright.trees.bootstrap import Bag
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import check_features
-from rankwright.trees.leafrank import RankingGrowth, RankingRows, grow
-from rankwright.trees.out_of_bag import Member, auc_drops, estimate_out_of_bag
-from rankwright.trees.rank_aggregation import AGGREGATIONS, find_median, leaf_values
-from rankwright.trees.ranking_tree import RankingTree
-from rankwright.trees.subpartition import Subpartition, find_subpartition
-from rankwright.trees.two_classes import TwoClasses
 
 __all__ = ["RankingForest"]
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.kernels import growing, sweeping
-from rankwright.trees import grower
 from rankwright.trees.binning import bin_features
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA, label_cost
-from rankwright.trees.grower import Growth, Labels, grow_tree
+from rankwright.trees.ordinal import growing as grower
+from rankwright.trees.ordinal.growing import Growth, Labels, grow_tree
 
 SHAPE = ("feature", "left", "depth", "default_left", "category_set", "label")
 

@@ -7,7 +7,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.trees import TreeRank
-from rankwright.trees.auc_pruning import choose_penalty, prune, strengths
+from rankwright.trees.bipartite.pruning import choose_penalty, prune, strengths
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_the_whole_path_of_a_fold_is_found_at_once(tree):
     X, y = data.X.to_numpy(), data.y
     fold = TreeRank(max_depth=3, max_depth_leaf=1, min_samples_leaf=3).fit(X[:100], y[:100]).tree_
     held_out, labels = X[100:], y[100:]
-    from rankwright.trees.ranking_tree import auc_gains, cell_masses
+    from rankwright.trees.bipartite.nodes import auc_gains, cell_masses
 
     ends = fold.apply(held_out)
     gains = auc_gains(

@@ -10,9 +10,9 @@ from sklearn.inspection import permutation_importance
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.trees.grower import Growth, grow_tree
-from rankwright.trees.nodes import Tree, median_labels
-from rankwright.trees.ordinal_ranker import OrdinalRanker, TrainingSet
+from rankwright.trees.ordinal.growing import Growth, grow_tree
+from rankwright.trees.ordinal.nodes import Tree, median_labels
+from rankwright.trees.ordinal.ranker import OrdinalRanker, TrainingSet
 
 __all__ = ["OrdinalForest"]
 

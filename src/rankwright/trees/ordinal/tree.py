@@ -11,10 +11,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from rankwright.trees.features import check_features
-from rankwright.trees.grower import grow_tree
-from rankwright.trees.nodes import Tree
-from rankwright.trees.ordinal_ranker import OrdinalRanker, TrainingSet
-from rankwright.trees.pruning import PRUNE_BY, PRUNE_COSTS, choose_pruning, prune, strengths
+from rankwright.trees.ordinal.growing import grow_tree
+from rankwright.trees.ordinal.nodes import Tree
+from rankwright.trees.ordinal.pruning import PRUNE_BY, PRUNE_COSTS, choose_pruning, prune, strengths
+from rankwright.trees.ordinal.ranker import OrdinalRanker, TrainingSet
 
 __all__ = ["OrdinalTree"]
 

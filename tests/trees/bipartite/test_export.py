@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 
 import rankwright as rw
 from rankwright.trees import TreeRank
-from rankwright.trees.ranking_export import (
+from rankwright.trees.bipartite.export import (
     describe_cell_split,
     export_ranking_rules,
     export_ranking_text,

@@ -15,9 +15,9 @@ from sklearn.base import BaseEstimator, clone
 from rankwright.kernels.nodes import MAX_BINS, NODE
 from rankwright.kernels.ranking_trees import CELL, CUT, MASTER, grow_ranking_tree
 from rankwright.trees.binning import Bins
+from rankwright.trees.bipartite.nodes import RankingTree
 from rankwright.trees.contributions import Walk
-from rankwright.trees.grower import Growth, Labels, growth_limits, histogram_pool
-from rankwright.trees.ranking_tree import RankingTree
+from rankwright.trees.ordinal.growing import Growth, Labels, growth_limits, histogram_pool
 
 __all__ = [
     "CartSplits",

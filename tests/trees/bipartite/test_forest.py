@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import rankwright as rw
 from rankwright.trees import RankingForest, TreeRank
-from rankwright.trees.bags import Bag
+from rankwright.trees.bootstrap import Bag
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +138,7 @@ def test_the_out_of_bag_auc_is_a_pessimistic_test_auc(forest, test):
 
 
 def test_many_rows_are_compared_by_a_sample(monkeypatch, train):
-    monkeypatch.setattr("rankwright.trees.out_of_bag.MOST_ROWS", 100)
+    monkeypatch.setattr("rankwright.trees.bipartite.out_of_bag.MOST_ROWS", 100)
     model = RankingForest(30, oob_score=True, random_state=0).fit(train.X, train.y)
     assert model.oob_.n_compared + model.oob_.n_left_out == 100 * 100
     assert np.isfinite(model.oob_.scores).sum() > 590

@@ -10,12 +10,12 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.trees.auc_pruning import choose_penalty, prune
-from rankwright.trees.bipartite import BipartiteRanker
+from rankwright.trees.bipartite.growing import RankingRows, grow
+from rankwright.trees.bipartite.nodes import RankingTree, auc_gains, cell_masses
+from rankwright.trees.bipartite.pruning import choose_penalty, prune
+from rankwright.trees.bipartite.ranker import BipartiteRanker
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import check_features
-from rankwright.trees.leafrank import RankingRows, grow
-from rankwright.trees.ranking_tree import RankingTree, auc_gains, cell_masses
 
 __all__ = ["TreeRank"]
 

@@ -19,9 +19,9 @@ from rankwright.trees.categories import encode_categories, find_categories
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
 from rankwright.trees.features import check_features, count_features
-from rankwright.trees.grower import SPLITTERS, Growth, Labels
-from rankwright.trees.labels import LabelScale
-from rankwright.trees.nodes import Tree
+from rankwright.trees.ordinal.growing import SPLITTERS, Growth, Labels
+from rankwright.trees.ordinal.labels import LabelScale
+from rankwright.trees.ordinal.nodes import Tree
 
 __all__ = ["OrdinalRanker", "TrainingSet"]
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.trees.export import condition_text
-from rankwright.trees.leafrank import CartSplits
-from rankwright.trees.treerank import TreeRank
+from rankwright.trees.bipartite.growing import CartSplits
+from rankwright.trees.bipartite.tree import TreeRank
+from rankwright.trees.ordinal.export import condition_text
 
 __all__ = ["RankingRule", "describe_cell_split", "export_ranking_rules", "export_ranking_text"]
 

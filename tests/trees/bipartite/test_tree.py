@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import rankwright as rw
 from rankwright.trees import TreeRank
-from rankwright.trees.ranking_tree import cell_masses
+from rankwright.trees.bipartite.nodes import cell_masses
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from rankwright.metrics import RocCurve, RocEnvelope, roc_curve, roc_envelope
-from rankwright.trees.bags import Bag
-from rankwright.trees.leafrank import RankingRows
-from rankwright.trees.ranking_tree import RankingTree, auc_gains, cell_masses
+from rankwright.trees.bipartite.growing import RankingRows
+from rankwright.trees.bipartite.nodes import RankingTree, auc_gains, cell_masses
+from rankwright.trees.bootstrap import Bag
 
 __all__ = ["MOST_ROWS", "Member", "OutOfBag", "auc_drops", "estimate_out_of_bag"]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.trees.pruning import find_candidates, find_parents
-from rankwright.trees.ranking_tree import RankingTree
+from rankwright.trees.bipartite.nodes import RankingTree
+from rankwright.trees.ordinal.pruning import find_candidates, find_parents
 
 __all__ = ["AucPruning", "choose_penalty", "prune", "strengths"]
 

@@ -3,7 +3,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.trees import OrdinalTree
-from rankwright.trees.pruning import node_losses, prune, strengths
+from rankwright.trees.ordinal.pruning import node_losses, prune, strengths
 
 
 @pytest.fixture(scope="module")

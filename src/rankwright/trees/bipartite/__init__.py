@@ -1,0 +1,1 @@
+"""Trees and forests for two classes."""

@@ -1,0 +1,1 @@
+"""Trees and forests for labels on an ordered scale."""
