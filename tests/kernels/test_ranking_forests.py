@@ -11,8 +11,9 @@ from rankwright.kernels.insertion import insert_items
 from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN, compare_pairs
 from rankwright.kernels.ranking_trees import CUT, grow_ranking_tree
 from rankwright.trees.binning import bin_features
-from rankwright.trees.bipartite import growing as leafrank
-from rankwright.trees.ordinal.growing import Growth
+from rankwright.trees.bipartite import growing
+from rankwright.trees.growth import Growth
+from rankwright.trees.rows import Labels, TrainingRows
 
 RNG = np.random.default_rng(0)
 
@@ -70,10 +71,12 @@ def test_pairs_are_compared_by_the_trees_that_saw_neither(run, rule):
 
 def _grow_in_python(cells, cuts, category_sets, master, limits, *arrays):
     records = [np.array([r], dtype=r.dtype).view(np.recarray)[0] for r in (master, limits)]
-    arrays = [a.view(np.recarray) if a.dtype.names else a for a in arrays]
+    *others, room, pool, state = arrays
+    room = room._replace(nodes=room.nodes.view(np.recarray))
     return grow_ranking_tree.py_func(
-        cells.view(np.recarray), cuts.view(np.recarray), category_sets, *records, *arrays
-    )
+        cells.view(np.recarray), cuts.view(np.recarray), category_sets, *records, *others, room,
+        pool, state,
+    )  # fmt: skip
 
 
 def test_the_compiled_growth_equals_the_plain_one(monkeypatch):
@@ -81,17 +84,16 @@ def test_the_compiled_growth_equals_the_plain_one(monkeypatch):
     X[:, 1] = RNG.integers(0, 3, size=60)
     X[:5, 0] = np.nan
     y = (RNG.random(60) < 0.5).astype(np.int32)
-    data = leafrank.RankingRows(
-        X, bin_features(X, np.array([False, True]), 255), y, None, np.arange(60), 60
-    )
+    bins = bin_features(X, np.array([False, True]), 255)
+    data = TrainingRows(X, bins, Labels(y, np.array([0.0, 1.0])), None, np.arange(60), 60)
     for splitter in ("hist", "random"):
         leaf = Growth(criterion="gini", splitter=splitter, max_depth=3, max_features=1)
-        growth = leafrank.RankingGrowth(3, 2, 2, leaf)
-        compiled = leafrank.grow(data, growth, seed=1)
+        growth = growing.RankingGrowth(3, 2, 2, leaf)
+        compiled = growing.grow_ranking(data, growth, seed=1)
         with monkeypatch.context() as patch:
-            patch.setattr(leafrank, "grow_ranking_tree", _grow_in_python)
+            patch.setattr(growing, "grow_ranking_tree", _grow_in_python)
             patch.setattr(ranking_trees, "_enlarge", ranking_trees._enlarge.py_func)
-            plain = leafrank.grow(data, growth, seed=1)
+            plain = growing.grow_ranking(data, growth, seed=1)
         np.testing.assert_array_equal(compiled.cells, plain.cells)
         np.testing.assert_array_equal(compiled.splits.cuts, plain.splits.cuts)
 

@@ -1,17 +1,12 @@
-"""The table of nodes while a tree grows: its records, and what all ways to grow do with them.
-
-Kernels get arrays one by one and numbers in records: tuples of arrays take minutes to compile.
-"""
+"""The table of nodes while a tree grows: its records, and what all ways to grow do with them."""
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.impurity import TOLERANCE, node_cost, side_statistics
 
 __all__ = [
-    "LIMITS",
-    "MAX_BINS",
-    "NODE",
+    "GROWING_NODE",
     "add_children",
     "choose_sides",
     "close",
@@ -19,29 +14,12 @@ __all__ = [
     "goes_left",
     "may_split",
     "next_node",
+    "plant_root",
     "reorder",
 ]
 
-# Bins of a feature, the one of missing values apart: bin numbers fit a byte.
-MAX_BINS = 255
-
-# How to split and when to stop.
-LIMITS = np.dtype(
-    [
-        ("criterion", np.int64),
-        ("max_depth", np.int64),
-        ("max_leaf_nodes", np.int64),  # 0: no limit, depth first
-        ("max_features", np.int64),
-        ("min_samples_leaf", np.int64),
-        ("min_decrease", np.float64),
-        ("random", np.bool_),  # one random cut of each feature, not the best
-        ("grouped", np.bool_),  # only pairs inside a group count
-    ]
-)
-
-# A node while the tree grows. The right child of a node follows its left child; children follow
-# their parents.
-NODE = np.dtype(
+# The right child of a node follows its left child; children follow their parents.
+GROWING_NODE = np.dtype(
     [
         ("feature", np.int32),  # -1 in a leaf
         ("left", np.int32),  # the left child, -1 in a leaf
@@ -69,12 +47,21 @@ def goes_left(code, n_bins, categorical, categories, cut, default_left):
     return code <= cut
 
 
-@kernel
-def describe(node, limits, labels, weights, gaps, totals):
+@part
+def plant_root(nodes, n_rows):
+    """Make node 0 of all rows."""
+    nodes[0].start = 0
+    nodes[0].stop = n_rows
+    nodes[0].depth = 0
+
+
+@part
+def describe(node, limits, rows, gaps, totals):
     """Sum up a node's rows: the weight of each label, the cost; no split yet."""
     for label in range(totals.size):
         totals[label] = 0.0
     node.weight = 0.0
+    labels, weights = rows.labels, rows.weights
     for i in range(node.start, node.stop):
         weight = 1.0 if weights.size == 0 else weights[i]
         totals[labels[i]] += weight
@@ -98,7 +85,7 @@ def may_split(node, limits):
     )
 
 
-@kernel
+@part
 def next_node(nodes, pending, n_pending, limits):
     """Move the node to be split next to the end of the pending ones: the last, or the best."""
     last = n_pending - 1
@@ -114,14 +101,17 @@ def next_node(nodes, pending, n_pending, limits):
     return pending[last]
 
 
-@kernel
-def choose_sides(node, bins, n_bins, categorical, categories, rows, sides):
+@part
+def choose_sides(node, features, categories, numbers, sides):
     """Note for each row of a node whether it goes left; return how many do."""
+    bins = features.bins[node.feature]
+    n_bins = features.n_bins[node.feature]
+    categorical = features.categorical[node.feature]
     n_left = 0
     for i in range(node.start, node.stop):
-        code = bins[node.feature, rows[i]]
+        code = bins[numbers[i]]
         side = goes_left(code, n_bins, categorical, categories, node.cut, node.default_left)
-        sides[rows[i]] = side
+        sides[numbers[i]] = side
         n_left += side
     return n_left
 
@@ -142,7 +132,7 @@ def reorder(items, rows, sides, start, stop, buffer):
         items[n_left + i] = buffer[i]
 
 
-@kernel
+@part
 def add_children(nodes, this, n_left, n_nodes):
     """Give the node ``this`` two children at ``n_nodes``."""
     node = nodes[this]
@@ -155,7 +145,7 @@ def add_children(nodes, this, n_left, n_nodes):
     nodes[n_nodes + 1].start = node.start + n_left
 
 
-@kernel
+@part
 def close(nodes, pending, n_pending):
     """Make leaves of the nodes that were not split."""
     for i in range(n_pending):

@@ -13,13 +13,13 @@ UNIT = 1 << 32
 
 
 @kernel
-def _draw_cut(bins, bounds, feature, n_bins, rows, start, stop, state):
+def _draw_cut(bins, bounds, n_bins, numbers, start, stop, state):
     """Draw a cut evenly from the node's values; return it and the side of missing values."""
     low = n_bins
     high = n_bins - n_bins
     has_missing = False
     for i in range(start, stop):
-        code = bins[feature, rows[i]]
+        code = bins[numbers[i]]
         if code == n_bins:
             has_missing = True
         else:
@@ -28,11 +28,11 @@ def _draw_cut(bins, bounds, feature, n_bins, rows, start, stop, state):
     if low >= high:  # nothing to cut but values from missing ones
         return n_bins - 1, 0
     share = draw_below(state, UNIT) / UNIT
-    value = (1.0 - share) * bounds[feature, low] + share * bounds[feature, high + 1]
+    value = (1.0 - share) * bounds[low] + share * bounds[high + 1]
     cut, last = np.int64(low), np.int64(high) - 1
     while cut < last:
         middle = (cut + last) >> 1
-        if bounds[feature, middle + 1] < value:
+        if bounds[middle + 1] < value:
             cut = middle + 1
         else:
             last = middle
@@ -40,33 +40,33 @@ def _draw_cut(bins, bounds, feature, n_bins, rows, start, stop, state):
 
 
 @kernel
-def cut_at_random(
-    bins, bounds, n_bins, feature, categorical, rows, labels, weights, state,
-    node, limits, totals, gaps, left, drawn, categories,
-):  # fmt: skip
+def cut_at_random(features, feature, rows, node, limits, gaps, scratch, categories, state):
     """Try one random cut, or a random half of the categories."""
+    bins, n_bins = features.bins[feature], features.n_bins[feature]
+    categorical = features.categorical[feature]
+    numbers, labels, weights = rows.numbers, rows.labels, rows.weights
+    left, drawn = scratch.left, scratch.drawn
     cut, default_left = -1, -1
     if categorical:
         for category in range(n_bins):
             drawn[category] = draw_below(state, np.int64(2)) == 1
     else:
         cut, default_left = _draw_cut(
-            bins, bounds, feature, n_bins, rows, node.start, node.stop, state
+            bins, features.bounds[feature], n_bins, numbers, node.start, node.stop, state
         )
-    for label in range(totals.size):
+    for label in range(left.size):
         left[label] = 0.0
     n_left = 0
     weight_left = 0.0
     for i in range(node.start, node.stop):
-        code = bins[feature, rows[i]]
-        if goes_left(code, n_bins, categorical, drawn, cut, default_left):
+        if goes_left(bins[numbers[i]], n_bins, categorical, drawn, cut, default_left):
             weight = 1.0 if weights.size == 0 else weights[i]
             n_left += 1
             weight_left += weight
             left[labels[i]] += weight
     if min(n_left, node.stop - node.start - n_left) < limits.min_samples_leaf:
         return
-    decrease = cost_decrease(node, limits.criterion, left, totals, gaps, weight_left)
+    decrease = cost_decrease(node, limits.criterion, left, scratch.totals, gaps, weight_left)
     if decrease > node.decrease + TOLERANCE * node.cost:
         node.decrease = decrease
         node.feature = feature

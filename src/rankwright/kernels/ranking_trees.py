@@ -9,10 +9,11 @@ reached.
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.draws import draw_below
 from rankwright.kernels.growing import grow
 from rankwright.kernels.nodes import reorder
+from rankwright.kernels.tree_growth import Grown, Rows
 
 __all__ = ["CELL", "CUT", "MASTER", "grow_ranking_tree"]
 
@@ -57,25 +58,27 @@ CUT = np.dtype(
 WORSE, BETTER, BOTH = range(3)
 
 
-@kernel
-def _weigh(cell, rows, labels, weights, costs):
+@part
+def _weigh(cell, rows, weights):
     """Sum up the classes in a cell, and balance them: a positive costs 1 - p, a negative p."""
+    numbers, labels, costs = rows.numbers, rows.labels, rows.weights
     cell.negatives = 0.0
     cell.positives = 0.0
     for i in range(cell.start, cell.stop):
         if labels[i] == 1:
-            cell.positives += weights[rows[i]]
+            cell.positives += weights[numbers[i]]
         else:
-            cell.negatives += weights[rows[i]]
+            cell.negatives += weights[numbers[i]]
     share = cell.positives / (cell.positives + cell.negatives)
     for i in range(cell.start, cell.stop):
-        costs[i] = weights[rows[i]] * (1.0 - share if labels[i] == 1 else share)
+        costs[i] = weights[numbers[i]] * (1.0 - share if labels[i] == 1 else share)
 
 
-@kernel
-def _judge(cell, nodes, n_nodes, rows, labels, weights, verdicts):
+@part
+def _judge(cell, nodes, rows, weights, verdicts):
     """Decide for each node of a cell's tree whether its rows are better, worse, or some of both."""
-    for t in range(n_nodes - 1, -1, -1):
+    numbers, labels = rows.numbers, rows.labels
+    for t in range(nodes.size - 1, -1, -1):
         left = nodes[t].left
         if left >= 0:
             same = verdicts[left] == verdicts[left + 1]
@@ -85,25 +88,26 @@ def _judge(cell, nodes, n_nodes, rows, labels, weights, verdicts):
         positives = 0.0
         for i in range(cell.start + nodes[t].start, cell.start + nodes[t].stop):
             if labels[i] == 1:
-                positives += weights[rows[i]]
+                positives += weights[numbers[i]]
             else:
-                negatives += weights[rows[i]]
+                negatives += weights[numbers[i]]
         # A larger share than the cell's, without a division.
         is_better = positives * cell.negatives > negatives * cell.positives
         verdicts[t] = BETTER if is_better else WORSE
 
 
-@kernel
-def _keep_cuts(this, child, nodes, n_nodes, verdicts, numbers, cuts, n_cuts):
+@part
+def _keep_cuts(this, child, tree, verdicts, places, cuts, n_cuts, category_sets):
     """Append the cuts of a cell's tree that separate better from worse; return their number."""
-    for t in range(n_nodes):
+    nodes = tree.nodes
+    for t in range(nodes.size):
         if verdicts[t] == BOTH:
-            numbers[t] = n_cuts
+            places[t] = n_cuts
             n_cuts += 1
-    for t in range(n_nodes):
+    for t in range(nodes.size):
         if verdicts[t] != BOTH:
             continue
-        cut = cuts[numbers[t]]
+        cut = cuts[places[t]]
         node = nodes[t]
         cut.feature = node.feature
         cut.bin = node.cut
@@ -114,17 +118,19 @@ def _keep_cuts(this, child, nodes, n_nodes, verdicts, numbers, cuts, n_cuts):
         cut.cell = this
         for side in range(2):
             below = node.left + side
-            to = numbers[below]
+            to = places[below]
             if verdicts[below] != BOTH:
                 to = ~child if verdicts[below] == BETTER else ~(child + 1)
             if side == 0:
                 cut.left = to
             else:
                 cut.right = to
+        if tree.category_sets.shape[0] > 1:
+            category_sets[places[t]] = tree.category_sets[t]
     return n_cuts
 
 
-@kernel
+@part
 def _enlarge(cuts, n_cuts):
     """Copy the cuts to an array with room for twice as many as asked for."""
     larger = np.empty(2 * n_cuts, dtype=cuts.dtype)
@@ -133,29 +139,27 @@ def _enlarge(cuts, n_cuts):
     return larger
 
 
-@kernel
+@part
 def _enlarge_sets(category_sets, n_cuts):
     """Copy the category sets to an array with room for twice as many cuts as asked for."""
     larger = np.empty((2 * n_cuts, category_sets.shape[1]), dtype=np.bool_)
-    for i in range(category_sets.shape[0]):
-        for category in range(category_sets.shape[1]):
-            larger[i, category] = category_sets[i, category]
+    larger[: category_sets.shape[0]] = category_sets
     return larger
 
 
-@kernel
-def _divide(cells, this, child, nodes, n_nodes, verdicts, rows, labels, sides, buffer):
+@part
+def _divide(cells, this, child, nodes, verdicts, rows, sides, buffer):
     """Give a cell two children and move the better rows to the front."""
     cell = cells[this]
     n_left = 0
-    for t in range(n_nodes):
+    for t in range(nodes.size):
         if nodes[t].left < 0:
             for i in range(cell.start + nodes[t].start, cell.start + nodes[t].stop):
-                sides[rows[i]] = verdicts[t] == BETTER
+                sides[rows.numbers[i]] = verdicts[t] == BETTER
             if verdicts[t] == BETTER:
                 n_left += nodes[t].stop - nodes[t].start
-    reorder(labels, rows, sides, cell.start, cell.stop, buffer)
-    reorder(rows, rows, sides, cell.start, cell.stop, buffer)
+    reorder(rows.labels, rows.numbers, sides, cell.start, cell.stop, buffer)
+    reorder(rows.numbers, rows.numbers, sides, cell.start, cell.stop, buffer)
     cell.left = child
     for side in range(2):
         cells[child + side].depth = cell.depth + 1
@@ -164,11 +168,48 @@ def _divide(cells, this, child, nodes, n_nodes, verdicts, rows, labels, sides, b
         cells[child + side].stop = cell.stop if side == 1 else cell.start + n_left
 
 
+@part
+def _may_split(cell, master):
+    """Return whether a cell may be split: it holds both classes, is not too deep nor too small."""
+    return (
+        cell.depth < master.max_depth
+        and cell.stop - cell.start >= master.min_samples_split
+        and min(cell.positives, cell.negatives) > 0.0
+    )
+
+
+@part
+def _draw_features(order, n_drawn, state):
+    """Move features drawn at random to the front."""
+    for visited in range(n_drawn if n_drawn < order.size else 0):
+        other = visited + draw_below(state, order.size - visited)
+        order[visited], order[other] = order[other], order[visited]
+
+
+@part
+def _grow_in_cell(cell, tree, limits, features, labels, rows, order, pool, state):
+    """Grow the classification tree that is to split a cell; return its nodes."""
+    start, stop = cell.start, cell.stop
+    room = Grown(tree.nodes[: min(tree.nodes.size, 2 * (stop - start) - 1)], tree.category_sets)
+    own = Rows(rows.numbers[start:stop], rows.labels[start:stop], rows.weights[start:stop])
+    n_nodes = grow(room, limits, features, labels, own, order, pool, None, state)
+    return Grown(tree.nodes[:n_nodes], tree.category_sets)
+
+
+@part
+def _lead_on(cuts, first_cuts):
+    """Let cuts that lead to a cell lead to the first cut of that cell, if it was split later."""
+    for i in range(cuts.size):
+        if cuts[i].left < 0 and first_cuts[~cuts[i].left] >= 0:
+            cuts[i].left = first_cuts[~cuts[i].left]
+        if cuts[i].right < 0 and first_cuts[~cuts[i].right] >= 0:
+            cuts[i].right = first_cuts[~cuts[i].right]
+
+
 @kernel
 def grow_ranking_tree(
-    cells, cuts, category_sets, master, limits, bins, bounds, n_bins, categorical, first_bin,
-    rows, labels, weights, nodes, node_sets, pool, state,
-):  # fmt: skip
+    cells, cuts, category_sets, master, limits, features, labels, rows, weights, room, pool, state
+):
     """Grow a ranking tree; return the number of its cells, its cuts and their category sets.
 
     Parameters
@@ -182,26 +223,23 @@ def grow_ranking_tree(
     master : MASTER record
     limits : LIMITS record
         Of the classification trees.
-    bins, bounds, n_bins, categorical, first_bin, pool, state
-        As in ``growing.grow``.
-    rows, labels : (m,) int32
-        The rows to grow on and their labels, 1 for a positive; reordered.
+    features, labels, pool, state
+        As in ``growing.grow``; a positive has label 1.
+    rows : Rows
+        The rows to grow on; their weights are memory for what each costs in its cell.
     weights : (n,) float64
         By row number.
-    nodes, node_sets : array of NODE, (nodes, bins) bool
+    room : Grown
         Memory for one classification tree.
     """
-    values = np.array([0.0, 1.0])
-    gaps = np.ones(1)
-    costs = np.empty(rows.size)
-    features = np.arange(n_bins.size)
-    sides = np.empty(bins.shape[1], dtype=np.bool_)
-    buffer = np.empty(rows.size, dtype=np.int32)
-    verdicts = np.empty(nodes.size, dtype=np.int64)
-    numbers = np.empty(nodes.size, dtype=np.int64)
-    first_cuts = np.empty(cells.size, dtype=np.int64)
+    order = np.arange(features.n_bins.size)
+    sides = np.empty(features.bins.shape[1], dtype=np.bool_)
+    buffer = np.empty(rows.numbers.size, dtype=np.int32)
+    verdicts = np.empty(room.nodes.size, dtype=np.int64)
+    places = np.empty(room.nodes.size, dtype=np.int64)
+    first_cuts = np.full(cells.size, -1)
     cells[0].start = 0
-    cells[0].stop = rows.size
+    cells[0].stop = rows.numbers.size
     cells[0].depth = 0
     cells[0].position = 0
     n_cells = np.int64(1)
@@ -209,46 +247,25 @@ def grow_ranking_tree(
     this = 0
     while this < n_cells:
         cell = cells[this]
-        _weigh(cell, rows, labels, weights, costs)
+        _weigh(cell, rows, weights)
         cell.left = -1
-        first_cuts[this] = -1
-        n_rows = cell.stop - cell.start
-        if (
-            cell.depth < master.max_depth
-            and n_rows >= master.min_samples_split
-            and min(cell.positives, cell.negatives) > 0.0
-        ):
-            if master.max_features < features.size:
-                for visited in range(master.max_features):
-                    other = visited + draw_below(state, features.size - visited)
-                    features[visited], features[other] = features[other], features[visited]
-            n_nodes = grow(
-                nodes[: min(nodes.size, 2 * n_rows - 1)], node_sets, limits, bins, bounds, n_bins,
-                categorical, first_bin, values, gaps, rows[cell.start : cell.stop],
-                labels[cell.start : cell.stop], costs[cell.start : cell.stop],
-                features[: master.max_features], pool, state,
-            )  # fmt: skip
-            _judge(cell, nodes, n_nodes, rows, labels, weights, verdicts)
+        if _may_split(cell, master):
+            _draw_features(order, master.max_features, state)
+            drawn = order[: master.max_features]
+            tree = _grow_in_cell(cell, room, limits, features, labels, rows, drawn, pool, state)
+            _judge(cell, tree.nodes, rows, weights, verdicts)
             if verdicts[0] == BOTH:
-                if n_cuts + n_nodes > cuts.size:
-                    cuts = _enlarge(cuts, n_cuts + n_nodes)
-                    if node_sets.shape[0] > 1:
-                        category_sets = _enlarge_sets(category_sets, n_cuts + n_nodes)
+                n_needed = n_cuts + tree.nodes.size
+                if n_needed > cuts.size:
+                    cuts = _enlarge(cuts, n_needed)
+                    if category_sets.shape[0] > 1:
+                        category_sets = _enlarge_sets(category_sets, n_needed)
                 first_cuts[this] = n_cuts
-                n_kept = _keep_cuts(this, n_cells, nodes, n_nodes, verdicts, numbers, cuts, n_cuts)
-                if node_sets.shape[0] > 1:
-                    for t in range(n_nodes):
-                        if verdicts[t] == BOTH:
-                            for category in range(node_sets.shape[1]):
-                                category_sets[numbers[t], category] = node_sets[t, category]
-                n_cuts = n_kept
-                _divide(cells, this, n_cells, nodes, n_nodes, verdicts, rows, labels, sides, buffer)
+                n_cuts = _keep_cuts(
+                    this, n_cells, tree, verdicts, places, cuts, n_cuts, category_sets
+                )
+                _divide(cells, this, n_cells, tree.nodes, verdicts, rows, sides, buffer)
                 n_cells += 2
         this += 1
-    # A cut that leads to a cell leads to the first cut of that cell, if it was split later.
-    for i in range(n_cuts):
-        if cuts[i].left < 0 and first_cuts[~cuts[i].left] >= 0:
-            cuts[i].left = first_cuts[~cuts[i].left]
-        if cuts[i].right < 0 and first_cuts[~cuts[i].right] >= 0:
-            cuts[i].right = first_cuts[~cuts[i].right]
+    _lead_on(cuts[:n_cuts], first_cuts)
     return n_cells, cuts[:n_cuts], category_sets

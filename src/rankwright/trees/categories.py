@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.kernels.nodes import MAX_BINS
+from rankwright.kernels.tree_growth import MAX_BINS
 
 __all__ = ["encode_categories", "find_categories"]
 

@@ -1,26 +1,69 @@
 """The features of new rows, and how many of them a split tries."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.trees.categories import encode_categories
 
-__all__ = ["check_features", "count_features"]
+__all__ = ["check_features", "count_features", "dense_blocks", "score_in_blocks"]
+
+# Rows scored at a time, fewer when there are many features: the memory of a prediction is that of
+# one block for each thread.
+BLOCK_ROWS = 4096
+BLOCK_VALUES = 1 << 22
 
 
-def check_features(ranker: BaseEstimator, X: Any) -> NDArray[np.float64]:
-    """Check rows for a fitted ranker, and turn their categories into numbers."""
+def check_features(ranker: BaseEstimator, X: Any) -> Any:
+    """Check rows for a fitted ranker, and turn their categories into numbers.
+
+    Sparse rows stay sparse, in row order.
+    """
     check_is_fitted(ranker)
     if np.ndim(X) == 2 and np.shape(X)[1] == ranker.n_features_in_:
         X = encode_categories(X, ranker.categories_)
-    checked: NDArray[np.float64] = validate_data(
-        ranker, X, dtype=np.float64, order="C", reset=False, ensure_all_finite="allow-nan"
+    return validate_data(
+        ranker,
+        X,
+        dtype=np.float64,
+        order="C",
+        reset=False,
+        ensure_all_finite="allow-nan",
+        accept_sparse="csr",
     )
-    return checked
+
+
+def dense_blocks(X: Any) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Yield rows as arrays: dense ones at once, sparse ones block by block."""
+    for block in _blocks(X) if issparse(X) else (slice(None),):
+        yield block, _dense(X[block])
+
+
+def score_in_blocks(
+    score: Callable[[NDArray[np.float64]], NDArray[np.float64]], X: Any, n_jobs: int | None
+) -> NDArray[np.float64]:
+    """Score rows block by block, in threads; ``score`` sees each row as an array."""
+    parts = Parallel(n_jobs=n_jobs, prefer="threads")(
+        delayed(lambda rows: score(_dense(rows)))(X[block]) for block in _blocks(X)
+    )
+    return np.concatenate(parts)
+
+
+def _blocks(X: Any) -> Iterator[slice]:
+    n_rows, n_features = X.shape
+    size = min(BLOCK_ROWS, max(1, BLOCK_VALUES // max(n_features, 1)))
+    return (slice(start, start + size) for start in range(0, n_rows, size))
+
+
+def _dense(X: Any) -> NDArray[np.float64]:
+    dense: NDArray[np.float64] = X if isinstance(X, np.ndarray) else X.toarray()
+    return dense
 
 
 def count_features(name: str, asked: float | str | None, n_features: int) -> int | None:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.base import check_array, require
-from rankwright.kernels.nodes import MAX_BINS
 from rankwright.kernels.ranking_trees import CELL, CUT
-from rankwright.trees.bipartite.growing import CartSplits, ClassifierSplit, ClassifierSplits
+from rankwright.kernels.tree_growth import MAX_BINS
 from rankwright.trees.bipartite.nodes import RankingTree
+from rankwright.trees.bipartite.splits import CartSplits, ClassifierSplit, ClassifierSplits
 from rankwright.trees.ordinal.nodes import NODE, Tree
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
 import numpy as np
 import pandas as pd
 
-from rankwright.trees import OrdinalTree
-from rankwright.trees.ordinal.export import export_rules, export_text
+from rankwright.trees import OrdinalTree, Rule, export_rules, export_text
 
 
 def rows_where(conditions, X):
@@ -33,11 +32,11 @@ def test_rules_say_what_the_tree_predicts(table):
     for rule in rules:
         here = rows_where(rule.conditions, X)
         assert here.sum() == rule.weight
-        assert (predicted[here] == rule.label).all()
-        np.testing.assert_allclose(expected[here], rule.expected)
+        assert (predicted[here] == rule.prediction).all()
+        np.testing.assert_allclose(expected[here], rule.score)
         covered += here
     assert (covered == 1).all()
-    assert [rule.expected for rule in rules] == sorted((r.expected for r in rules), reverse=True)
+    assert [rule.score for rule in rules] == sorted((r.score for r in rules), reverse=True)
 
 
 def test_a_rule_keeps_only_the_tighter_threshold():
@@ -47,12 +46,11 @@ def test_a_rule_keeps_only_the_tighter_threshold():
     assert str(rules[0]) == "if x0 > 6.5 then 7 (expected 7, weight 1)"
 
 
-def test_text_has_a_line_for_every_node_but_the_root(table):
+def test_text_has_a_line_for_every_node(table):
     X, y = table
     tree = OrdinalTree(max_depth=3).fit(X, y)
     lines = export_text(tree).splitlines()
-    assert len(lines) == tree.tree_.nodes.size - 1
-    assert sum(": " in line for line in lines) == tree.tree_.is_leaf.sum()
+    assert len(lines) == tree.tree_.nodes.size
     assert any("colour in {" in line for line in lines)
 
 
@@ -60,11 +58,16 @@ def test_text_sums_up_what_is_deeper(table):
     X, y = table
     tree = OrdinalTree().fit(X, y)
     lines = export_text(tree, max_depth=1).splitlines()
-    assert len(lines) == 2
-    assert any("..." in line for line in lines)
+    assert len(lines) == 3
+    assert any(line.endswith("split further") for line in lines)
+
+
+def test_alternatives_are_put_in_brackets():
+    rule = Rule(("size <= 2 or missing", "age > 3"), "1", 1, 1.0, 1.0)
+    assert str(rule) == "if (size <= 2 or missing) and age > 3 then 1"
 
 
 def test_a_tree_of_one_leaf_is_always_the_same():
     tree = OrdinalTree().fit([[1.0]], pd.Categorical(["fair"], ["poor", "fair"], ordered=True))
-    assert export_text(tree) == "always: fair (expected 1, weight 1)"
-    assert str(export_rules(tree)[0]) == "if always then fair (expected 1, weight 1)"
+    assert export_text(tree) == "all: fair (expected 1, weight 1)"
+    assert str(export_rules(tree)[0]) == "always fair (expected 1, weight 1)"

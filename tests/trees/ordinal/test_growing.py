@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.kernels import growing, sweeping
+from rankwright.kernels.growing import grow
+from rankwright.trees import growth as growth_module
 from rankwright.trees.binning import bin_features
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA, label_cost
-from rankwright.trees.ordinal import growing as grower
-from rankwright.trees.ordinal.growing import Growth, Labels, grow_tree
+from rankwright.trees.growth import Growth
+from rankwright.trees.ordinal import growing
+from rankwright.trees.ordinal.growing import grow_tree
+from rankwright.trees.rows import Labels
 
 SHAPE = ("feature", "left", "depth", "default_left", "category_set", "label")
 
@@ -222,39 +225,33 @@ def test_the_loop_in_plain_python_grows_the_same_tree(monkeypatch, splitter):
     X, is_category, labels, weights = problem(3, missing=0.2, categorical=True, weighted=True)
     growth = {"splitter": splitter, "max_features": 2}
     compiled = tree_on(X, is_category, labels, weights, **growth)
-    monkeypatch.setattr(grower, "grow", _in_python(growing.grow))
+    monkeypatch.setattr(growing, "grow", _grow_in_python)
     assert_same_shape(tree_on(X, is_category, labels, weights, **growth), compiled)
 
 
-def test_the_sweeping_loop_in_plain_python_grows_the_same_tree(monkeypatch):
+def test_sweeps_in_plain_python_grows_the_same_tree(monkeypatch):
     arguments = problem(3, missing=0.2, categorical=True)
     compiled = tree_on(*arguments, exact=True)
-    monkeypatch.setattr(grower, "grow_by_sweeps", _in_python(sweeping.grow_by_sweeps))
+    monkeypatch.setattr(growing, "grow", _grow_in_python)
     assert_same_shape(tree_on(*arguments, exact=True), compiled)
 
 
-def _in_python(kernel):
-    def run(nodes, category_sets, limits, *arrays):
-        record = np.array([limits], dtype=limits.dtype).view(np.recarray)[0]
-        return kernel.py_func(nodes.view(np.recarray), category_sets, record, *arrays)
-
-    return run
+def _grow_in_python(grown, limits, *arrays):
+    record = np.array([limits], dtype=limits.dtype).view(np.recarray)[0]
+    return grow.py_func(grown._replace(nodes=grown.nodes.view(np.recarray)), record, *arrays)
 
 
-def test_subtracted_histograms_grow_the_same_tree_as_counted_ones():
+def test_subtracted_histograms_grow_the_same_tree_as_counted_ones(monkeypatch):
     X, is_category, labels, weights = problem(5, n=5000, k=5, missing=0.1, weighted=True)
     bins = bin_features(X, is_category, 255, weights)
     whole = grow_tree(bins, labels, Growth(), weights=weights)
-    original = grower.POOL_BYTES
-    try:
-        grower.POOL_BYTES = 0  # two slots: most nodes lose theirs and are counted again
-        assert_same_shape(grow_tree(bins, labels, Growth(), weights=weights), whole)
-        assert_same_shape(
-            grow_tree(bins, labels, Growth(max_leaf_nodes=5000), weights=weights),
-            grow_tree(bins, labels, Growth(splitter="exact", max_leaf_nodes=5000), weights=weights),
-        )
-    finally:
-        grower.POOL_BYTES = original
+    # Two slots: most nodes lose theirs and are counted again.
+    monkeypatch.setattr(growth_module, "POOL_BYTES", 0)
+    assert_same_shape(grow_tree(bins, labels, Growth(), weights=weights), whole)
+    assert_same_shape(
+        grow_tree(bins, labels, Growth(max_leaf_nodes=5000), weights=weights),
+        grow_tree(bins, labels, Growth(splitter="exact", max_leaf_nodes=5000), weights=weights),
+    )
 
 
 def test_growing_on_some_rows_is_growing_on_their_copy():

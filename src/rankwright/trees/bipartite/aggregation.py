@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN
-from rankwright.trees.bipartite.growing import RankingRows
 from rankwright.trees.bipartite.nodes import RankingTree, cell_masses
 from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
+from rankwright.trees.rows import TrainingRows
 
 if TYPE_CHECKING:
     from rankwright.aggregation import Consensus
@@ -21,16 +21,16 @@ __all__ = ["AGGREGATIONS", "KemenyMedian", "find_median", "leaf_values"]
 AGGREGATIONS = {"kemeny": MAJORITY, "mean": MEAN, "median": MEDIAN, "plugin": MEAN}
 
 
-def leaf_values(tree: RankingTree, aggregation: str, data: RankingRows) -> NDArray[np.float64]:
+def leaf_values(tree: RankingTree, aggregation: str, data: TrainingRows) -> NDArray[np.float64]:
     """Return what a tree says of each of its leaves, given the training rows.
 
     The mid-rank among the training rows, as a share of them; for ``plugin`` the mid-rank among the
-    training negatives: Remark 20 of the paper, but with half of the leaf's own negatives, so that a
-    leaf without any ranks above the next one.
+    training negatives: Remark 20 of Clémençon et al. (2013), but with half of the leaf's own
+    negatives, so that a leaf without any ranks above the next one.
     """
     ends, weights = tree.apply(data.X), data.weights
     if aggregation == "plugin":
-        negative = (data.labels == 0).astype(np.float64)
+        negative = (data.labels.codes == 0).astype(np.float64)
         weights = negative if weights is None else negative * weights
     return tree.ranks(cell_masses(tree.cells, ends, weights))
 

@@ -1,51 +1,12 @@
-"""A ranking tree in words: how each cell is split, and what leads to each leaf."""
+"""A ranking tree in words: how each cell is split, and what it holds."""
 
-from dataclasses import dataclass
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
-from rankwright.trees.bipartite.growing import CartSplits
+from rankwright.trees.bipartite.splits import CartSplits
 from rankwright.trees.bipartite.tree import TreeRank
-from rankwright.trees.ordinal.export import condition_text
+from rankwright.trees.conditions import add_condition
 
-__all__ = ["RankingRule", "describe_cell_split", "export_ranking_rules", "export_ranking_text"]
-
-
-@dataclass(frozen=True)
-class RankingRule:
-    """One leaf of a ranking tree.
-
-    Attributes
-    ----------
-    conditions : tuple of tuple of str
-        One entry for each split above the leaf: the boxes, one of which the row lies in.
-    score : float
-        By which rows are ranked.
-    share : float
-        Share of positives among the training rows.
-    weight : float
-        Weight of the training rows: their number when they have no weights.
-    """
-
-    conditions: tuple[tuple[str, ...], ...]
-    score: float
-    share: float
-    weight: float
-
-    def __str__(self) -> str:
-        """Return the rule as a sentence."""
-        parts = [_any_of(boxes) for boxes in self.conditions]
-        if len(parts) > 1:
-            parts = [f"({part})" if " or " in part else part for part in parts]
-        where = " and ".join(parts) or "always"
-        return f"{where}: score {self.score:g}, {self.share:.1%} positive, weight {self.weight:g}"
-
-
-def _any_of(boxes: tuple[str, ...]) -> str:
-    if len(boxes) == 1:
-        return boxes[0]
-    return " or ".join(f"({box})" if " and " in box else box for box in boxes)
+__all__ = ["RankingWords", "describe_cell_split"]
 
 
 def describe_cell_split(
@@ -69,97 +30,51 @@ def describe_cell_split(
     first = int((splits.cuts["cell"] == cell).argmax())
     pending: list[tuple[int, dict[Any, str]]] = [(first, {})]
     while pending:
-        at, conditions = pending.pop()
+        at, path = pending.pop()
         if at < 0 or splits.cuts["cell"][at] != cell:
             reached = ~at if at < 0 else int(splits.cuts["cell"][at])
             if reached == child:
-                boxes.append(" and ".join(conditions.values()))
+                boxes.append(" and ".join(path.values()))
             continue
         cut = splits.cuts[at]
-        for side in (False, True):
-            text = condition_text(model, cut, splits.category_sets, left=side, digits=digits)
-            # A threshold replaces the looser one above it on the same side.
-            feature = int(cut["feature"])
-            tightens = cut["category_set"] < 0 and not model.has_missing_[feature]
-            key = (feature, side) if tightens else at
-            kept = {other: old for other, old in conditions.items() if other != key}
-            pending.append((int(cut["left" if side else "right"]), kept | {key: text}))
+        for side, to in ((False, int(cut["right"])), (True, int(cut["left"]))):
+            longer = add_condition(
+                path, model, cut, at, splits.category_sets, left=side, digits=digits
+            )
+            pending.append((to, longer))
     return tuple(boxes)
 
 
-def export_ranking_text(model: TreeRank, *, max_depth: int = 3, digits: int = 4) -> str:
-    """Return a fitted ranking tree as indented text, better cells first.
+class RankingWords:
+    """What a ranking tree says of itself; see ``rankwright.trees.export.Words``."""
 
-    Parameters
-    ----------
-    model : TreeRank
-    max_depth : int
-        Deeper cells are summed up.
-    digits : int
-        Significant digits of thresholds.
+    def __init__(self, model: TreeRank, digits: int) -> None:
+        self.model, self.digits = model, digits
+        cells = model.tree_.cells
+        self.left = cells["left"]
+        self.weights = cells["positives"] + cells["negatives"]
+        self.scores = model.tree_.scores()
+        self.shares = model.tree_.shares()
 
-    Examples
-    --------
-    >>> import rankwright as rw
-    >>> tree = rw.TreeRank(min_samples_leaf=1).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0])
-    >>> print(export_ranking_text(tree))
-    all: 25.0% of 4
-      better if x0 > 2.5 and x0 <= 3.5: 100.0% of 1, score 2
-      worse if x0 <= 2.5 or x0 > 3.5: 0.0% of 3, score 1
-    """
-    check_is_fitted(model)
-    tree = model.tree_
-    shares, scores = tree.shares(), tree.scores()
-    lines: list[str] = []
-    pending = [(0, "all")]
-    while pending:
-        cell, text = pending.pop()
-        record = tree.cells[cell]
-        line = f"{text}: {shares[cell]:.1%} of {record['positives'] + record['negatives']:g}"
-        line = "  " * int(record["depth"]) + line
-        if record["left"] < 0:
-            lines.append(f"{line}, score {scores[cell]:g}")
-        elif record["depth"] >= max_depth:
-            lines.append(f"{line}, split further")
-        else:
-            lines.append(line)
-            for side, word in ((False, "worse"), (True, "better")):
-                boxes = describe_cell_split(model, cell, left=side, digits=digits)
-                pending.append((int(record["left"]) + (not side), f"{word} if {_any_of(boxes)}"))
-    return "\n".join(lines)
+    def branch(self, node: int, *, left: bool) -> str:
+        """Return when a row of a cell goes to one of its children."""
+        return f"{'better' if left else 'worse'} if {self._boxes(node, left=left)}"
 
+    def add_branch(self, path: dict[Any, str], node: int, *, left: bool) -> dict[Any, str]:
+        """Return the conditions of a child, given those of its parent."""
+        return path | {node: self._boxes(node, left=left)}
 
-def export_ranking_rules(model: TreeRank, *, digits: int = 4) -> list[RankingRule]:
-    """Return what leads to each leaf of a ranking tree, best leaf first.
+    def outcome(self, node: int) -> str:
+        """Return what a cell says of its rows."""
+        told = f"{self.shares[node]:.1%} positive, weight {self.weights[node]:g}"
+        return told if self.left[node] >= 0 else f"score {self.scores[node]:g} ({told})"
 
-    Parameters
-    ----------
-    model : TreeRank
-    digits : int
-        Significant digits of thresholds.
+    def prediction(self, node: int) -> object:
+        """Return the score of a cell."""
+        return float(self.scores[node])
 
-    Examples
-    --------
-    >>> import rankwright as rw
-    >>> tree = rw.TreeRank(min_samples_leaf=1).fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 0])
-    >>> for rule in export_ranking_rules(tree):
-    ...     print(rule)
-    x0 > 2.5 and x0 <= 3.5: score 2, 100.0% positive, weight 1
-    x0 <= 2.5 or x0 > 3.5: score 1, 0.0% positive, weight 3
-    """
-    check_is_fitted(model)
-    tree = model.tree_
-    shares, scores = tree.shares(), tree.scores()
-    rules = []
-    pending: list[tuple[int, tuple[tuple[str, ...], ...]]] = [(0, ())]
-    while pending:
-        cell, conditions = pending.pop()
-        record = tree.cells[cell]
-        if record["left"] < 0:
-            weight = float(record["positives"] + record["negatives"])
-            rules.append(RankingRule(conditions, float(scores[cell]), float(shares[cell]), weight))
-            continue
-        for side in (False, True):
-            boxes = describe_cell_split(model, cell, left=side, digits=digits)
-            pending.append((int(record["left"]) + (not side), (*conditions, boxes)))
-    return rules
+    def _boxes(self, cell: int, *, left: bool) -> str:
+        boxes = describe_cell_split(self.model, cell, left=left, digits=self.digits)
+        if len(boxes) == 1:
+            return boxes[0]
+        return " or ".join(f"({box})" if " and " in box else box for box in boxes)

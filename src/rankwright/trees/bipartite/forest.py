@@ -1,6 +1,7 @@
 """Ranking forests: the rankings of many TreeRank trees, aggregated."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -12,20 +13,18 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from rankwright.metrics import instability
 from rankwright.trees.bipartite.aggregation import AGGREGATIONS, find_median, leaf_values
-from rankwright.trees.bipartite.growing import RankingGrowth, RankingRows, grow
+from rankwright.trees.bipartite.growing import grow_ranking
 from rankwright.trees.bipartite.labels import TwoClasses
 from rankwright.trees.bipartite.nodes import RankingTree
-from rankwright.trees.bipartite.out_of_bag import Member, auc_drops, estimate_out_of_bag
+from rankwright.trees.bipartite.out_of_bag import auc_drops, estimate_out_of_bag
 from rankwright.trees.bipartite.ranker import BipartiteRanker
 from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
-from rankwright.trees.bootstrap import Bag
+from rankwright.trees.bootstrap import Bag, grow_on_bags
 from rankwright.trees.contributions import mean_contributions
-from rankwright.trees.features import check_features
+from rankwright.trees.features import check_features, score_in_blocks
+from rankwright.trees.out_of_bag import unseen_votes
 
 __all__ = ["RankingForest"]
-
-# Rows scored at a time: the memory of a prediction is that of one block for each thread.
-BLOCK_ROWS = 4096
 
 
 class RankingForest(BipartiteRanker):
@@ -169,24 +168,24 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         self
         """
         self._check_forest_parameters()
-        data = self._ranking_rows(X, y, groups, sample_weight)
-        growth, bag = self._growth(), self._bag(len(data.X))
+        data = self._read_rows(X, y, groups, sample_weight)
+        bag = self._bag(data.n_rows)
         old = self._kept_trees(bag)
         drawn = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
         seeds = drawn[len(old) :].tolist()
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads")
-        grown = parallel(delayed(_grow_one)(data, growth, bag, seed) for seed in seeds)
-        self.trees_: list[RankingTree] = old + grown
-        self.leaf_values_ = parallel(
-            delayed(leaf_values)(tree, self.aggregation, data) for tree in self.trees_
-        )
+        grow = partial(grow_ranking, data, self._growth())
+        self.trees_: list[RankingTree] = old + grow_on_bags(grow, data, bag, seeds, self.n_jobs)
         self.seeds_: list[int] = (self.seeds_ if old else []) + seeds
         self.bag_ = bag
+        self.leaf_values_ = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(leaf_values)(tree, self.aggregation, data) for tree in self.trees_
+        )
         if self.aggregation == "kemeny":
             self.median_ = find_median(self._leaves(data.X), self.leaf_values_, data.weights)
         if self.oob_score:
+            votes = unseen_votes(self.trees_, self.leaf_values_, self.seeds_, bag, data.X)
             rule = AGGREGATIONS[self.aggregation]
-            self.oob_ = estimate_out_of_bag(self._members(), data, rule, self.seeds_[0])
+            self.oob_ = estimate_out_of_bag(votes, len(self.trees_), data, rule, self.seeds_[0])
         return self
 
     @property
@@ -208,12 +207,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         -------
         (n,) float64
         """
-        features = check_features(self, X)
-        blocks = range(0, len(features), BLOCK_ROWS)
-        scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(self._score_block)(features[start : start + BLOCK_ROWS]) for start in blocks
-        )
-        return np.concatenate(scores)
+        return score_in_blocks(self._score_block, check_features(self, X), self.n_jobs)
 
     def subpartition(self, X: Any, sample_weight: ArrayLike | None = None) -> Subpartition:
         """Return the cells of the largest subpartition in which rows lie, with their masses.
@@ -281,9 +275,10 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
                 "give the training rows"
             )
         rng = check_random_state(random_state)
+        unseen = [kept[self.bag_.unseen(seed)] for seed in self.seeds_]
         drops = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(auc_drops)(member, rows[kept], labels[kept], weights[kept], rng.randint(2**31))
-            for member in self._members()
+            delayed(auc_drops)(tree, rows[own], labels[own], weights[own], rng.randint(2**31))
+            for tree, own in zip(self.trees_, unseen, strict=True)
         )
         found = [drop for drop in drops if drop is not None]
         return np.mean(found, axis=0) if found else np.full(self.n_features_in_, np.nan)
@@ -334,12 +329,6 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
             )
         return self.trees_
 
-    def _members(self) -> list[Member]:
-        return [
-            Member(*member, self.bag_)
-            for member in zip(self.trees_, self.leaf_values_, self.seeds_, strict=True)
-        ]
-
     def _leaves(self, X: NDArray[np.float64]) -> NDArray[np.int32]:
         return np.column_stack([tree.apply(X) for tree in self.trees_])
 
@@ -361,11 +350,3 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         for says in values:
             total += says
         return total / len(values)
-
-
-def _grow_one(data: RankingRows, growth: RankingGrowth, bag: Bag, seed: int) -> RankingTree:
-    """Grow a tree on its bag."""
-    counts = bag.counts(seed)
-    rows = np.flatnonzero(counts).astype(np.int32)
-    weights = counts.astype(np.float64) if data.weights is None else counts * data.weights
-    return grow(data, growth, rows=rows, weights=weights, seed=seed)

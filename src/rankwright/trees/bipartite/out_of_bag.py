@@ -1,5 +1,6 @@
 """How well a forest ranks rows, told by the trees that did not see them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,11 +8,10 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 
 from rankwright.metrics import RocCurve, RocEnvelope, roc_curve, roc_envelope
-from rankwright.trees.bipartite.growing import RankingRows
 from rankwright.trees.bipartite.nodes import RankingTree, auc_gains, cell_masses
-from rankwright.trees.bootstrap import Bag
+from rankwright.trees.rows import TrainingRows
 
-__all__ = ["MOST_ROWS", "Member", "OutOfBag", "auc_drops", "estimate_out_of_bag"]
+__all__ = ["MOST_ROWS", "OutOfBag", "auc_drops", "estimate_out_of_bag"]
 
 # Rows of a class that stand for all of it, when it has more: the comparisons grow with the product.
 MOST_ROWS = 4000
@@ -82,80 +82,72 @@ class OutOfBag:
         return roc_curve(self.labels[rows], self.scores[rows], sample_weight=self.weights[rows])
 
 
-@dataclass(frozen=True, eq=False)
-class Member:
-    """A tree of a forest, what it says of its leaves, and the rows that it saw."""
-
-    tree: RankingTree
-    leaf_values: NDArray[np.float64]
-    seed: int
-    bag: Bag
-
-    def unseen(self) -> NDArray[np.bool_]:
-        """Return which rows the tree did not see."""
-        unseen: NDArray[np.bool_] = self.bag.counts(self.seed) == 0
-        return unseen
-
-
-def estimate_out_of_bag(members: list[Member], data: RankingRows, rule: int, seed: int) -> OutOfBag:
-    """Score the training rows, and compare pairs of them, by the trees that did not see them."""
+def estimate_out_of_bag(
+    votes: Iterable[tuple[NDArray[np.int64], NDArray[np.float64]]],
+    n_trees: int,
+    data: TrainingRows,
+    rule: int,
+    seed: int,
+) -> OutOfBag:
+    """Score the training rows, and compare pairs of them, given what trees say of unseen rows."""
     from rankwright.kernels.out_of_bag import compare_pairs
 
     rng = np.random.default_rng(seed)
-    chosen = [_at_most(data.labels == label, rng) for label in (0, 1)]
-    rows = np.concatenate(chosen)
-    values = np.empty((rows.size, len(members)))
-    unseen = np.empty(values.shape, dtype=np.bool_)
-    sums, n_votes = np.zeros(len(data.X)), np.zeros(len(data.X))
-    for b, member in enumerate(members):
-        says, is_unseen = member.leaf_values[member.tree.apply(data.X)], member.unseen()
-        values[:, b], unseen[:, b] = says[rows], is_unseen[rows]
-        sums += np.where(is_unseen, says, 0.0)
-        n_votes += is_unseen
-    weights = np.ones(len(data.X)) if data.weights is None else data.weights
-    numbers = np.arange(rows.size)
-    negatives, positives = np.split(numbers, [chosen[0].size])
-    won, total, n_compared, n_trees = compare_pairs(
-        values, unseen, weights[rows], positives, negatives, rule
+    codes = data.labels.codes
+    negatives, positives = (_at_most(codes == label, rng) for label in (0, 1))
+    rows = np.concatenate([negatives, positives])
+    # Of all rows: what each tree says, and whether it did not see the row.
+    values, unseen = np.zeros((rows.size, n_trees)), np.zeros((rows.size, n_trees), dtype=np.bool_)
+    place = np.full(codes.size, -1)
+    place[rows] = np.arange(rows.size)
+    sums, n_votes = np.zeros(codes.size), np.zeros(codes.size)
+    for b, (free, says) in enumerate(votes):
+        sums[free] += says
+        n_votes[free] += 1
+        compared = place[free] >= 0
+        values[place[free][compared], b] = says[compared]
+        unseen[place[free][compared], b] = True
+    weights = np.ones(codes.size) if data.weights is None else data.weights
+    won, total, n_compared, n_pair_votes = compare_pairs(
+        values, unseen, weights[rows], place[positives], place[negatives], rule
     )
-    means = np.divide(sums, n_votes, out=np.full(len(sums), np.nan), where=n_votes > 0)
+    means = np.divide(sums, n_votes, out=np.full(sums.size, np.nan), where=n_votes > 0)
     return OutOfBag(
         auc=won / total if n_compared else float("nan"),
         n_compared=n_compared,
         n_left_out=positives.size * negatives.size - n_compared,
-        trees_per_pair=n_trees / n_compared if n_compared else 0.0,
+        trees_per_pair=n_pair_votes / n_compared if n_compared else 0.0,
         scores=data.spread(means, np.nan),
-        labels=data.spread(data.labels, 0),
+        labels=data.spread(codes, 0),
         weights=data.spread(weights, 0.0),
     )
 
 
 def auc_drops(
-    member: Member,
-    rows: NDArray[np.float64],
+    tree: RankingTree,
+    X: NDArray[np.float64],
     labels: NDArray[np.float64],
     weights: NDArray[np.float64],
     seed: int,
 ) -> NDArray[np.float64] | None:
     """Return by how much the AUC of a tree on unseen rows falls when each feature is shuffled.
 
-    None where it did not see rows of both classes.
+    None where they are not of both classes.
     """
     rng = np.random.default_rng(seed)
-    unseen = np.flatnonzero(member.unseen())
-    weights, positive = weights[unseen], labels[unseen] == 1
+    positive = labels == 1
     if positive.all() or not positive.any():
         return None
-    cells = member.tree.cells
 
-    def auc(X: NDArray[np.float64]) -> float:
-        ends = member.tree.apply(X)
-        negatives = cell_masses(cells, ends, weights * ~positive)
+    def auc(rows: NDArray[np.float64]) -> float:
+        ends = tree.apply(rows)
+        negatives = cell_masses(tree.cells, ends, weights * ~positive)
         return 0.5 + float(
-            auc_gains(cells, negatives, cell_masses(cells, ends, weights * positive)).sum()
+            auc_gains(
+                tree.cells, negatives, cell_masses(tree.cells, ends, weights * positive)
+            ).sum()
         )
 
-    X = rows[unseen]
     whole = auc(X)
     drops = np.zeros(X.shape[1])
     for j, column in enumerate(X.T.copy()):

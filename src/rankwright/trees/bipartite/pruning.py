@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.trees.bipartite.nodes import RankingTree
-from rankwright.trees.ordinal.pruning import find_candidates, find_parents
+from rankwright.trees.pruning import find_candidates, find_survivors, link_strengths
 
 __all__ = ["AucPruning", "choose_penalty", "prune", "strengths"]
 
@@ -37,25 +37,18 @@ class AucPruning:
 
 def strengths(tree: RankingTree) -> NDArray[np.float64]:
     """Return the penalty per leaf that prunes each split, minus infinity in leaves."""
-    from rankwright.kernels.pruning import weakest_links
-
-    left, gains = tree.cells["left"].astype(np.int64), tree.gains()
+    left, gains = tree.cells["left"], tree.gains()
     # Costs of which a split saves its gain: the children share what is left of their parent's.
     costs = np.full(left.size, 0.5)
     for cell in np.flatnonzero(left >= 0):
         costs[left[cell] : left[cell] + 2] = (costs[cell] - gains[cell]) / 2
-    strength = np.full(left.size, -np.inf)
-    weakest_links(left, find_parents(tree.cells["left"]), costs, strength)
-    return strength
+    return link_strengths(left, costs)
 
 
 def prune(tree: RankingTree, penalty: float) -> RankingTree:
     """Return the subtree that maximises the AUC less ``penalty`` for each leaf."""
     is_split = strengths(tree) > penalty
-    parents = find_parents(tree.cells["left"])
-    kept = np.flatnonzero((parents < 0) | is_split[parents])
-    number = np.full(tree.cells.size, -1, dtype=np.int32)
-    number[kept] = np.arange(kept.size)
+    kept, number = find_survivors(tree.cells["left"], is_split)
     cells = tree.cells[kept]
     cells["left"] = np.where(is_split[kept], number[cells["left"]], -1)
     return RankingTree(cells, tree.splits.restrict(is_split, number))

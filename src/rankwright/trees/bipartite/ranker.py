@@ -4,23 +4,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin, as_rows, check_array
+from rankwright.base import RankerMixin, check_array
 from rankwright.data import Rankings
-from rankwright.trees.binning import bin_features
-from rankwright.trees.bipartite.growing import RankingGrowth, RankingRows
+from rankwright.trees.bipartite.growing import SPLITTERS, RankingGrowth
 from rankwright.trees.bipartite.labels import TwoClasses, number_classes
-from rankwright.trees.categories import encode_categories, find_categories
 from rankwright.trees.features import count_features
-from rankwright.trees.ordinal.growing import Growth
+from rankwright.trees.growth import Growth
+from rankwright.trees.rows import TrainingRows, read_rows
 
 __all__ = ["BipartiteRanker"]
 
-SPLITTERS = ("hist", "random")
 # Deeper, the scores 2^D - 2^(D-d)·k no longer differ in double precision.
 DEEPEST = 50
 
@@ -67,38 +65,23 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         check_is_fitted(self)
         return super().score(X, TwoClasses(self.classes_).numbers(y), groups, sample_weight)
 
-    def _ranking_rows(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> RankingRows:
-        """Check, encode and bin the training rows."""
+    def _read_rows(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingRows:
+        """Check, encode and bin the training rows, and find their two classes."""
         self._check_parameters()
         if groups is not None or isinstance(X, Rankings):
             raise ValueError(
                 f"{type(self).__name__} takes no groups: it ranks the rows of two classes in one "
                 "group; OrdinalForest, PairwiseRanker and PlackettLuceRanker take groups"
             )
-        self.categories_ = find_categories(X, self.categorical_features)
         numbers, labels = number_classes(y)
-        rows = as_rows(
-            self,
-            encode_categories(X, self.categories_),
-            numbers,
-            sample_weight=sample_weight,
-            ensure_all_finite="allow-nan",
-        )
-        X, target, weights = rows.X, rows.y, rows.weights
-        given = np.arange(len(X))
-        if weights is not None and not (weights > 0).all():
-            given = np.flatnonzero(weights > 0)
-            X, target, weights = X[given], target[given], weights[given]
-        found, codes = np.unique(target, return_inverse=True)
+        data = read_rows(self, X, numbers, sample_weight=sample_weight, max_bins=self.max_bins)
+        found: NDArray[Any] = data.labels.values
         if labels is not None:
             found = labels[found.astype(np.int64)]
         elif np.asarray(y).dtype.kind in "biuf":
             found = found.astype(np.asarray(y).dtype)
         self.classes_ = TwoClasses.of(found, type(self).__name__).labels
-        self.has_missing_ = np.isnan(X).any(axis=0)
-        categorical = np.isin(np.arange(X.shape[1]), list(self.categories_))
-        bins = bin_features(X, categorical, self.max_bins, weights)
-        return RankingRows(X, bins, codes.astype(np.int32), weights, given, len(rows.y))
+        return data
 
     def _check_parameters(self) -> None:
         if self.splitter not in SPLITTERS:

@@ -10,12 +10,13 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.trees.bipartite.growing import RankingRows, grow
+from rankwright.trees.bipartite.growing import grow_ranking
 from rankwright.trees.bipartite.nodes import RankingTree, auc_gains, cell_masses
 from rankwright.trees.bipartite.pruning import choose_penalty, prune
 from rankwright.trees.bipartite.ranker import BipartiteRanker
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import check_features
+from rankwright.trees.rows import TrainingRows
 
 __all__ = ["TreeRank"]
 
@@ -167,10 +168,10 @@ class TreeRank(BipartiteRanker):
         """
         if self.prune not in {None, "cv"}:
             raise ValueError(f"prune={self.prune!r}; choose None or 'cv'")
-        data = self._ranking_rows(X, y, groups, sample_weight)
+        data = self._read_rows(X, y, groups, sample_weight)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31))
-        tree = grow(data, self._growth(), seed=seed)
+        tree = grow_ranking(data, self._growth(), seed=seed)
         if self.prune == "cv":
             self.pruning_ = choose_penalty(tree, self._grow_folds(data, seed, rng))
             tree = prune(tree, self.pruning_.chosen)
@@ -217,21 +218,21 @@ class TreeRank(BipartiteRanker):
         return mean_contributions([walk], self.n_features_in_)
 
     def _grow_folds(
-        self, data: RankingRows, seed: int, rng: np.random.RandomState
+        self, data: TrainingRows, seed: int, rng: np.random.RandomState
     ) -> Iterator[tuple[RankingTree, NDArray[np.float64]]]:
         """Grow a tree without each fold and find what its splits gain on the fold."""
-        rarest = int(np.bincount(data.labels).min())
+        rarest = int(np.bincount(data.labels.codes).min())
         if min(self.cv, rarest) < 2:
             raise ValueError(
                 f"cv={self.cv!r} with {rarest} row of the rarer class; prune='cv' needs two folds "
                 "and two rows of each class: use prune=None"
             )
         folds = StratifiedKFold(min(self.cv, rarest), shuffle=True, random_state=rng)
-        for kept, held_out in folds.split(data.X, data.labels):
-            tree = grow(data, self._growth(), rows=kept.astype(np.int32), seed=seed)
+        for kept, held_out in folds.split(data.X, data.labels.codes):
+            tree = grow_ranking(data, self._growth(), rows=kept.astype(np.int32), seed=seed)
             ends = tree.apply(data.X[held_out])
             weights = np.ones(held_out.size) if data.weights is None else data.weights[held_out]
-            positive = data.labels[held_out] == 1
+            positive = data.labels.codes[held_out] == 1
             negatives = cell_masses(tree.cells, ends, weights * ~positive)
             yield (
                 tree,

@@ -1,18 +1,22 @@
 """Forests of ordinal trees: the cure of a single tree's instability."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.inspection import permutation_importance
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.trees.ordinal.growing import Growth, grow_tree
+from rankwright.trees.bootstrap import Bag, grow_on_bags
+from rankwright.trees.features import score_in_blocks
+from rankwright.trees.ordinal.growing import grow_tree
 from rankwright.trees.ordinal.nodes import Tree, median_labels
-from rankwright.trees.ordinal.ranker import OrdinalRanker, TrainingSet
+from rankwright.trees.ordinal.out_of_bag import estimate_out_of_bag
+from rankwright.trees.ordinal.ranker import OrdinalRanker
+from rankwright.trees.out_of_bag import unseen_votes
 
 __all__ = ["OrdinalForest"]
 
@@ -138,14 +142,15 @@ class OrdinalForest(OrdinalRanker):
             raise ValueError(f"n_estimators={self.n_estimators!r}; give a whole number from 1 on")
         if self.oob_score and not self.bootstrap:
             raise ValueError("oob_score=True needs bootstrap=True: else no row is out of the bag")
-        data = self._training_set(X, y, groups, sample_weight)
-        growth = self._growth()
+        data = self._read_rows(X, y, groups, sample_weight)
+        bag = Bag(data.n_rows, data.n_rows if self.bootstrap else None)
         seeds = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
-        self.trees_: list[Tree] = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(_grow_one)(data, growth, seed, self.bootstrap) for seed in seeds
-        )
+        grow = partial(grow_tree, data.bins, data.labels, self._growth())
+        self.trees_: list[Tree] = grow_on_bags(grow, data, bag, seeds, self.n_jobs)
         if self.oob_score:
-            self._predict_out_of_bag(data, seeds)
+            tables = [tree.distributions() for tree in self.trees_]
+            found = estimate_out_of_bag(unseen_votes(self.trees_, tables, seeds, bag, data.X), data)
+            self.oob_rank_loss_, self.oob_decision_function_ = found.rank_loss, found.scores
         return self
 
     @property
@@ -199,53 +204,11 @@ class OrdinalForest(OrdinalRanker):
     ) -> NDArray[np.float64]:
         # Threads share the rows, not the trees, so that sums do not depend on their number.
         tables = [of_nodes(tree) for tree in self.trees_]
-        n_jobs = min(effective_n_jobs(self.n_jobs), max(1, len(X) // 1000))
-        parts = Parallel(n_jobs=n_jobs, prefer="threads")(
-            delayed(_mean_of_leaves)(part, self.trees_, tables)
-            for part in np.array_split(X, n_jobs)
-        )
-        return np.concatenate(parts)
 
-    def _predict_out_of_bag(self, data: TrainingSet, seeds: NDArray[np.int64]) -> None:
-        n_rows = len(data.X)
-        sums = np.zeros((n_rows, self.label_values_.size))
-        for tree, seed in zip(self.trees_, seeds, strict=True):
-            unseen = np.flatnonzero(_bootstrap(n_rows, seed) == 0)
-            sums[unseen] += tree.distributions()[tree.apply(data.X[unseen])]
-        counted = np.flatnonzero(sums.sum(axis=1) > 0)
-        distances = np.abs(
-            self.label_values_[median_labels(sums[counted])]
-            - self.label_values_[data.labels.codes[counted]]
-        )
-        weights = None if data.weights is None else data.weights[counted]
-        self.oob_rank_loss_ = (
-            float(np.average(distances, weights=weights)) if counted.size else float("nan")
-        )
-        expected = np.full(n_rows, np.nan)
-        expected[counted] = (sums[counted] @ self.label_values_) / sums[counted].sum(axis=1)
-        self.oob_decision_function_ = np.full(data.n_given, np.nan)
-        self.oob_decision_function_[data.given] = expected
+        def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+            total = np.zeros((len(rows), *tables[0].shape[1:]))
+            for tree, table in zip(self.trees_, tables, strict=True):
+                total += table[tree.apply(rows)]
+            return total / len(tables)
 
-
-def _bootstrap(n_rows: int, seed: int) -> NDArray[np.int64]:
-    """Return how often each row is drawn."""
-    drawn = np.random.default_rng(seed).integers(n_rows, size=n_rows)
-    return np.bincount(drawn, minlength=n_rows)
-
-
-def _grow_one(data: TrainingSet, growth: Growth, seed: int, bootstrap: bool) -> Tree:
-    rows, weights = None, data.weights
-    if bootstrap:
-        drawn = _bootstrap(len(data.X), seed)
-        rows = np.flatnonzero(drawn).astype(np.int32)
-        weights = drawn.astype(np.float64) if weights is None else drawn * weights
-    return grow_tree(data.bins, data.labels, growth, rows=rows, weights=weights, seed=seed)
-
-
-def _mean_of_leaves(
-    X: NDArray[np.float64], trees: list[Tree], tables: list[NDArray[np.float64]]
-) -> NDArray[np.float64]:
-    total = np.zeros((len(X), *tables[0].shape[1:]))
-    for tree, table in zip(trees, tables, strict=True):
-        total += table[tree.apply(X)]
-    return total / len(trees)
+        return score_in_blocks(mean, X, self.n_jobs)

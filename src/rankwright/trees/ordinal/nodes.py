@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.tree_growth import Rows
 from rankwright.trees.binning import Bins
 from rankwright.trees.contributions import Walk
+from rankwright.trees.features import dense_blocks
 
 __all__ = ["NODE", "Tree", "finish_tree", "median_labels", "sum_up_leaves"]
 
@@ -58,7 +60,8 @@ class Tree:
         from rankwright.kernels.traversal import find_leaves
 
         leaves = np.empty(X.shape[0], dtype=np.int32)
-        find_leaves(X, self.nodes, self.category_sets, leaves)
+        for rows, block in dense_blocks(X):
+            find_leaves(block, self.nodes, self.category_sets, leaves[rows])
         return leaves
 
     def distributions(self) -> NDArray[np.float64]:
@@ -85,11 +88,10 @@ def finish_tree(
     grown: NDArray[Any],
     category_sets: NDArray[np.bool_],
     bins: Bins,
-    labels: NDArray[np.int32],
-    weights: NDArray[np.float64],
+    rows: Rows,
     n_labels: int,
 ) -> Tree:
-    """Make a tree of what the kernel has grown; ``labels``, ``weights`` are in its row order."""
+    """Make a tree of what the kernel has grown; ``rows`` are in the order it has left them in."""
     nodes = np.empty(grown.size, dtype=NODE)
     for field in ("feature", "left", "default_left", "depth", "weight", "cost", "decrease"):
         nodes[field] = grown[field]
@@ -105,7 +107,7 @@ def finish_tree(
     left = nodes["left"][undecided]
     nodes["default_left"][nodes["left"] < 0] = -1
     nodes["default_left"][undecided] = nodes["weight"][left] >= nodes["weight"][left + 1]
-    values = _label_weights(grown, labels, weights, n_labels)
+    values = _label_weights(grown, rows.labels, rows.weights, n_labels)
     nodes["label"] = median_labels(values)
     return Tree(nodes, values, category_sets[of_categories])
 

@@ -1,10 +1,8 @@
-"""Smaller trees: minimal cost-complexity pruning, and the choice of size by cross-validation.
+"""Smaller ordinal trees: pruned by rank loss, impurity or depth, their size cross-validated.
 
-A pruned tree is described by a *strength* of each split, never larger than that of the splits above
-it: the tree pruned at x keeps the splits stronger than x. For cost-complexity pruning the strength
-is the penalty per leaf that prunes the split; for pruning to a depth D it is minus the depth, and x
-is -D. So a node serves as a leaf exactly for x in [its strength, its parent's strength), and one
-pass over the nodes gives the loss of every pruned tree on any data.
+The strength of a split is the penalty per leaf that prunes it; for pruning to a depth D it is minus
+the depth, and x is -D. So a node serves as a leaf exactly for x in [its strength, its parent's
+strength), and one pass over the nodes gives the loss of every pruned tree on any data.
 """
 
 from collections.abc import Iterable
@@ -14,14 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.trees.ordinal.nodes import Tree, sum_up_leaves
+from rankwright.trees.pruning import (
+    find_candidates,
+    find_parents,
+    find_survivors,
+    link_strengths,
+)
 
 __all__ = [
     "PRUNE_BY",
     "PRUNE_COSTS",
     "Pruning",
     "choose_pruning",
-    "find_candidates",
-    "find_parents",
     "prune",
     "strengths",
 ]
@@ -60,57 +62,28 @@ def node_losses(
     return losses
 
 
-def find_parents(left: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the parent of each node, -1 for the root, given the left children, -1 in leaves."""
-    parents = np.full(left.size, -1, dtype=np.int64)
-    inner = np.flatnonzero(left >= 0)
-    parents[left[inner]] = parents[left[inner] + 1] = inner
-    return parents
-
-
 def strengths(
     tree: Tree, values: NDArray[np.float64], *, by: str, cost: str
 ) -> NDArray[np.float64]:
     """Return the strength of each split, minus infinity in leaves."""
-    from rankwright.kernels.pruning import weakest_links
-
-    strength = np.full(tree.nodes.size, -np.inf)
     if by == "depth":
-        inner = ~tree.is_leaf
-        strength[inner] = -tree.nodes["depth"][inner]
-        return strength
+        return np.where(tree.is_leaf, -np.inf, -tree.nodes["depth"].astype(np.float64))
     costs = tree.nodes["cost"] if cost == "impurity" else node_losses(tree.values, tree, values)
-    weakest_links(
-        tree.nodes["left"].astype(np.int64),
-        find_parents(tree.nodes["left"]),
-        costs / tree.nodes["weight"][0],
-        strength,
-    )
-    return strength
+    return link_strengths(tree.nodes["left"], costs / tree.nodes["weight"][0])
 
 
 def prune(tree: Tree, strength: NDArray[np.float64], x: float) -> Tree:
     """Return the tree that keeps the splits stronger than ``x``."""
-    parents = find_parents(tree.nodes["left"])
-    kept = np.flatnonzero((parents < 0) | (strength[parents] > x))
-    number = np.full(tree.nodes.size + 1, -1, dtype=np.int32)
-    number[kept] = np.arange(kept.size)
+    is_split = strength > x
+    kept, number = find_survivors(tree.nodes["left"], is_split)
     nodes = tree.nodes[kept]
-    nodes["left"] = number[nodes["left"]]
+    nodes["left"] = np.where(is_split[kept], number[nodes["left"]], -1)
     leaves = nodes["left"] < 0
     for field in ("feature", "default_left", "category_set"):
         nodes[field][leaves] = -1
     nodes["threshold"][leaves] = np.nan
     nodes["decrease"][leaves] = 0.0
     return replace(tree, nodes=nodes, values=tree.values[kept])
-
-
-def find_candidates(strength: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return one x for each pruned tree, the geometric mean of its range where that is positive."""
-    ends = np.unique(np.append(strength[np.isfinite(strength)], 0.0))
-    if ends[0] < 0.0:
-        return ends
-    return np.append(np.sqrt(ends[:-1] * ends[1:]), ends[-1])
 
 
 def choose_pruning(

@@ -1,7 +1,6 @@
 """What ordinal trees and forests share: labels, categories, binning, and prediction from leaves."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
@@ -11,31 +10,19 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin, as_rows, check_array
+from rankwright.base import RankerMixin, check_array
 from rankwright.data import Rankings
 from rankwright.metrics import rank_loss
-from rankwright.trees.binning import Bins, bin_features
-from rankwright.trees.categories import encode_categories, find_categories
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
 from rankwright.trees.features import check_features, count_features
-from rankwright.trees.ordinal.growing import SPLITTERS, Growth, Labels
+from rankwright.trees.growth import Growth
+from rankwright.trees.ordinal.growing import SPLITTERS
 from rankwright.trees.ordinal.labels import LabelScale
 from rankwright.trees.ordinal.nodes import Tree
+from rankwright.trees.rows import TrainingRows, read_rows
 
-__all__ = ["OrdinalRanker", "TrainingSet"]
-
-
-@dataclass(frozen=True)
-class TrainingSet:
-    """Rows of positive weight, sorted by group, binned, with their labels."""
-
-    X: NDArray[np.float64]
-    bins: Bins
-    labels: Labels
-    weights: NDArray[np.float64] | None
-    given: NDArray[np.int64]  # number of each row in the caller's data
-    n_given: int
+__all__ = ["OrdinalRanker"]
 
 
 class OrdinalRanker(RankerMixin, BaseEstimator):
@@ -94,7 +81,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         return self._leaf_mean(check_features(self, X), Tree.distributions)
 
     def rank_loss(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-        """Return the mean distance between the predicted and the true label (the paper's measure).
+        """Return the mean distance between the predicted and the true label .
 
         Parameters
         ----------
@@ -155,44 +142,27 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         """Return the mean over the trees of what a row's leaf holds."""
         raise NotImplementedError
 
-    def _training_set(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingSet:
-        """Check, encode and bin the training rows."""
+    def _read_rows(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingRows:
+        """Check, encode and bin the training rows, and find their labels."""
+        self._check_parameters()
         if isinstance(X, Rankings) and y is None and groups is None:
             X, y, groups = X.to_rows()
         self.label_scale_ = LabelScale.of(y)
-        self.categories_ = find_categories(X, self.categorical_features)
-        rows = as_rows(
+        data = read_rows(
             self,
-            encode_categories(X, self.categories_),
+            X,
             self.label_scale_.to_values(y),
             groups,
             sample_weight=sample_weight,
-            ensure_all_finite="allow-nan",
+            max_bins=None if self.splitter == "exact" else self.max_bins,
         )
-        X, target, weights, offsets = rows.X, rows.y, rows.weights, rows.offsets
-        given = np.arange(len(X)) if rows.order is None else rows.order
-        if weights is not None and not (weights > 0).all():
-            counted = np.flatnonzero(weights > 0)
-            X, target, weights = X[counted], target[counted], weights[counted]
-            given = given[counted]
-            offsets = np.unique(np.searchsorted(counted, offsets))
-        self.label_values_, codes = np.unique(target, return_inverse=True)
+        if data.labels.offsets is not None:
+            self._check_grouped_parameters()
+        self.label_values_ = data.labels.values
         self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
-        self.has_missing_ = np.isnan(X).any(axis=0)
-        grouped = offsets.size > 2
-        self._check_parameters(grouped)
-        categorical = np.isin(np.arange(X.shape[1]), list(self.categories_))
-        max_bins = max(len(X), 256) if self.splitter == "exact" else self.max_bins
-        return TrainingSet(
-            X,
-            bin_features(X, categorical, max_bins, weights),
-            Labels(codes.astype(np.int32), self.label_values_, offsets if grouped else None),
-            weights,
-            given,
-            len(rows.y),
-        )
+        return data
 
-    def _check_parameters(self, grouped: bool) -> None:
+    def _check_parameters(self) -> None:
         if self.criterion not in CRITERIA:
             raise ValueError(f"criterion={self.criterion!r}; choose from {sorted(CRITERIA)}")
         if self.splitter not in SPLITTERS:
@@ -203,12 +173,14 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             value = getattr(self, name)
             if value is not None and not (isinstance(value, Integral) and int(value) >= 1):
                 raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
-        if grouped and self.criterion not in PAIR_CRITERIA:
+
+    def _check_grouped_parameters(self) -> None:
+        if self.criterion not in PAIR_CRITERIA:
             raise ValueError(
                 f"criterion={self.criterion!r} does not count pairs, so it can't leave out those "
                 f"of different groups; choose from {sorted(PAIR_CRITERIA)}"
             )
-        if grouped and self.splitter == "random":
+        if self.splitter == "random":
             raise ValueError("splitter='random' can't count pairs inside groups; choose 'hist'")
 
     def _growth(self) -> Growth:

@@ -14,7 +14,8 @@ from rankwright.trees.features import check_features
 from rankwright.trees.ordinal.growing import grow_tree
 from rankwright.trees.ordinal.nodes import Tree
 from rankwright.trees.ordinal.pruning import PRUNE_BY, PRUNE_COSTS, choose_pruning, prune, strengths
-from rankwright.trees.ordinal.ranker import OrdinalRanker, TrainingSet
+from rankwright.trees.ordinal.ranker import OrdinalRanker
+from rankwright.trees.rows import TrainingRows
 
 __all__ = ["OrdinalTree"]
 
@@ -167,11 +168,11 @@ class OrdinalTree(OrdinalRanker):
         self
         """
         self._check_pruning()
-        data = self._training_set(X, y, groups, sample_weight)
+        data = self._read_rows(X, y, groups, sample_weight)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31))
         tree = grow_tree(data.bins, data.labels, self._growth(), weights=data.weights, seed=seed)
-        if self.prune == "cv" and len(data.X) > 1:
+        if self.prune == "cv" and data.n_rows > 1:
             strength = self._strengths(tree)
             folds = self._grow_folds(data, seed, rng)
             self.pruning_ = choose_pruning(strength, self.prune_by, folds, self.label_values_)
@@ -229,7 +230,7 @@ class OrdinalTree(OrdinalRanker):
         return strengths(tree, self.label_values_, by=self.prune_by, cost=self.prune_cost)
 
     def _grow_folds(
-        self, data: TrainingSet, seed: int, rng: np.random.RandomState
+        self, data: TrainingRows, seed: int, rng: np.random.RandomState
     ) -> Iterator[tuple[Tree, NDArray[np.float64], NDArray[np.float64]]]:
         """Grow a tree without each fold and count the fold's labels in its leaves."""
         for kept, held_out in self._folds(data, rng):
@@ -247,10 +248,10 @@ class OrdinalTree(OrdinalRanker):
             np.add.at(counts, (leaves, data.labels.codes[held_out]), weights)
             yield tree, self._strengths(tree), counts
 
-    def _folds(self, data: TrainingSet, rng: np.random.RandomState) -> Iterator[Any]:
+    def _folds(self, data: TrainingRows, rng: np.random.RandomState) -> Iterator[Any]:
         offsets = data.labels.offsets
         if offsets is None:
-            folds = KFold(min(self.n_folds, len(data.X)), shuffle=True, random_state=rng)
+            folds = KFold(min(self.n_folds, data.n_rows), shuffle=True, random_state=rng)
             return iter(folds.split(data.X))
         groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
         return iter(GroupKFold(min(self.n_folds, offsets.size - 1)).split(data.X, groups=groups))

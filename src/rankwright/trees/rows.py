@@ -1,0 +1,93 @@
+"""The rows that trees are trained on: checked, encoded, binned."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+
+from rankwright.base import as_rows
+from rankwright.trees.binning import Bins, bin_features
+from rankwright.trees.categories import encode_categories, find_categories
+
+__all__ = ["Labels", "TrainingRows", "read_rows"]
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The target: label codes of the rows, and the labels' increasing values.
+
+    With ``offsets``, rows of different groups are not compared; group g is rows
+    ``offsets[g]:offsets[g + 1]``.
+    """
+
+    codes: NDArray[np.int32]
+    values: NDArray[np.float64]
+    offsets: NDArray[np.int64] | None = None
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """Rows of positive weight, sorted by group, binned, with their labels."""
+
+    X: NDArray[np.float64]
+    bins: Bins
+    labels: Labels
+    weights: NDArray[np.float64] | None
+    given: NDArray[np.int64]  # number of each row in the caller's data
+    n_given: int
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.labels.codes.size
+
+    def spread(self, values: NDArray[Any], fill: float) -> NDArray[Any]:
+        """Return values of the rows as an array for the caller's rows, ``fill`` where left out."""
+        spread = np.full(self.n_given, fill, dtype=values.dtype)
+        spread[self.given] = values
+        return spread
+
+
+def read_rows(
+    ranker: BaseEstimator,
+    X: Any,
+    y: Any,
+    groups: Any = None,
+    *,
+    sample_weight: Any,
+    max_bins: int | None,
+) -> TrainingRows:
+    """Check, encode and bin training rows whose labels are numbers.
+
+    The ranker gets ``categories_`` and ``has_missing_``, beside what scikit-learn's validation
+    gives it. Without ``max_bins`` each distinct value has a bin.
+    """
+    ranker.categories_ = find_categories(X, ranker.categorical_features)
+    rows = as_rows(
+        ranker,
+        encode_categories(X, ranker.categories_),
+        y,
+        groups,
+        sample_weight=sample_weight,
+        ensure_all_finite="allow-nan",
+    )
+    X, target, weights, offsets = rows.X, rows.y, rows.weights, rows.offsets
+    given = np.arange(target.size) if rows.order is None else rows.order
+    if weights is not None and not (weights > 0).all():
+        counted = np.flatnonzero(weights > 0)
+        X, target, weights = X[counted], target[counted], weights[counted]
+        given = given[counted]
+        offsets = np.unique(np.searchsorted(counted, offsets))
+    ranker.has_missing_ = np.isnan(X).any(axis=0)
+    values, codes = np.unique(target, return_inverse=True)
+    categorical = np.isin(np.arange(X.shape[1]), list(ranker.categories_))
+    return TrainingRows(
+        X,
+        bin_features(X, categorical, max_bins or max(target.size, 256), weights),
+        Labels(codes.astype(np.int32), values, offsets if offsets.size > 2 else None),
+        weights,
+        given,
+        len(rows.y),
+    )
