@@ -24,10 +24,16 @@ class Ranker:
 
 
 BOOTSTRAP = {
-    "check_sample_weight_equivalence_on_dense_data": (
+    f"check_sample_weight_equivalence_on_{kind}_data": (
         "a bootstrap draws rows, so a repeated row is not a row of twice the weight"
-    ),
+    )
+    for kind in ("dense", "sparse")
 }
+# A ranker of two classes is a classifier to scikit-learn, which asks its decision_function; what
+# its predict returns is scores, as of every ranker, so the two checks of predicted labels fail.
+SCORES = dict.fromkeys(
+    ["check_classifiers_classes", "check_classifiers_train"], "predict returns scores, not labels"
+)
 FOLDS = {
     f"check_sample_weight_equivalence_on_{kind}_data": "folds split repeated rows"
     for kind in ("dense", "sparse")
@@ -73,9 +79,9 @@ RANKERS = {
         binary=True,
         takes_groups=False,
         sees_row_order=True,
-        expected_failures=BOOTSTRAP,
+        expected_failures=BOOTSTRAP | SCORES,
     ),
-    "TreeRank": Ranker(rw.TreeRank, binary=True, takes_groups=False),
+    "TreeRank": Ranker(rw.TreeRank, binary=True, takes_groups=False, expected_failures=SCORES),
 }
 
 

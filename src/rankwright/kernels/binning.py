@@ -6,51 +6,49 @@ from rankwright.kernels.compile import kernel
 
 __all__ = ["assign_bins"]
 
-# Cells of equal width in which the search for a value's bin begins.
-N_CELLS = 1024
+# Strips of equal width in which the search for a value's bin begins.
+N_STRIPS = 1024
 
 
 @kernel
-def _cell(value, low, scale):
-    """Return the cell of a value; halves, because differences may overflow."""
+def _strip(value, low, scale):
+    """Return the strip of a value; halves, because differences may overflow."""
     return np.int64((0.5 * value - 0.5 * low) * scale)
 
 
 @kernel
-def assign_bins(columns, edges, n_edges, bins):
-    """Write how many edges lie below each value of ``columns`` (d, n) into ``bins`` (d, n).
+def assign_bins(values, edges, bins):
+    """Write how many of the increasing edges lie below each value into ``bins``.
 
-    Row j of ``edges`` begins with the ``n_edges[j]`` increasing edges of feature j; a value equal
-    to an edge is not above it. Missing values get bin ``n_edges[j] + 1``. Only the edges that share
-    a value's cell are compared with it.
+    A value equal to an edge is not above it; missing values get the bin after the last. Only the
+    edges that share a value's strip are compared with it.
     """
-    first = np.empty(N_CELLS + 1, dtype=np.int64)
-    for j in range(columns.shape[0]):
-        n_here = n_edges[j]
-        low = edges[j, 0] if n_here > 0 else 0.0
-        high = edges[j, n_here - 1] if n_here > 0 else 0.0
-        width = 0.5 * high - 0.5 * low
-        scale = (N_CELLS - 1) / width if width > 1e-300 else 0.0
-        filled = 0
-        for cell in range(N_CELLS + 1):
-            while filled < n_here and _cell(edges[j, filled], low, scale) < cell:
-                filled += 1
-            first[cell] = filled
-        for i in range(columns.shape[1]):
-            value = columns[j, i]
-            if np.isnan(value):
-                bins[j, i] = n_here + 1
-            elif n_here == 0 or value <= low:
-                bins[j, i] = 0
-            elif value > high:
-                bins[j, i] = n_here
-            else:
-                cell = _cell(value, low, scale)
-                below, above = first[cell], first[cell + 1]
-                while below < above:
-                    middle = (below + above) >> 1
-                    if edges[j, middle] < value:
-                        below = middle + 1
-                    else:
-                        above = middle
-                bins[j, i] = below
+    n_edges = edges.size
+    low = edges[0] if n_edges > 0 else 0.0
+    high = edges[n_edges - 1] if n_edges > 0 else 0.0
+    width = 0.5 * high - 0.5 * low
+    scale = (N_STRIPS - 1) / width if width > 1e-300 else 0.0
+    first = np.empty(N_STRIPS + 1, dtype=np.int64)
+    filled = 0
+    for strip in range(N_STRIPS + 1):
+        while filled < n_edges and _strip(edges[filled], low, scale) < strip:
+            filled += 1
+        first[strip] = filled
+    for i in range(values.size):
+        value = values[i]
+        if np.isnan(value):
+            bins[i] = n_edges + 1
+        elif n_edges == 0 or value <= low:
+            bins[i] = 0
+        elif value > high:
+            bins[i] = n_edges
+        else:
+            strip = _strip(value, low, scale)
+            below, above = first[strip], first[strip + 1]
+            while below < above:
+                middle = (below + above) >> 1
+                if edges[middle] < value:
+                    below = middle + 1
+                else:
+                    above = middle
+            bins[i] = below

@@ -126,7 +126,9 @@ def _keep_cuts(this, child, tree, verdicts, places, cuts, n_cuts, category_sets)
             else:
                 cut.right = to
         if tree.category_sets.shape[0] > 1:
-            category_sets[places[t]] = tree.category_sets[t]
+            # Not as one assignment of arrays: its error message takes two seconds to compile.
+            for category in range(category_sets.shape[1]):
+                category_sets[places[t], category] = tree.category_sets[t, category]
     return n_cuts
 
 
@@ -143,7 +145,9 @@ def _enlarge(cuts, n_cuts):
 def _enlarge_sets(category_sets, n_cuts):
     """Copy the category sets to an array with room for twice as many cuts as asked for."""
     larger = np.empty((2 * n_cuts, category_sets.shape[1]), dtype=np.bool_)
-    larger[: category_sets.shape[0]] = category_sets
+    for i in range(category_sets.shape[0]):
+        for category in range(category_sets.shape[1]):
+            larger[i, category] = category_sets[i, category]
     return larger
 
 

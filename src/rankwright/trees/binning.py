@@ -1,6 +1,8 @@
 """Features as small whole numbers: the bins in which trees look for cuts."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +27,12 @@ class Bins:
     bounds: NDArray[np.float64]
     n_bins: NDArray[np.int64]  # (d,), missing values apart
     categorical: NDArray[np.bool_]
+
+    @property
+    def has_missing(self) -> NDArray[np.bool_]:
+        """Whether a feature has missing values."""
+        missing = [(own == last).any() for own, last in zip(self.codes, self.n_bins, strict=True)]
+        return np.array(missing, dtype=np.bool_)
 
 
 def _midpoints(below: NDArray[np.float64], above: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -70,12 +78,14 @@ def find_edges(
 
 
 def bin_features(
-    X: NDArray[np.float64],
+    X: Any,
     categorical: NDArray[np.bool_],
     max_bins: int,
     weights: NDArray[np.float64] | None = None,
 ) -> Bins:
     """Bin the columns of ``X``; categorical ones hold category numbers and get a bin for each.
+
+    A sparse ``X`` is binned column by column: no more than one of them is ever dense.
 
     Examples
     --------
@@ -86,19 +96,34 @@ def bin_features(
     """
     from rankwright.kernels.binning import assign_bins
 
-    columns = np.ascontiguousarray(X.T)
-    found = [
-        np.arange(np.nanmax(column, initial=0.0)) + 0.5
-        if is_category
-        else find_edges(column, max_bins, weights)
-        for column, is_category in zip(columns, categorical, strict=True)
-    ]
+    n_rows, n_features = X.shape
+    codes = np.empty((n_features, n_rows), dtype=np.uint8 if max_bins <= 255 else np.int32)
+    lowest, highest = np.empty(n_features), np.empty(n_features)
+    found = []
+    for j, column in enumerate(_columns(X)):
+        if categorical[j]:
+            edges = np.arange(np.nanmax(column, initial=0.0)) + 0.5
+        else:
+            edges = find_edges(column, max_bins, weights)
+        assign_bins(column, edges, codes[j])
+        lowest[j], highest[j] = np.fmin.reduce(column), np.fmax.reduce(column)
+        found.append(edges)
     n_edges = np.array([edges.size for edges in found], dtype=np.int64)
-    table = np.full((len(found), n_edges.max(initial=0) + 1), np.inf)
+    table = np.full((n_features, n_edges.max(initial=0) + 1), np.inf)
     for row, edges in zip(table, found, strict=True):
         row[: edges.size] = edges
-    bounds = np.column_stack([np.fmin.reduce(columns, axis=1), table])
-    bounds[np.arange(len(found)), n_edges + 1] = np.fmax.reduce(columns, axis=1)
-    codes = np.empty(columns.shape, dtype=np.uint8 if max_bins <= 255 else np.int32)
-    assign_bins(columns, table, n_edges, codes)
+    bounds = np.column_stack([lowest, table])
+    bounds[np.arange(n_features), n_edges + 1] = highest
     return Bins(codes, table, bounds, n_edges + 1, categorical)
+
+
+def _columns(X: Any) -> Iterable[NDArray[np.float64]]:
+    return np.ascontiguousarray(X.T) if isinstance(X, np.ndarray) else _sparse_columns(X.tocsc())
+
+
+def _sparse_columns(X: Any) -> Iterator[NDArray[np.float64]]:
+    X.sum_duplicates()
+    for begin, end in pairwise(X.indptr):
+        column = np.zeros(X.shape[0])
+        column[X.indices[begin:end]] = X.data[begin:end]
+        yield column

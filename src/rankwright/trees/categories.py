@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from rankwright.kernels.tree_growth import MAX_BINS
 
@@ -15,7 +16,7 @@ __all__ = ["encode_categories", "find_categories"]
 def _column(X: Any, j: int) -> Any:
     if hasattr(X, "iloc"):
         return X.iloc[:, j]
-    return np.asarray(X[X.columns[j]]) if hasattr(X, "columns") else np.asarray(X)[:, j]
+    return X[X.columns[j]] if hasattr(X, "columns") else np.asarray(X)[:, j]
 
 
 def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
@@ -26,8 +27,7 @@ def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
             raise ValueError(
                 f"categorical_features={columns!r}; give 'from_dtype', None or a list of columns"
             )
-        dtypes = list(X.dtypes) if hasattr(X, "iloc") else []
-        return [j for j, dtype in enumerate(dtypes) if isinstance(dtype, pd.CategoricalDtype)]
+        return [j for j, name in enumerate(names) if _holds_categories(_column(X, j), name)]
     chosen = [] if columns is None else list(columns)
     if chosen and all(isinstance(column, bool | np.bool_) for column in chosen):
         chosen = np.flatnonzero(chosen).tolist()
@@ -36,23 +36,56 @@ def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
         raise ValueError(f"categorical_features has {unknown}; the columns are {names}")
     found = sorted({names.index(c) if isinstance(c, str) else int(c) for c in chosen})
     n_columns = len(names) if names else np.shape(X)[1] if np.ndim(X) == 2 else 0
+    if found and issparse(X):
+        raise ValueError(
+            f"categorical_features={found} but X is sparse; give a frame or an array (X.toarray())"
+        )
     if found and not 0 <= found[0] <= found[-1] < n_columns:
         raise ValueError(f"categorical_features={found}; X has {n_columns} columns")
     return found
 
 
+def _holds_categories(column: Any, name: Any) -> bool:
+    """Return whether a column is categorical by its type, or holds text that is not numbers."""
+    kind = str(column.dtype).lower()
+    if kind.startswith(("category", "categorical", "enum")):
+        return True
+    if not kind.startswith(("object", "str")):
+        return False
+    values = pd.Series(np.asarray(column, dtype=object)).dropna().unique()
+    texts = [value for value in values if isinstance(value, str) and not _is_number(value)]
+    if texts and len(texts) < len(values):
+        number = next(value for value in values if value not in texts)
+        raise ValueError(
+            f"column {name!r} mixes numbers and text, as {number!r} and {texts[0]!r}; make it "
+            "numbers with pd.to_numeric(..., errors='coerce'), or a category with "
+            ".astype(str).astype('category')"
+        )
+    return bool(texts)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, list[Any]]:
     """Return the categories of each categorical column, None last where values are missing."""
     found = {}
+    names = list(getattr(X, "columns", []))
     for j in _positions(X, columns):
-        column = pd.Series(_column(X, j))
+        name = names[j] if names else j
+        column = pd.Series(np.asarray(_column(X, j), dtype=object))
         categories = sorted(column.dropna().unique().tolist(), key=_sort_key)
         if column.isna().any():
             categories.append(None)
         if len(categories) > MAX_BINS:
             raise ValueError(
-                f"column {j} has {len(categories)} categories; at most {MAX_BINS} are possible: "
-                "merge rare ones"
+                f"column {name!r} has {len(categories)} categories; at most {MAX_BINS} are "
+                "possible: merge rare ones, or leave the column out"
             )
         found[j] = categories
     return found

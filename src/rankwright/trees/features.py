@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.trees.categories import encode_categories
 
-__all__ = ["check_features", "count_features", "dense_blocks", "score_in_blocks"]
+__all__ = ["as_dense", "check_features", "count_features", "dense_blocks", "score_in_blocks"]
 
 # Rows scored at a time, fewer when there are many features: the memory of a prediction is that of
 # one block for each thread.
@@ -26,7 +26,7 @@ def check_features(ranker: BaseEstimator, X: Any) -> Any:
     Sparse rows stay sparse, in row order.
     """
     check_is_fitted(ranker)
-    if np.ndim(X) == 2 and np.shape(X)[1] == ranker.n_features_in_:
+    if ranker.categories_ and np.ndim(X) == 2 and np.shape(X)[1] == ranker.n_features_in_:
         X = encode_categories(X, ranker.categories_)
     return validate_data(
         ranker,
@@ -42,7 +42,7 @@ def check_features(ranker: BaseEstimator, X: Any) -> Any:
 def dense_blocks(X: Any) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """Yield rows as arrays: dense ones at once, sparse ones block by block."""
     for block in _blocks(X) if issparse(X) else (slice(None),):
-        yield block, _dense(X[block])
+        yield block, as_dense(X[block])
 
 
 def score_in_blocks(
@@ -50,7 +50,7 @@ def score_in_blocks(
 ) -> NDArray[np.float64]:
     """Score rows block by block, in threads; ``score`` sees each row as an array."""
     parts = Parallel(n_jobs=n_jobs, prefer="threads")(
-        delayed(lambda rows: score(_dense(rows)))(X[block]) for block in _blocks(X)
+        delayed(lambda rows: score(as_dense(rows)))(X[block]) for block in _blocks(X)
     )
     return np.concatenate(parts)
 
@@ -61,7 +61,8 @@ def _blocks(X: Any) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, n_rows, size))
 
 
-def _dense(X: Any) -> NDArray[np.float64]:
+def as_dense(X: Any) -> NDArray[np.float64]:
+    """Return rows as an array."""
     dense: NDArray[np.float64] = X if isinstance(X, np.ndarray) else X.toarray()
     return dense
 

@@ -1,7 +1,7 @@
 """What the trees of a forest say of the rows that they did not see."""
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ __all__ = ["unseen_votes"]
 class Grown(Protocol):
     """A grown tree."""
 
-    def apply(self, X: NDArray[np.float64]) -> NDArray[np.int32]:
+    def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf of each row."""
 
 
@@ -23,7 +23,7 @@ def unseen_votes(
     tables: Iterable[NDArray[np.float64]],
     seeds: Iterable[int],
     bag: Bag,
-    X: NDArray[np.float64],
+    X: Any,
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
     """Yield for each tree the rows that it did not see, and what its leaves' table says of them."""
     for tree, table, seed in zip(trees, tables, seeds, strict=True):

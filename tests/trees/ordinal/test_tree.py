@@ -272,5 +272,5 @@ def test_what_can_not_use_groups_says_so(parameters, message):
 
 def test_too_many_categories_are_named():
     X = np.arange(300.0)[:, np.newaxis]
-    with pytest.raises(ValueError, match="column 0 has 300 categories; at most 255"):
+    with pytest.raises(ValueError, match=r"column .* has 300 categories; at most 255"):
         OrdinalTree(categorical_features=[0]).fit(X, X[:, 0])

@@ -21,7 +21,7 @@ from rankwright.trees.bipartite.ranker import BipartiteRanker
 from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
 from rankwright.trees.bootstrap import Bag, grow_on_bags
 from rankwright.trees.contributions import mean_contributions
-from rankwright.trees.features import check_features, score_in_blocks
+from rankwright.trees.features import as_dense, check_features, score_in_blocks
 from rankwright.trees.out_of_bag import unseen_votes
 
 __all__ = ["RankingForest"]
@@ -277,7 +277,9 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         rng = check_random_state(random_state)
         unseen = [kept[self.bag_.unseen(seed)] for seed in self.seeds_]
         drops = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(auc_drops)(tree, rows[own], labels[own], weights[own], rng.randint(2**31))
+            delayed(auc_drops)(
+                tree, as_dense(rows[own]), labels[own], weights[own], rng.randint(2**31)
+            )
             for tree, own in zip(self.trees_, unseen, strict=True)
         )
         found = [drop for drop in drops if drop is not None]

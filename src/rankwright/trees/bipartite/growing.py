@@ -160,7 +160,7 @@ def _split_by_classifier(
     labels = data.labels.codes[rows]
     share = cell["positives"] / (cell["positives"] + cell["negatives"])
     costs = weights * np.where(labels == 1, 1.0 - share, share)
-    classifier.fit(data.X[np.ix_(rows, features)], labels, sample_weight=costs)
+    classifier.fit(data.X[rows][:, features], labels, sample_weight=costs)
     split = ClassifierSplit(classifier, features, 1)
     left = split.goes_left(data.X[rows])
     if min(left.sum(), (~left).sum()) < growth.leaf.min_samples_leaf:

@@ -25,9 +25,11 @@ class TwoClasses:
                 "with positive weight"
             )
         if labels.size > 2:
+            whole = labels.dtype.kind != "f" or (labels == np.floor(labels)).all()
             raise ValueError(
-                f"y holds {labels.size} classes, the first {labels[:3].tolist()}; {ranker} ranks "
-                "two: OrdinalForest takes graded labels"
+                f"Only binary classification is supported. y holds {labels.size} "
+                f"{'classes' if whole else 'continuous values'}, the first {labels[:3].tolist()}; "
+                f"{ranker} ranks two: OrdinalForest takes graded labels"
             )
         return cls(labels)
 

@@ -14,7 +14,7 @@ __all__ = ["RankingTree", "Splits", "auc_gains", "cell_masses"]
 class Splits(Protocol):
     """The rules of a ranking tree: how its cells are split."""
 
-    def apply(self, X: NDArray[np.float64], left: NDArray[np.int32]) -> NDArray[np.int32]:
+    def apply(self, X: Any, left: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the cell in which each row ends, given the left children of the cells."""
 
     def walk(self, values: NDArray[np.float64], rows: NDArray[np.float64]) -> Walk | None:
@@ -54,7 +54,7 @@ class RankingTree:
         leaves = np.flatnonzero(self.is_leaf)
         return leaves[np.argsort(self.scores()[leaves])]
 
-    def apply(self, X: NDArray[np.float64]) -> NDArray[np.int32]:
+    def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the cell in which each row ends."""
         return self.splits.apply(X, self.cells["left"])
 

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import RankerMixin, check_array
 from rankwright.data import Rankings
+from rankwright.metrics import UndefinedMetricError
 from rankwright.trees.bipartite.growing import SPLITTERS, RankingGrowth
 from rankwright.trees.bipartite.labels import TwoClasses, number_classes
 from rankwright.trees.features import count_features
@@ -39,6 +40,20 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
     max_bins: int
     categorical_features: Sequence[Any] | str | None
 
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return the scores of ``predict``, as scikit-learn asks binary scorers for them.
+
+        Parameters
+        ----------
+        X : (n, d) frame, array or sparse matrix
+
+        Returns
+        -------
+        (n,) float64
+        """
+        scores: NDArray[np.float64] = self.predict(X)
+        return scores
+
     def score(
         self,
         X: Any,
@@ -63,7 +78,13 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         float
         """
         check_is_fitted(self)
-        return super().score(X, TwoClasses(self.classes_).numbers(y), groups, sample_weight)
+        numbers = TwoClasses(self.classes_).numbers(y)
+        if np.ptp(numbers) == 0:
+            raise UndefinedMetricError(
+                f"y holds one class only, {self.classes_[int(numbers[0])]!r}; a score needs rows "
+                "of both: with cv, stratify the folds"
+            )
+        return super().score(X, numbers, groups, sample_weight)
 
     def _read_rows(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingRows:
         """Check, encode and bin the training rows, and find their two classes."""
@@ -126,8 +147,10 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
+        tags.estimator_type = "classifier"
         tags.classifier_tags = ClassifierTags(multi_class=False)
         tags.input_tags.allow_nan = (
             self.leaf_rank is None or get_tags(self.leaf_rank).input_tags.allow_nan
         )
+        tags.input_tags.sparse = True
         return tags

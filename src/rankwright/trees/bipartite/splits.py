@@ -28,7 +28,7 @@ class CartSplits:
     cuts: NDArray[Any]
     category_sets: NDArray[np.bool_]
 
-    def apply(self, X: NDArray[np.float64], left: NDArray[np.int32]) -> NDArray[np.int32]:
+    def apply(self, X: Any, left: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the cell in which each row ends."""
         from rankwright.kernels.cells import find_cells
 
@@ -71,7 +71,7 @@ class ClassifierSplit:
     features: NDArray[np.int64]
     better: int
 
-    def goes_left(self, X: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def goes_left(self, X: Any) -> NDArray[np.bool_]:
         """Return which rows go left."""
         left: NDArray[np.bool_] = self.classifier.predict(X[:, self.features]) == self.better
         return left
@@ -83,7 +83,7 @@ class ClassifierSplits:
 
     of_cells: list[ClassifierSplit | None]
 
-    def apply(self, X: NDArray[np.float64], left: NDArray[np.int32]) -> NDArray[np.int32]:
+    def apply(self, X: Any, left: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the cell in which each row ends."""
         ends = np.zeros(X.shape[0], dtype=np.int32)
         for number, split in enumerate(self.of_cells):

@@ -50,7 +50,7 @@ class OrdinalForest(OrdinalRanker):
     Attributes
     ----------
     trees_ : list of Tree
-    labels_ : (k,) array
+    labels_, classes_ : (k,) array
         The labels that occur, worst first.
     label_values_ : (k,) float64
         Their values.

@@ -55,7 +55,7 @@ class Tree:
         leaves: NDArray[np.bool_] = self.nodes["left"] < 0
         return leaves
 
-    def apply(self, X: NDArray[np.float64]) -> NDArray[np.int32]:
+    def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf of each row."""
         from rankwright.kernels.traversal import find_leaves
 

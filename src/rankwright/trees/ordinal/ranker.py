@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import Tags
+from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import RankerMixin, check_array
@@ -37,6 +37,13 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
     min_impurity_decrease: float
     max_bins: int
     categorical_features: Sequence[Any] | str | None
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The labels that occur, under the name by which scikit-learn asks for them."""
+        check_is_fitted(self)
+        classes: NDArray[Any] = self.labels_
+        return classes
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of least expected rank loss: a median of the label distribution.
@@ -208,5 +215,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags()  # predict_proba has a column for each label
         tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = True
         return tags

@@ -70,7 +70,7 @@ class OrdinalTree(OrdinalRanker):
     ----------
     tree_ : Tree
         The nodes, in one structured array, and their label weights.
-    labels_ : (k,) array
+    labels_, classes_ : (k,) array
         The labels that occur, worst first.
     label_values_ : (k,) float64
         Their values.

@@ -1,0 +1,84 @@
+"""Rankers of two classes as scikit-learn's tools for binary scorers see them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.inspection import partial_dependence
+from sklearn.metrics import RocCurveDisplay, roc_auc_score
+from sklearn.model_selection import KFold, cross_val_predict, cross_val_score
+
+import rankwright as rw
+
+
+@pytest.fixture(scope="module")
+def sorted_rows():
+    """Rows sorted by class, so that plain folds have one class only."""
+    data = rw.datasets.make_rf10_sparse(200, random_state=0)
+    order = np.argsort(data.y, kind="stable")
+    return data.X.iloc[order], np.where(data.y[order] == 1, "yes", "no")
+
+
+@pytest.fixture(params=["TreeRank", "RankingForest"])
+def model(request):
+    makers = {"TreeRank": rw.TreeRank, "RankingForest": lambda: rw.RankingForest(5, random_state=0)}
+    return makers[request.param]()
+
+
+def test_the_auc_of_scikit_learn_is_that_of_the_scores(model, sorted_rows):
+    X, y = sorted_rows
+    aucs = cross_val_score(model, X, y, scoring="roc_auc", cv=5)
+    pooled = cross_val_predict(model, X, y, cv=5, method="decision_function")
+    assert aucs.mean() > 0.6
+    assert roc_auc_score(y, pooled) > 0.6
+
+
+def test_folds_are_stratified_without_being_asked_to(model, sorted_rows):
+    assert np.isfinite(cross_val_score(model, *sorted_rows, cv=5, error_score="raise")).all()
+
+
+@pytest.mark.filterwarnings("ignore:.*failed")
+def test_a_fold_of_one_class_is_nan_never_zero(model, sorted_rows):
+    scores = cross_val_score(model, *sorted_rows, cv=KFold(5))
+    assert np.isnan(scores[[0, -1]]).all()
+
+
+def test_a_score_on_one_class_is_refused_with_the_reason(model, sorted_rows):
+    X, y = sorted_rows
+    with pytest.raises(ValueError, match=r"y holds one class only, .*no.*needs rows of both"):
+        model.fit(X, y).score(X[:20], y[:20])
+
+
+def test_scores_can_be_calibrated(model, sorted_rows):
+    X, y = sorted_rows
+    calibrated = CalibratedClassifierCV(model, cv=3).fit(X, y)
+    assert calibrated.classes_.tolist() == ["no", "yes"]
+    assert roc_auc_score(y, calibrated.predict_proba(X)[:, 1]) > 0.7
+
+
+def test_the_roc_curve_of_scikit_learn_is_that_of_the_scores(model, sorted_rows):
+    X, y = sorted_rows
+    shown = RocCurveDisplay.from_estimator(model.fit(X, y), X, y)
+    assert shown.roc_auc == pytest.approx(rw.metrics.auc(y == "yes", model.predict(X)))
+
+
+def test_partial_dependence_is_that_of_the_scores(model, sorted_rows):
+    X, y = sorted_rows
+    found = partial_dependence(model.fit(X, y), X, features=[0], grid_resolution=5)
+    assert found["average"].shape == (1, 5)
+
+
+def test_an_ordered_categorical_says_which_class_is_better(model, sorted_rows):
+    X, y = sorted_rows
+    worse = pd.Series(pd.Categorical(y, ["yes", "no"], ordered=True), index=X.index)
+    assert model.fit(X, worse).classes_.tolist() == ["yes", "no"]
+    assert model.score(X, worse) > 0.3
+    assert rw.metrics.auc(y == "no", model.decision_function(X)) > 0.7
+    assert cross_val_score(model, X, worse, cv=3, error_score="raise").mean() > 0.1
+
+
+def test_importances_out_of_bag_take_an_ordered_categorical(sorted_rows):
+    X, y = sorted_rows
+    worse = pd.Categorical(y, ["yes", "no"], ordered=True)
+    forest = rw.RankingForest(5, random_state=0).fit(X, worse)
+    assert np.isfinite(forest.oob_importances(X, worse, random_state=0)).all()

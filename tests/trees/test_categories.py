@@ -1,0 +1,59 @@
+"""Which columns are categories, and how text in them is read."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rankwright as rw
+from rankwright.trees.categories import find_categories
+
+TOWNS = ["Rome", "Ulm", None, "Bonn", "Ulm", "Rome"]
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(TOWNS, dtype=object),
+        pd.Series(TOWNS, dtype="string"),
+        pd.Series(TOWNS, dtype="category"),
+    ],
+)
+def test_text_is_categories_as_a_categorical_is(column):
+    found = find_categories(pd.DataFrame({"size": range(6), "town": column}), "from_dtype")
+    assert found == {1: ["Bonn", "Rome", "Ulm", None]}
+
+
+@pytest.mark.parametrize("dtype", [pl.String, pl.Categorical, pl.Enum(["Bonn", "Rome", "Ulm"])])
+def test_text_in_polars_is_categories_as_well(dtype):
+    frame = pl.DataFrame({"size": range(6), "town": pl.Series(TOWNS).cast(dtype)})
+    assert find_categories(frame, "from_dtype") == {1: ["Bonn", "Rome", "Ulm", None]}
+
+
+def test_text_that_is_numbers_stays_numbers():
+    X = pd.DataFrame({"size": ["1", "2.5", "nan", "-3e4"]})
+    assert find_categories(X, "from_dtype") == {}
+    assert rw.OrdinalTree().fit(X, [1, 2, 3, 4]).tree_.nodes["category_set"].max() == -1
+
+
+def test_numbers_mixed_with_text_are_refused_with_the_remedy():
+    X = pd.DataFrame({"price": ["3.5", "n/a", "4"]})
+    with pytest.raises(ValueError, match=r"'price' mixes numbers and text, as '3.5' and 'n/a'"):
+        find_categories(X, "from_dtype")
+
+
+def test_a_column_of_names_is_refused_with_the_remedy():
+    X = pd.DataFrame({"id": [f"item {i}" for i in range(300)]})
+    with pytest.raises(ValueError, match=r"'id' has 300 categories.*leave the column out"):
+        rw.RankingForest(2).fit(X, np.arange(300) % 2)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [rw.OrdinalTree(), rw.OrdinalForest(3), rw.TreeRank(), rw.RankingForest(20, random_state=0)],
+)
+def test_every_tree_learns_from_text(model):
+    X = pd.DataFrame({"town": np.array(["Rome", "Ulm", "Bonn"])[np.arange(60) % 3]})
+    y = (X["town"] == "Ulm").to_numpy().astype(int)
+    assert model.fit(X, y).score(X, y) > 0.7
+    assert model.rank(pd.DataFrame({"town": ["Rome", "Ulm", "nowhere"]}))[1] == 1.0
