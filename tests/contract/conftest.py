@@ -30,7 +30,7 @@ BOOTSTRAP = {
     for kind in ("dense", "sparse")
 }
 # A ranker of two classes is a classifier to scikit-learn, which asks its decision_function; what
-# its predict returns is scores, as of every ranker, so the two checks of predicted labels fail.
+# its predict returns is scores, as every ranker's does, so the two checks of predicted labels fail.
 SCORES = dict.fromkeys(
     ["check_classifiers_classes", "check_classifiers_train"], "predict returns scores, not labels"
 )

@@ -6,7 +6,7 @@ import rankwright as rw
 
 @pytest.fixture(scope="session")
 def squares():
-    """The paper's five labels on the unit square."""
+    """The five labels of Xia et al. on the unit square."""
     return rw.datasets.make_ordinal_squares(600, random_state=0)
 
 

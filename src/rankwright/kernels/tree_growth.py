@@ -1,8 +1,11 @@
 """What a tree grows on: its rows, their labels, their binned features, and the limits of growth.
 
-Kernels get arrays in named tuples. A tuple costs what the arrays cost one by one, to compile and to
-run, as long as a kernel takes an array out of its tuple before it loops over it: inside a loop
-numba would count a reference at every access.
+Kernels get arrays in named tuples. With numba 0.68, a first fit takes 8.2 s (histograms), 7.5 s
+(sweeps) and 11.4 s (ranking trees) of processor time, where up to 23 arrays one by one took 8.7,
+8.7 and 13.2 s; fits of 50,000 rows take 0.95 to 1.02 of their time. Two things matter: a kernel
+takes an array out of its tuple before it loops over it, since numba counts a reference at every
+access; and what is called at one place is a ``part``, since a kernel is optimised again inside
+each kernel that calls it. Records can't stand in: they hold numbers, not arrays.
 """
 
 from typing import NamedTuple

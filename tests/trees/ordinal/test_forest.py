@@ -27,7 +27,7 @@ def test_out_of_bag_scores_follow_the_caller_s_rows():
 
 
 def test_a_forest_is_more_stable_than_a_tree():
-    """The paper's closing remark: bagging should cure the instability of the ranking tree."""
+    """The closing remark of Xia et al.: bagging should cure the instability of the ranking tree."""
     test = rw.datasets.make_ordinal_squares(400, random_state=99)
     scores = {"tree": [], "forest": []}
     for seed in range(6):

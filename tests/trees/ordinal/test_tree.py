@@ -40,7 +40,7 @@ def test_the_expected_label_is_the_score(squares):
 
 
 def test_the_order_of_labels_makes_shallow_trees_better():
-    """Claim of the paper's figure 2: lower loss than gini at small depth, noise features or not."""
+    """Figure 2 of Xia et al.: lower loss than gini at small depth, noise features or not."""
     for n_noise_features in (0, 18):
         losses = {"ordinal_gini": [], "gini": []}
         for seed in range(5):

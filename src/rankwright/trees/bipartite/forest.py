@@ -36,19 +36,19 @@ class RankingForest(BipartiteRanker):
     Parameters
     ----------
     n_estimators : int
-        Number of trees (B of the paper).
+        Number of trees.
     aggregation : {"plugin", "mean", "median", "kemeny"}
-        The score of a row: the mean of its ranks among the training negatives (Remark 20 of the
-        paper), the mean or the median of its ranks among all training rows, or its place in a
-        consensus ranking of the cells of the largest common subpartition. ``kemeny`` is for few,
-        shallow trees: 100 deep ones have nearly as many cells as there are rows.
+        The score of a row: the mean of its ranks among the training negatives (Remark 20 of
+        Clémençon et al., 2013), the mean or the median of its ranks among all training rows, or its
+        place in a consensus ranking of the cells of the largest common subpartition. ``kemeny`` is
+        for few, shallow trees: 100 deep ones have nearly as many cells as there are rows.
     max_depth, max_depth_leaf, min_samples_split, min_samples_leaf, splitter, max_features_master, \
 max_features_leaf, leaf_rank, max_bins, categorical_features
         As in :class:`TreeRank`. Bagging is the special case ``splitter="hist"`` with all features.
     bootstrap : bool
         Draw the rows of each tree with replacement; else each tree sees all rows.
     max_samples : None, int or float
-        Rows drawn for each tree (n* of the paper), as many as there are by default; a share below
+        Rows drawn for each tree, as many as there are by default; a share below
         1.
     oob_score : bool
         Estimate the AUC by the trees that saw neither row of a pair.
@@ -154,7 +154,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
 
         Parameters
         ----------
-        X : (n, d) frame or array
+        X : (n, d) frame, array or sparse matrix
             Missing values and categories are welcome.
         y : (n,) array
             Labels of two classes, of any kind; the larger is positive.
@@ -212,12 +212,12 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     def subpartition(self, X: Any, sample_weight: ArrayLike | None = None) -> Subpartition:
         """Return the cells of the largest subpartition in which rows lie, with their masses.
 
-        Each cell is where one leaf of every tree meet (Definition 6 of the paper).
+        Each cell is where one leaf of every tree meet (Definition 6 of Clémençon et al., 2013).
 
         Parameters
         ----------
         X : (n, d) frame or array
-            The training rows, for the cells that the paper aggregates.
+            The training rows, for the cells that ``aggregation="kemeny"`` ranks.
         sample_weight : (n,) array, optional
 
         Returns
@@ -228,7 +228,9 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         return find_subpartition(self._leaves(check_features(self, X)), weights)
 
     def instability(self, X: Any) -> float:
-        """Return the mean Kendall distance between the rankings of two trees (formula after (4)).
+        """Return the mean Kendall distance between the rankings of two trees.
+
+        The formula after (4) of Clémençon et al. (2013).
 
         Parameters
         ----------
@@ -288,7 +290,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
         if AGGREGATIONS[self.aggregation] != AGGREGATIONS["mean"]:
             return None
-        features = check_features(self, rows)
+        features = as_dense(check_features(self, rows))
         walks = (
             tree.splits.walk(values, features)
             for tree, values in zip(self.trees_, self.leaf_values_, strict=True)

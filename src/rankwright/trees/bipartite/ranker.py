@@ -14,9 +14,11 @@ from rankwright.data import Rankings
 from rankwright.metrics import UndefinedMetricError
 from rankwright.trees.bipartite.growing import SPLITTERS, RankingGrowth
 from rankwright.trees.bipartite.labels import TwoClasses, number_classes
+from rankwright.trees.bipartite.soundness import check_median, check_trees
 from rankwright.trees.features import count_features
 from rankwright.trees.growth import Growth
 from rankwright.trees.rows import TrainingRows, read_rows
+from rankwright.trees.soundness import check_categories
 
 __all__ = ["BipartiteRanker"]
 
@@ -133,15 +135,13 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         )
 
     def _check_arrays(self) -> None:
-        from rankwright.trees.soundness import check_categories, check_median, check_ranking_trees
-
         super()._check_arrays()
         trees = [self.tree_] if hasattr(self, "tree_") else getattr(self, "trees_", None)
         if trees is not None:
             check_array(self, "classes_", (2,), None)
             check_array(self, "has_missing_", (self.n_features_in_,), np.bool_)
             check_categories(self)
-            check_ranking_trees(self, trees)
+            check_trees(self, trees)
         if hasattr(self, "median_"):
             check_median(self, self.median_)
 

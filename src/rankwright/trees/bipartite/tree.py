@@ -15,7 +15,7 @@ from rankwright.trees.bipartite.nodes import RankingTree, auc_gains, cell_masses
 from rankwright.trees.bipartite.pruning import choose_penalty, prune
 from rankwright.trees.bipartite.ranker import BipartiteRanker
 from rankwright.trees.contributions import mean_contributions
-from rankwright.trees.features import check_features
+from rankwright.trees.features import as_dense, check_features
 from rankwright.trees.rows import TrainingRows
 
 __all__ = ["TreeRank"]
@@ -44,9 +44,9 @@ class TreeRank(BipartiteRanker):
         Best cuts between at most ``max_bins`` bins of each feature, or one random cut per feature,
         drawn evenly from its range in the node.
     max_features_master : None, "sqrt", int or float
-        Features drawn for each cell (F_T of the paper); all by default.
+        Features drawn for each cell; all by default.
     max_features_leaf : None, "sqrt", int or float
-        Features of these tried at each cut (F_L); all by default.
+        Features of these tried at each cut; all by default.
     leaf_rank : classifier, optional
         A scikit-learn classifier that takes ``sample_weight``, in place of the classification tree.
         It sees categories as numbers; of the parameters of the classification tree,
@@ -59,9 +59,9 @@ class TreeRank(BipartiteRanker):
     max_bins : int
         From 2 to 255.
     categorical_features : "from_dtype", None or list
-        Columns whose values are categories: those of a categorical dtype, none, or those listed by
-        number, name or mask; at most 255 categories each. A category that is new at prediction goes
-        with the heavier part.
+        Columns whose values are categories: those of a categorical dtype or of text, none, or those
+        listed by number, name or mask; at most 255 categories each. A category that is new at
+        prediction goes with the heavier part.
     random_state : int, RandomState or None
         For random cuts, for drawing features and for folds.
 
@@ -89,10 +89,10 @@ class TreeRank(BipartiteRanker):
 
     Notes
     -----
-    Shallow trees inside the cells rank new rows better than the paper's of depth 10, and are easier
-    to read. Missing values learn their side of each cut; a feature that has only missing values is
-    never cut. Where no cut helps (all features constant, all rows alike), the tree is one leaf and
-    all scores are equal. Bipartite ranking has one group: ``groups`` are refused.
+    Shallow trees inside the cells rank new rows better than those of depth 10 of the reference, and
+    are easier to read. Missing values learn their side of each cut; a feature that has only missing
+    values is never cut. Where no cut helps (all features constant, all rows alike), the tree is one
+    leaf and all scores are equal. Bipartite ranking has one group: ``groups`` are refused.
 
     References
     ----------
@@ -153,7 +153,7 @@ class TreeRank(BipartiteRanker):
 
         Parameters
         ----------
-        X : (n, d) frame or array
+        X : (n, d) frame, array or sparse matrix
             Missing values and categories are welcome.
         y : (n,) array
             Labels of two classes, of any kind; the larger is positive.
@@ -214,7 +214,7 @@ class TreeRank(BipartiteRanker):
         return self.tree_.apply(features)
 
     def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
-        walk = self.tree_.splits.walk(self.tree_.scores(), check_features(self, rows))
+        walk = self.tree_.splits.walk(self.tree_.scores(), as_dense(check_features(self, rows)))
         return mean_contributions([walk], self.n_features_in_)
 
     def _grow_folds(

@@ -125,7 +125,7 @@ class OrdinalForest(OrdinalRanker):
 
         Parameters
         ----------
-        X : (n, d) frame or array, or Rankings
+        X : (n, d) frame, array or sparse matrix, or Rankings
             Missing values and categories are welcome.
         y : (n,) array
             Numbers, larger is better, or an ordered categorical.

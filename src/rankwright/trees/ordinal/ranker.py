@@ -15,12 +15,14 @@ from rankwright.data import Rankings
 from rankwright.metrics import rank_loss
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
-from rankwright.trees.features import check_features, count_features
+from rankwright.trees.features import as_dense, check_features, count_features
 from rankwright.trees.growth import Growth
 from rankwright.trees.ordinal.growing import SPLITTERS
 from rankwright.trees.ordinal.labels import LabelScale
 from rankwright.trees.ordinal.nodes import Tree
+from rankwright.trees.ordinal.soundness import check_trees
 from rankwright.trees.rows import TrainingRows, read_rows
+from rankwright.trees.soundness import check_categories
 
 __all__ = ["OrdinalRanker"]
 
@@ -131,7 +133,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         return super().score(X, self.label_scale_.to_values(y), groups, sample_weight)
 
     def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
-        features = check_features(self, rows)
+        features = as_dense(check_features(self, rows))
         walks = (
             tree.walk(tree.distributions() @ self.label_values_, features) for tree in self._grown()
         )
@@ -202,8 +204,6 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         )
 
     def _check_arrays(self) -> None:
-        from rankwright.trees.soundness import check_categories, check_trees
-
         super()._check_arrays()
         trees = [self.tree_] if hasattr(self, "tree_") else getattr(self, "trees_", None)
         if trees is not None:

@@ -50,9 +50,9 @@ class OrdinalTree(OrdinalRanker):
     max_bins : int
         From 2 to 255.
     categorical_features : "from_dtype", None or list
-        Columns whose values are categories: those of a categorical dtype, none, or those listed by
-        number, name or mask; at most 255 categories each. A category that is new at prediction goes
-        with the larger part.
+        Columns whose values are categories: those of a categorical dtype or of text, none, or those
+        listed by number, name or mask; at most 255 categories each. A category that is new at
+        prediction goes with the larger part.
     prune : None or "cv"
         Choose the size of the tree by cross-validation of the rank loss.
     prune_by : {"alpha", "depth"}
@@ -154,7 +154,7 @@ class OrdinalTree(OrdinalRanker):
 
         Parameters
         ----------
-        X : (n, d) frame or array, or Rankings
+        X : (n, d) frame, array or sparse matrix, or Rankings
             Missing values and categories are welcome.
         y : (n,) array
             Numbers, larger is better, or an ordered categorical.

@@ -1,0 +1,65 @@
+"""Whether ranking trees that came from a file fit together; see ``rankwright.trees.soundness``."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.base import check_array, require
+from rankwright.kernels.ranking_trees import CELL, CUT
+from rankwright.trees.bipartite.aggregation import KemenyMedian
+from rankwright.trees.bipartite.nodes import RankingTree
+from rankwright.trees.bipartite.splits import CartSplits, ClassifierSplit, ClassifierSplits
+from rankwright.trees.soundness import check_tests, children_follow
+
+__all__ = ["check_median", "check_trees"]
+
+
+def check_trees(ranker: Any, trees: Iterable[RankingTree]) -> None:
+    """Check ranking trees against the features and categories of their ranker."""
+    for tree in trees:
+        require(isinstance(tree, RankingTree), ranker, "one of its trees is none")
+        check_array(tree, "cells", (None,), CELL)
+        left = tree.cells["left"]
+        require(children_follow(left), tree, "a cell's child is no cell")
+        if isinstance(tree.splits, CartSplits):
+            _check_cuts(ranker, tree.splits, left.size)
+        else:
+            require(_are_classifiers(tree.splits, left), tree, "its cells are not split so")
+
+
+def check_median(ranker: Any, median: KemenyMedian) -> None:
+    """Check the consensus of a forest's trees."""
+    check_array(median, "votes", (None, len(ranker.trees_)))
+    n_cells = len(median.votes)
+    check_array(median, "weights", (n_cells,))
+    check_array(median, "buckets", (n_cells,), np.int64)
+    in_range = (median.buckets >= 0) & (median.buckets < n_cells)
+    require(n_cells >= 1 and bool(in_range.all()), median, "a bucket is none")
+
+
+def _check_cuts(ranker: Any, splits: CartSplits, n_cells: int) -> None:
+    check_array(splits, "cuts", (None,), CUT)
+    cuts = splits.cuts
+    this = np.arange(cuts.size)
+    for side in ("left", "right"):
+        to = cuts[side]
+        next_cut = (to > this) & (to < cuts.size)
+        cell = (to < 0) & (to >= -n_cells)  # ~c of a cell c
+        require(bool((next_cut | cell).all()), splits, "a cut leads nowhere")
+    require(
+        bool(((cuts["cell"] >= 0) & (cuts["cell"] < n_cells)).all()), splits, "a cut has no cell"
+    )
+    check_tests(ranker, cuts, splits.category_sets)
+
+
+def _are_classifiers(splits: Any, left: NDArray[np.int32]) -> bool:
+    return (
+        isinstance(splits, ClassifierSplits)
+        and len(splits.of_cells) == left.size
+        and all(
+            isinstance(split, ClassifierSplit) if child >= 0 else split is None
+            for split, child in zip(splits.of_cells, left, strict=True)
+        )
+    )
