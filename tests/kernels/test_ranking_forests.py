@@ -85,7 +85,7 @@ def test_the_compiled_growth_equals_the_plain_one(monkeypatch):
     X[:5, 0] = np.nan
     y = (RNG.random(60) < 0.5).astype(np.int32)
     bins = bin_features(X, np.array([False, True]), 255)
-    data = TrainingRows(X, bins, Labels(y, np.array([0.0, 1.0])), None, np.arange(60), 60)
+    data = TrainingRows(X, bins, {}, Labels(y, np.array([0.0, 1.0])), None, np.arange(60), 60)
     for splitter in ("hist", "random"):
         leaf = Growth(criterion="gini", splitter=splitter, max_depth=3, max_features=1)
         growth = growing.RankingGrowth(3, 2, 2, leaf)

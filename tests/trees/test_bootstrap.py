@@ -12,7 +12,7 @@ def rows(weights=None):
     X = np.arange(20.0)[:, np.newaxis]
     labels = Labels(np.zeros(20, dtype=np.int32), np.array([0.0]))
     bins = bin_features(X, np.array([False]), 255)
-    return TrainingRows(X, bins, labels, weights, np.arange(20), 20)
+    return TrainingRows(X, bins, {}, labels, weights, np.arange(20), 20)
 
 
 def test_a_seed_finds_its_bag_again():

@@ -33,6 +33,7 @@ class TrainingRows:
 
     X: Any  # (n, d) float64 array or CSR matrix
     bins: Bins
+    categories: dict[int, list[Any]]  # of the categorical columns
     labels: Labels
     weights: NDArray[np.float64] | None
     given: NDArray[np.int64]  # number of each row in the caller's data
@@ -61,13 +62,13 @@ def read_rows(
 ) -> TrainingRows:
     """Check, encode and bin training rows whose labels are numbers.
 
-    The ranker gets ``categories_`` and ``has_missing_``, beside what scikit-learn's validation
-    gives it. Without ``max_bins`` each distinct value has a bin.
+    The ranker gets what scikit-learn's validation gives it. Without ``max_bins`` each distinct
+    value has a bin.
     """
-    ranker.categories_ = find_categories(X, ranker.categorical_features)
+    categories = find_categories(X, ranker.categorical_features)
     rows = as_rows(
         ranker,
-        encode_categories(X, ranker.categories_),
+        encode_categories(X, categories),
         y,
         groups,
         sample_weight=sample_weight,
@@ -82,12 +83,11 @@ def read_rows(
         given = given[counted]
         offsets = np.unique(np.searchsorted(counted, offsets))
     values, codes = np.unique(target, return_inverse=True)
-    categorical = np.isin(np.arange(X.shape[1]), list(ranker.categories_))
-    bins = bin_features(X, categorical, max_bins or max(target.size, 256), weights)
-    ranker.has_missing_ = bins.has_missing
+    categorical = np.isin(np.arange(X.shape[1]), list(categories))
     return TrainingRows(
         X,
-        bins,
+        bin_features(X, categorical, max_bins or max(target.size, 256), weights),
+        categories,
         Labels(codes.astype(np.int32), values, offsets if offsets.size > 2 else None),
         weights,
         given,

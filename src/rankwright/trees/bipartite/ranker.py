@@ -104,6 +104,7 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         elif np.asarray(y).dtype.kind in "biuf":
             found = found.astype(np.asarray(y).dtype)
         self.classes_ = TwoClasses.of(found, type(self).__name__).labels
+        self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
         return data
 
     def _check_parameters(self) -> None:

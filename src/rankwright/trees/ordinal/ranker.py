@@ -169,6 +169,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             self._check_grouped_parameters()
         self.label_values_ = data.labels.values
         self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
+        self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
         return data
 
     def _check_parameters(self) -> None:
