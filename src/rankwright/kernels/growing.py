@@ -45,14 +45,15 @@ def _visit(visited, order, limits, state):
 
 @part
 def _split_by_histograms(
-    node, limits, features, labels, rows, order, histograms, is_kept, scratch, categories, state
+    this, node, kept, limits, features, labels, rows, order, scratch, categories, state
 ):
     """Find the cut that decreases a node's cost most.
 
     Histograms that are not kept are counted one by one. The search goes beyond ``max_features``
     features until one of them offers a split; so does that by sweeps.
     """
-    for visited in range(order.size):
+    slot = kept.slots[this]
+    for visited in range(order.size if may_split(node, limits) else 0):
         if visited >= limits.max_features and node.feature >= 0:
             break
         j = _visit(visited, order, limits, state)
@@ -60,21 +61,25 @@ def _split_by_histograms(
             cut_at_random(features, j, rows, node, limits, labels.gaps, scratch, categories, state)
             continue
         begin = features.first_bin[j]
-        histogram = histograms[begin : begin + features.n_bins[j] + 1]
-        if not is_kept:
+        histogram = kept.pool[max(slot, 0), begin : begin + features.n_bins[j] + 1]
+        if slot < 0:
             fill_histogram(histogram, features.bins[j], rows, node.start, node.stop)
         if features.categorical[j]:
             cut_categories(histogram, j, node, limits, labels, scratch, categories)
         else:
             cut_numbers(histogram, j, node, limits, labels.gaps, scratch)
+    if slot >= 0 and (node.feature < 0 or node.stop - node.start < SMALLEST_KEPT):
+        release(kept, this)
 
 
 @part
 def _split_by_sweeps(
-    node, limits, features, values, order, sweeps, pairs, scratch, categories, state
+    node, sweeps, limits, features, labels, rows, order, scratch, categories, state
 ):
     """Find the cut that decreases a node's cost most."""
-    for visited in range(order.size):
+    values = labels.values
+    pairs = enter(node, limits, rows.numbers, sweeps, values)
+    for visited in range(order.size if may_split(node, limits) else 0):
         if visited >= limits.max_features and node.feature >= 0:
             break
         j = _visit(visited, order, limits, state)
@@ -82,10 +87,12 @@ def _split_by_sweeps(
             sweep_categories(features, j, sweeps, values, pairs, node, limits, scratch, categories)
         else:
             sweep_numbers(features, j, sweeps, values, pairs, node, limits, scratch)
+    leave(node, rows.numbers, sweeps)
 
 
 @part
-def _make_scratch(n_labels, n_bins):
+def _make_scratch(features, labels, rows, n_bins):
+    n_labels = labels.values.size
     return Scratch(
         totals=np.empty(n_labels),
         left=np.empty(n_labels),
@@ -94,6 +101,9 @@ def _make_scratch(n_labels, n_bins):
         begins=np.empty(n_bins, dtype=np.int64),
         tally=np.empty((n_bins, 2)),
         drawn=np.empty(n_bins, dtype=np.bool_),
+        sides=np.empty(features.bins.shape[1], dtype=np.bool_),
+        numbers=np.empty(rows.numbers.size, dtype=np.int32),
+        weights=np.empty(rows.weights.size),
     )
 
 
@@ -104,12 +114,21 @@ def _keep_histograms(pool, n_nodes):
 
 
 @part
-def _divide(node, rows, sides, buffer, spare):
+def _divide(node, rows, scratch):
     """Reorder a node's rows so that each child's are a range."""
-    reorder(rows.labels, rows.numbers, sides, node.start, node.stop, buffer)
+    numbers, sides = rows.numbers, scratch.sides
+    reorder(rows.labels, numbers, sides, node.start, node.stop, scratch.numbers)
     if rows.weights.size > 0:
-        reorder(rows.weights, rows.numbers, sides, node.start, node.stop, spare)
-    reorder(rows.numbers, rows.numbers, sides, node.start, node.stop, buffer)
+        reorder(rows.weights, numbers, sides, node.start, node.stop, scratch.weights)
+    reorder(numbers, numbers, sides, node.start, node.stop, scratch.numbers)
+
+
+@part
+def _divide_orders(node, orders, scratch):
+    """Reorder a node's rows in the order of each feature alike."""
+    for j in range(orders.shape[0]):
+        order = orders[j]
+        reorder(order, order, scratch.sides, node.start, node.stop, scratch.numbers)
 
 
 @kernel
@@ -134,10 +153,7 @@ def grow(grown, limits, features, labels, rows, order, pool, sweeps, state):
         Of the random numbers.
     """
     nodes, category_sets = grown.nodes, grown.category_sets
-    scratch = _make_scratch(labels.values.size, category_sets.shape[1])
-    sides = np.empty(features.bins.shape[1], dtype=np.bool_)
-    buffer = np.empty(rows.numbers.size, dtype=np.int32)
-    spare = np.empty(rows.weights.size)
+    scratch = _make_scratch(features, labels, rows, category_sets.shape[1])
     pending = np.empty(nodes.size, dtype=np.int64)
     plant_root(nodes, rows.numbers.size)
     if pool is not None:
@@ -152,23 +168,14 @@ def grow(grown, limits, features, labels, rows, order, pool, sweeps, state):
             categories = category_sets[this if category_sets.shape[0] > 1 else 0]
             describe(node, limits, rows, labels.gaps, scratch.totals)
             if pool is not None:
-                slot = kept.slots[this]
-                if may_split(node, limits):
-                    _split_by_histograms(
-                        node, limits, features, labels, rows, order, pool[max(slot, 0)], slot >= 0,
-                        scratch, categories, state,
-                    )  # fmt: skip
-                is_small = node.stop - node.start < SMALLEST_KEPT
-                if slot >= 0 and (node.feature < 0 or is_small):
-                    release(kept, this)
+                _split_by_histograms(
+                    this, node, kept, limits, features, labels, rows, order, scratch, categories,
+                    state,
+                )  # fmt: skip
             if sweeps is not None:
-                pairs = enter(node, limits, rows.numbers, sweeps, labels.values)
-                if may_split(node, limits):
-                    _split_by_sweeps(
-                        node, limits, features, labels.values, order, sweeps, pairs, scratch,
-                        categories, state,
-                    )  # fmt: skip
-                leave(node, rows.numbers, sweeps)
+                _split_by_sweeps(
+                    node, sweeps, limits, features, labels, rows, order, scratch, categories, state
+                )
             if node.feature >= 0:
                 pending[n_pending] = this
                 n_pending += 1
@@ -180,12 +187,10 @@ def grow(grown, limits, features, labels, rows, order, pool, sweeps, state):
         n_pending -= 1
         node = nodes[this]
         categories = category_sets[this if category_sets.shape[0] > 1 else 0]
-        n_left = choose_sides(node, features, categories, rows.numbers, sides)
+        n_left = choose_sides(node, features, categories, rows.numbers, scratch.sides)
         if sweeps is not None:
-            for j in range(features.n_bins.size):
-                own = sweeps.orders[j]
-                reorder(own, own, sides, node.start, node.stop, buffer)
-        _divide(node, rows, sides, buffer, spare)
+            _divide_orders(node, sweeps.orders, scratch)
+        _divide(node, rows, scratch)
         add_children(nodes, this, n_left, n_nodes)
         n_nodes += 2
         if pool is not None:

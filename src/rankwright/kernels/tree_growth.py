@@ -1,11 +1,11 @@
 """What a tree grows on: its rows, their labels, their binned features, and the limits of growth.
 
-Kernels get arrays in named tuples. With numba 0.68, a first fit takes 8.2 s (histograms), 7.5 s
-(sweeps) and 11.4 s (ranking trees) of processor time, where up to 23 arrays one by one took 8.7,
-8.7 and 13.2 s; fits of 50,000 rows take 0.95 to 1.02 of their time. Two things matter: a kernel
+Kernels get arrays in named tuples. With numba 0.68, a first fit takes 7.4 s (histograms), 7.4 s
+(sweeps) and 10.7 s (ranking trees) of processor time, where up to 23 arrays one by one took 7.6,
+7.6 and 11.5 s, and fits of 50,000 rows take 0.93 to 1.06 of their time. Two things matter: a kernel
 takes an array out of its tuple before it loops over it, since numba counts a reference at every
-access; and what is called at one place is a ``part``, since a kernel is optimised again inside
-each kernel that calls it. Records can't stand in: they hold numbers, not arrays.
+access; and what is called at one place is a ``part``, since a kernel is optimised again inside each
+kernel that calls it. Records can't stand in: they hold numbers, not arrays of any length.
 """
 
 from typing import NamedTuple
@@ -78,7 +78,7 @@ class Grown(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory for the search of one split."""
+    """Memory for one split: to find it, and to divide the rows by it."""
 
     totals: np.ndarray  # (k,) weight of each label in the node
     left: np.ndarray  # (k,) and on the left side of a cut
@@ -87,3 +87,6 @@ class Scratch(NamedTuple):
     begins: np.ndarray  # (bins,) where the rows of a category begin
     tally: np.ndarray  # (bins, 2) weight of each category, and sum of its label values
     drawn: np.ndarray  # (bins,) categories drawn for the left side
+    sides: np.ndarray  # (n,) whether each row goes left
+    numbers: np.ndarray  # (m,) rows and their weights on the way to the right
+    weights: np.ndarray

@@ -78,7 +78,7 @@ def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, li
     names = list(getattr(X, "columns", []))
     for j in _positions(X, columns):
         name = names[j] if names else j
-        column = pd.Series(np.asarray(_column(X, j), dtype=object))
+        column = pd.Series(np.asarray(_column(X, j)))
         categories = sorted(column.dropna().unique().tolist(), key=_sort_key)
         if column.isna().any():
             categories.append(None)
