@@ -94,7 +94,7 @@ def bin_features(
     >>> bins.codes.tolist(), bins.edges.tolist(), bins.n_bins.tolist()
     ([[0, 1, 2]], [[2.0, inf]], [2])
     """
-    from rankwright.kernels.binning import assign_bins
+    from rankwright.kernels.trees.binning import assign_bins
 
     n_rows, n_features = X.shape
     codes = np.empty((n_features, n_rows), dtype=np.uint8 if max_bins <= 255 else np.int32)

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from rankwright.kernels.tree_growth import MAX_BINS
+from rankwright.kernels.trees.growth import MAX_BINS
 
 __all__ = ["encode_categories", "find_categories"]
 

@@ -69,7 +69,7 @@ def mean_contributions(walks: Iterable[Walk | None], n_features: int) -> NDArray
 
     None if a tree can't be walked, or if there are too many ways to.
     """
-    from rankwright.kernels.tree_shapley import add_tree_contributions
+    from rankwright.kernels.trees.shapley import add_tree_contributions
 
     total = np.zeros(n_features)
     steps, n_trees = MAX_STEPS, 0

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.kernels import impurity
+from rankwright.kernels.trees import impurity
 
 __all__ = ["CRITERIA", "PAIR_CRITERIA", "label_cost"]
 

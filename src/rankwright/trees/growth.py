@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.kept_histograms import SMALLEST_KEPT
-from rankwright.kernels.nodes import GROWING_NODE
-from rankwright.kernels.tree_growth import LIMITS, MAX_BINS, Features, Grown
+from rankwright.kernels.trees.growth import LIMITS, MAX_BINS, Features, Grown
+from rankwright.kernels.trees.kept_histograms import SMALLEST_KEPT
+from rankwright.kernels.trees.nodes import GROWING_NODE
 from rankwright.trees.binning import Bins
 from rankwright.trees.criteria import CRITERIA
 

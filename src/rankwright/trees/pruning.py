@@ -23,7 +23,7 @@ def link_strengths(left: NDArray[np.int32], costs: NDArray[np.float64]) -> NDArr
 
     ``costs`` are what each node costs as a leaf.
     """
-    from rankwright.kernels.pruning import weakest_links
+    from rankwright.kernels.trees.pruning import weakest_links
 
     strength = np.full(left.size, -np.inf)
     weakest_links(left.astype(np.int64), find_parents(left), costs, strength)

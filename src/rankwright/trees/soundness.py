@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.base import require
-from rankwright.kernels.tree_growth import MAX_BINS
+from rankwright.kernels.trees.growth import MAX_BINS
 
 __all__ = ["check_categories", "check_tests", "children_follow"]
 

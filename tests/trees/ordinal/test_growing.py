@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.kernels.growing import grow
+from rankwright.kernels.trees.growing import grow
 from rankwright.trees import growth as growth_module
 from rankwright.trees.binning import bin_features
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA, label_cost

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN
+from rankwright.kernels.trees.out_of_bag import MAJORITY, MEAN, MEDIAN
 from rankwright.trees.bipartite.nodes import RankingTree, cell_masses
 from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
 from rankwright.trees.rows import TrainingRows

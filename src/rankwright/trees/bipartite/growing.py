@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
-from rankwright.kernels.ranking_trees import CELL, CUT, MASTER, grow_ranking_tree
-from rankwright.kernels.tree_growth import LabelValues, Rows
+from rankwright.kernels.trees.growth import LabelValues, Rows
+from rankwright.kernels.trees.ranking_trees import CELL, CUT, MASTER, grow_ranking_tree
 from rankwright.trees.binning import Bins
 from rankwright.trees.bipartite.nodes import RankingTree
 from rankwright.trees.bipartite.splits import CartSplits, ClassifierSplit, ClassifierSplits

@@ -90,7 +90,7 @@ def estimate_out_of_bag(
     seed: int,
 ) -> OutOfBag:
     """Score the training rows, and compare pairs of them, given what trees say of unseen rows."""
-    from rankwright.kernels.out_of_bag import compare_pairs
+    from rankwright.kernels.trees.out_of_bag import compare_pairs
 
     rng = np.random.default_rng(seed)
     codes = data.labels.codes

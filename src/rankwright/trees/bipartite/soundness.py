@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.base import check_array, require
-from rankwright.kernels.ranking_trees import CELL, CUT
+from rankwright.kernels.trees.ranking_trees import CELL, CUT
 from rankwright.trees.bipartite.aggregation import KemenyMedian
 from rankwright.trees.bipartite.nodes import RankingTree
 from rankwright.trees.bipartite.splits import CartSplits, ClassifierSplit, ClassifierSplits

@@ -30,7 +30,7 @@ class CartSplits:
 
     def apply(self, X: Any, left: NDArray[np.int32]) -> NDArray[np.int32]:
         """Return the cell in which each row ends."""
-        from rankwright.kernels.cells import find_cells
+        from rankwright.kernels.trees.cells import find_cells
 
         ends = np.empty(X.shape[0], dtype=np.int32)
         for rows, block in dense_blocks(X):

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.growing import grow
-from rankwright.kernels.sweeping import Sweeps
-from rankwright.kernels.tree_growth import LabelValues, Rows
+from rankwright.kernels.trees.growing import grow
+from rankwright.kernels.trees.growth import LabelValues, Rows
+from rankwright.kernels.trees.sweeping import Sweeps
 from rankwright.trees.binning import Bins
 from rankwright.trees.growth import (
     Growth,
@@ -97,7 +97,7 @@ def _sweeps(
 
 
 def _label_places(labels: Labels) -> NDArray[np.int32]:
-    """Lay out Fenwick trees of all labels, or of those in each group; see ``kernels.sweeping``."""
+    """Lay out the Fenwick trees of ``Sweeps``: of all labels, or of those in each group."""
     n_labels, offsets = labels.values.size, labels.offsets
     if offsets is None:
         size = 2 ** int(np.ceil(np.log2(n_labels)))

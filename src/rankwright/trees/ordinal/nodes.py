@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.tree_growth import Rows
+from rankwright.kernels.trees.growth import Rows
 from rankwright.trees.binning import Bins
 from rankwright.trees.contributions import Walk
 from rankwright.trees.features import dense_blocks
@@ -57,7 +57,7 @@ class Tree:
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf of each row."""
-        from rankwright.kernels.traversal import find_leaves
+        from rankwright.kernels.trees.traversal import find_leaves
 
         leaves = np.empty(X.shape[0], dtype=np.int32)
         for rows, block in dense_blocks(X):

@@ -8,7 +8,7 @@ rows in both cases.
 import numpy as np
 
 from rankwright.kernels.compile import kernel
-from rankwright.kernels.impurity import TOLERANCE, cost_decrease
+from rankwright.kernels.trees.impurity import TOLERANCE, cost_decrease
 
 __all__ = ["cut_categories", "cut_numbers", "fill_histogram", "note_categories", "order_categories"]
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.draws import draw_below
-from rankwright.kernels.growing import grow
-from rankwright.kernels.nodes import reorder
-from rankwright.kernels.tree_growth import Grown, Rows
+from rankwright.kernels.trees.growing import grow
+from rankwright.kernels.trees.growth import Grown, Rows
+from rankwright.kernels.trees.nodes import reorder
 
 __all__ = ["CELL", "CUT", "MASTER", "grow_ranking_tree"]
 

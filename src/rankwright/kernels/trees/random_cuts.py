@@ -4,8 +4,8 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel
 from rankwright.kernels.draws import draw_below
-from rankwright.kernels.impurity import TOLERANCE, cost_decrease
-from rankwright.kernels.nodes import goes_left
+from rankwright.kernels.trees.impurity import TOLERANCE, cost_decrease
+from rankwright.kernels.trees.nodes import goes_left
 
 __all__ = ["cut_at_random"]
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
-from rankwright.kernels.histograms import note_categories, order_categories
-from rankwright.kernels.impurity import ABSOLUTE, ENTROPY, GINI, TOLERANCE, TRACE, node_cost
+from rankwright.kernels.trees.histograms import note_categories, order_categories
+from rankwright.kernels.trees.impurity import ABSOLUTE, ENTROPY, GINI, TOLERANCE, TRACE, node_cost
 
 __all__ = ["Sweeps", "enter", "leave", "sweep_categories", "sweep_numbers"]
 

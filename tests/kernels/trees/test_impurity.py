@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.kernels import impurity
+from rankwright.kernels.trees import impurity
 
 COUNTS = st.lists(st.integers(0, 6), min_size=1, max_size=6).filter(sum)
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.kernels.binning import assign_bins
+from rankwright.kernels.trees.binning import assign_bins
 
 VALUES = st.one_of(
     st.floats(allow_infinity=False), st.sampled_from([0.0, 1.0, 5e-324, 1.7e308, -1.7e308])

@@ -3,7 +3,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from rankwright.kernels.tree_shapley import add_tree_contributions
+from rankwright.kernels.trees.shapley import add_tree_contributions
 
 PLENTY = 10**6
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
-from rankwright.kernels.impurity import TOLERANCE, node_cost, side_statistics
+from rankwright.kernels.trees.impurity import TOLERANCE, node_cost, side_statistics
 
 __all__ = [
     "GROWING_NODE",

@@ -9,15 +9,16 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.draws import draw_below
-from rankwright.kernels.histograms import cut_categories, cut_numbers, fill_histogram
-from rankwright.kernels.kept_histograms import (
+from rankwright.kernels.trees.growth import Scratch
+from rankwright.kernels.trees.histograms import cut_categories, cut_numbers, fill_histogram
+from rankwright.kernels.trees.kept_histograms import (
     SMALLEST_KEPT,
     KeptHistograms,
     hand_down,
     keep_root,
     release,
 )
-from rankwright.kernels.nodes import (
+from rankwright.kernels.trees.nodes import (
     add_children,
     choose_sides,
     close,
@@ -27,9 +28,8 @@ from rankwright.kernels.nodes import (
     plant_root,
     reorder,
 )
-from rankwright.kernels.random_cuts import cut_at_random
-from rankwright.kernels.sweeping import enter, leave, sweep_categories, sweep_numbers
-from rankwright.kernels.tree_growth import Scratch
+from rankwright.kernels.trees.random_cuts import cut_at_random
+from rankwright.kernels.trees.sweeping import enter, leave, sweep_categories, sweep_numbers
 
 __all__ = ["grow"]
 

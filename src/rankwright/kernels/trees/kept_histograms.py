@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
-from rankwright.kernels.histograms import fill_histogram
+from rankwright.kernels.trees.histograms import fill_histogram
 
 __all__ = ["SMALLEST_KEPT", "KeptHistograms", "hand_down", "keep_root", "release"]
 

@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from rankwright.kernels import ranking_trees
-from rankwright.kernels.cells import find_cells
 from rankwright.kernels.insertion import insert_items
-from rankwright.kernels.out_of_bag import MAJORITY, MEAN, MEDIAN, compare_pairs
-from rankwright.kernels.ranking_trees import CUT, grow_ranking_tree
+from rankwright.kernels.trees import ranking_trees
+from rankwright.kernels.trees.cells import find_cells
+from rankwright.kernels.trees.out_of_bag import MAJORITY, MEAN, MEDIAN, compare_pairs
+from rankwright.kernels.trees.ranking_trees import CUT, grow_ranking_tree
 from rankwright.trees.binning import bin_features
 from rankwright.trees.bipartite import growing
 from rankwright.trees.growth import Growth

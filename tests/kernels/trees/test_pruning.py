@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.kernels.pruning import weakest_links
+from rankwright.kernels.trees.pruning import weakest_links
 
 
 @st.composite

@@ -1,0 +1,1 @@
+"""Kernels of trees: how they grow, where rows fall, what is pruned and what features add."""
