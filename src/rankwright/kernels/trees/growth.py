@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["LIMITS", "MAX_BINS", "Features", "Grown", "LabelValues", "Rows", "Scratch"]
+__all__ = ["Features", "Grown", "LIMITS", "LabelValues", "MAX_BINS", "Rows", "Scratch"]
 
 # Bins of a feature, the one of missing values apart: bin numbers fit a byte.
 MAX_BINS = 255

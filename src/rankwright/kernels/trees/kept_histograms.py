@@ -7,7 +7,7 @@ import numpy as np
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.trees.histograms import fill_histogram
 
-__all__ = ["SMALLEST_KEPT", "KeptHistograms", "hand_down", "keep_root", "release"]
+__all__ = ["KeptHistograms", "SMALLEST_KEPT", "hand_down", "keep_root", "release"]
 
 # A node with fewer rows counts its histograms in passing: keeping them costs more than it saves.
 SMALLEST_KEPT = 256

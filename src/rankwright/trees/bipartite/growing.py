@@ -26,7 +26,7 @@ from rankwright.trees.growth import (
 )
 from rankwright.trees.rows import TrainingRows
 
-__all__ = ["SPLITTERS", "RankingGrowth", "grow_ranking"]
+__all__ = ["RankingGrowth", "SPLITTERS", "grow_ranking"]
 
 SPLITTERS = ("hist", "random")
 
