@@ -82,9 +82,10 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         check_is_fitted(self)
         numbers = TwoClasses(self.classes_).numbers(y)
         if np.ptp(numbers) == 0:
+            only = self.classes_.tolist()[int(numbers[0])]
             raise UndefinedMetricError(
-                f"y holds one class only, {self.classes_[int(numbers[0])]!r}; a score needs rows "
-                "of both: with cv, stratify the folds"
+                f"y holds one class only, {only!r}; a score needs rows of both: with cv, stratify "
+                "the folds"
             )
         return super().score(X, numbers, groups, sample_weight)
 
@@ -150,8 +151,7 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.estimator_type = "classifier"
         tags.classifier_tags = ClassifierTags(multi_class=False)
-        tags.input_tags.allow_nan = (
-            self.leaf_rank is None or get_tags(self.leaf_rank).input_tags.allow_nan
-        )
-        tags.input_tags.sparse = True
+        inside = None if self.leaf_rank is None else get_tags(self.leaf_rank).input_tags
+        tags.input_tags.allow_nan = inside is None or inside.allow_nan
+        tags.input_tags.sparse = inside is None or inside.sparse
         return tags
