@@ -2,7 +2,7 @@
 
 Kernels get arrays in named tuples. With numba 0.68, a first fit takes 7.4 s (histograms), 7.4 s
 (sweeps) and 10.7 s (ranking trees) of processor time, where up to 23 arrays one by one took 7.6,
-7.6 and 11.5 s, and fits of 50,000 rows take 0.93 to 1.06 of their time. Two things matter: a kernel
+7.6 and 11.5 s, and fits of 50,000 rows take 0.93 to 1.08 of their time. Two things matter: a kernel
 takes an array out of its tuple before it loops over it, since numba counts a reference at every
 access; and what is called at one place is a ``part``, since a kernel is optimised again inside each
 kernel that calls it. Records can't stand in: they hold numbers, not arrays of any length.
