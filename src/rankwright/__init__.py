@@ -54,7 +54,10 @@ if TYPE_CHECKING:
     from rankwright.trees import OrdinalForest as OrdinalForest
     from rankwright.trees import OrdinalTree as OrdinalTree
     from rankwright.trees import RankingForest as RankingForest
+    from rankwright.trees import Rule as Rule
     from rankwright.trees import TreeRank as TreeRank
+    from rankwright.trees import export_rules as export_rules
+    from rankwright.trees import export_text as export_text
 
 _NAMES = {
     "rankwright.aggregation": ["Consensus", "aggregate", "agreement"],
@@ -95,7 +98,15 @@ _NAMES = {
     "rankwright.persistence": ["ModelFileError", "load", "save"],
     "rankwright.preference": ["PreferenceRanker"],
     "rankwright.reverse": ["Investigation", "RatingFormula", "investigate"],
-    "rankwright.trees": ["OrdinalForest", "OrdinalTree", "RankingForest", "TreeRank"],
+    "rankwright.trees": [
+        "OrdinalForest",
+        "OrdinalTree",
+        "RankingForest",
+        "Rule",
+        "TreeRank",
+        "export_rules",
+        "export_text",
+    ],
 }
 _MODULES = ["datasets", "metrics", "plots", "studies"]
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}

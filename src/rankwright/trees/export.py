@@ -32,6 +32,14 @@ class Rule:
         By which rows are ranked.
     weight : float
         Weight of the training rows: their number when they have no weights.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> tree = rw.OrdinalTree().fit([[1.0], [2.0], [3.0], [4.0]], [0, 0, 1, 2])
+    >>> best = rw.export_rules(tree)[0]
+    >>> best.conditions, best.score, best.weight
+    (('x0 > 3.5',), 2.0, 1.0)
     """
 
     conditions: tuple[str, ...]
@@ -99,15 +107,14 @@ def export_text(model: OrdinalTree | TreeRank, *, max_depth: int = 5, digits: in
     Examples
     --------
     >>> import rankwright as rw
-    >>> from rankwright.trees import export_text
     >>> X = [[1.0], [2.0], [3.0], [4.0]]
-    >>> print(export_text(rw.OrdinalTree().fit(X, [0, 0, 1, 2])))
+    >>> print(rw.export_text(rw.OrdinalTree().fit(X, [0, 0, 1, 2])))
     all: 0 (expected 0.75, weight 4)
       x0 <= 2.5: 0 (expected 0, weight 2)
       x0 > 2.5: 1 (expected 1.5, weight 2)
         x0 <= 3.5: 1 (expected 1, weight 1)
         x0 > 3.5: 2 (expected 2, weight 1)
-    >>> print(export_text(rw.TreeRank(min_samples_leaf=1).fit(X, [0, 0, 1, 0])))
+    >>> print(rw.export_text(rw.TreeRank(min_samples_leaf=1).fit(X, [0, 0, 1, 0])))
     all: 25.0% positive, weight 4
       better if x0 > 2.5 and x0 <= 3.5: score 2 (100.0% positive, weight 1)
       worse if x0 <= 2.5 or x0 > 3.5: score 1 (0.0% positive, weight 3)
@@ -140,9 +147,8 @@ def export_rules(model: OrdinalTree | TreeRank, *, digits: int = 4) -> list[Rule
     Examples
     --------
     >>> import rankwright as rw
-    >>> from rankwright.trees import export_rules
     >>> X = [[1.0], [2.0], [3.0], [4.0]]
-    >>> for rule in export_rules(rw.OrdinalTree().fit(X, [0, 0, 1, 2])):
+    >>> for rule in rw.export_rules(rw.OrdinalTree().fit(X, [0, 0, 1, 2])):
     ...     print(rule)
     if x0 > 3.5 then 2 (expected 2, weight 1)
     if x0 > 2.5 and x0 <= 3.5 then 1 (expected 1, weight 1)

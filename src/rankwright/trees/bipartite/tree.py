@@ -54,7 +54,7 @@ class TreeRank(BipartiteRanker):
     prune : None or "cv"
         Keep the subtree of largest AUC less a penalty for each leaf, the penalty chosen by
         cross-validation.
-    cv : int
+    n_folds : int
         Number of folds.
     max_bins : int
         From 2 to 255.
@@ -123,7 +123,7 @@ class TreeRank(BipartiteRanker):
         max_features_leaf: float | str | None = None,
         leaf_rank: BaseEstimator | None = None,
         prune: str | None = None,
-        cv: int = 5,
+        n_folds: int = 5,
         max_bins: int = 255,
         categorical_features: Sequence[Any] | str | None = "from_dtype",
         random_state: int | np.random.RandomState | None = None,
@@ -137,7 +137,7 @@ class TreeRank(BipartiteRanker):
         self.max_features_leaf = max_features_leaf
         self.leaf_rank = leaf_rank
         self.prune = prune
-        self.cv = cv
+        self.n_folds = n_folds
         self.max_bins = max_bins
         self.categorical_features = categorical_features
         self.random_state = random_state
@@ -222,12 +222,12 @@ class TreeRank(BipartiteRanker):
     ) -> Iterator[tuple[RankingTree, NDArray[np.float64]]]:
         """Grow a tree without each fold and find what its splits gain on the fold."""
         rarest = int(np.bincount(data.labels.codes).min())
-        if min(self.cv, rarest) < 2:
+        if min(self.n_folds, rarest) < 2:
             raise ValueError(
-                f"cv={self.cv!r} with {rarest} row of the rarer class; prune='cv' needs two folds "
-                "and two rows of each class: use prune=None"
+                f"n_folds={self.n_folds!r} with {rarest} row of the rarer class; prune='cv' needs "
+                "two folds and two rows of each class: use prune=None"
             )
-        folds = StratifiedKFold(min(self.cv, rarest), shuffle=True, random_state=rng)
+        folds = StratifiedKFold(min(self.n_folds, rarest), shuffle=True, random_state=rng)
         for kept, held_out in folds.split(data.X, data.labels.codes):
             tree = grow_ranking(data, self._growth(), rows=kept.astype(np.int32), seed=seed)
             ends = tree.apply(data.X[held_out])
