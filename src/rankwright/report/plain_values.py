@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import PurePath
 from typing import Any
@@ -32,34 +32,36 @@ def plain(value: Any) -> Any:
     >>> plain({"taus": np.array([0.5, np.nan]), "best": np.int64(3)})
     {'taus': [0.5, None], 'best': 3}
     """
-    if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, np.generic | np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, pd.DataFrame):
-        named = value.reset_index() if value.index.name is not None else value
-        return [plain(row) for row in named.to_dict("records")]
-    if isinstance(value, pd.Series):
-        return plain(value.to_dict())
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in dataclasses.fields(value)]
-        return {name: plain(getattr(value, name)) for name in names}
-    if isinstance(value, Mapping):
-        return {str(key): plain(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple | set | frozenset | pd.Index):
-        return [plain(entry) for entry in value]
-    if isinstance(value, Enum):
-        return plain(value.value)
-    if isinstance(value, PurePath):
-        return str(value)
-    return _number(value)
+        return {
+            field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)
+        }
+    turn = next((turn for kinds, turn in TURNS if isinstance(value, kinds)), _number)
+    return turn(value)
+
+
+def _rows(frame: pd.DataFrame) -> list[Any]:
+    named = frame.reset_index() if frame.index.name is not None else frame
+    return [plain(row) for row in named.to_dict("records")]
 
 
 def _number(value: Any) -> Any:
     """Turn fractions and decimals into floats, and what is none of these into text."""
     try:
-        return plain(float(value))
+        number = float(value)
     except (TypeError, ValueError):
         return str(value)
+    return number if math.isfinite(number) else None
+
+
+# The first that fits counts: a member of an enum may also be a text.
+TURNS: list[tuple[Any, Callable[[Any], Any]]] = [
+    (Enum, lambda value: plain(value.value)),
+    (bool | int | str | None, lambda value: value),
+    (np.generic | np.ndarray, lambda value: plain(value.tolist())),
+    (pd.DataFrame, _rows),
+    (pd.Series, lambda value: plain(value.to_dict())),
+    (Mapping, lambda value: {str(key): plain(entry) for key, entry in value.items()}),
+    (list | tuple | set | frozenset | pd.Index, lambda value: [plain(entry) for entry in value]),
+    (PurePath, str),
+]
