@@ -1,0 +1,177 @@
+"""Newton's method for log-likelihoods that are concave up to a shift of all strengths."""
+
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import LinearOperator, cg, splu
+
+from rankwright.leaderboard.outcomes import FloatArray
+
+__all__ = ["MOST_DENSE", "Curvature", "Fit", "Likelihood", "Matrix", "Problem", "maximize"]
+
+MOST_DENSE = 2000  # items whose Hessian is factored as a dense matrix
+TOLERANCE = 1e-10  # of the largest step
+MOST_STEPS = 60
+FARTHEST = 40.0  # a strength beyond it has run away: exp(-40) is nothing
+
+Matrix: TypeAlias = FloatArray | csr_array
+
+
+@dataclass(frozen=True, eq=False)
+class Curvature:
+    """The gradient of a log-likelihood, and its Hessian with the sign that makes it positive."""
+
+    gradient: FloatArray
+    hessian: Matrix
+
+
+class Likelihood(Protocol):
+    """What the solver asks of a model: parameters begin with one strength for each item."""
+
+    @property
+    def n_items(self) -> int: ...
+    @property
+    def extra_names(self) -> list[str]: ...
+    def start(self) -> FloatArray: ...
+    def value(self, parameters: FloatArray, weights: FloatArray) -> float: ...
+    def curvature(self, parameters: FloatArray, weights: FloatArray) -> Curvature: ...
+    def scores(self, parameters: FloatArray) -> csr_array: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A likelihood with a prior, and with strengths that are free or made of features.
+
+    Attributes
+    ----------
+    likelihood : Likelihood
+    alpha : float
+        The number of pseudo-comparisons of each item with an item of strength 0, half of them won.
+    basis : (parameters, coordinates) array or None
+        What the coordinates that are searched mean for the parameters; None if they are the same.
+    """
+
+    likelihood: Likelihood
+    alpha: float = 0.0
+    basis: FloatArray | None = None
+
+    @property
+    def is_shift_free(self) -> bool:
+        """Whether adding a number to all strengths changes nothing."""
+        return self.alpha == 0 and self.basis is None
+
+    def parameters(self, coordinates: FloatArray) -> FloatArray:
+        """Return the parameters that coordinates stand for."""
+        return coordinates if self.basis is None else self.basis @ coordinates
+
+    def value(self, coordinates: FloatArray, weights: FloatArray) -> float:
+        """Return the log-likelihood and the log-prior together."""
+        parameters = self.parameters(coordinates)
+        strengths = np.abs(parameters[: self.likelihood.n_items])
+        prior = -(strengths / 2 + np.log1p(np.exp(-strengths))).sum()
+        return self.likelihood.value(parameters, weights) + self.alpha * float(prior)
+
+    def curvature(self, coordinates: FloatArray, weights: FloatArray) -> Curvature:
+        """Return gradient and positive Hessian with respect to the coordinates."""
+        parameters, n = self.parameters(coordinates), self.likelihood.n_items
+        found = self.likelihood.curvature(parameters, weights)
+        gradient, hessian = found.gradient, found.hessian
+        if self.alpha:
+            half = np.tanh(parameters[:n] / 2) / 2  # σ(θ) - ½
+            gradient = gradient - self.alpha * np.append(half, np.zeros(len(gradient) - n))
+            hessian = _with_diagonal(hessian, self.alpha * (0.25 - half**2))
+        if self.basis is None:
+            return Curvature(gradient, hessian)
+        return Curvature(self.basis.T @ gradient, self.basis.T @ (hessian @ self.basis))
+
+    def start(self) -> FloatArray:
+        """Return the coordinates of items that are all alike."""
+        start = self.likelihood.start()
+        if self.basis is None:
+            return start
+        return np.linalg.lstsq(self.basis, start, rcond=None)[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Where Newton's method ended."""
+
+    coordinates: FloatArray
+    converged: bool
+    steps: int
+
+
+def maximize(problem: Problem, weights: FloatArray, start: FloatArray | None = None) -> Fit:
+    """Return the maximum of the likelihood, from the start or from items that are all alike."""
+    at = problem.start() if start is None else start
+    value = problem.value(at, weights)
+    for steps in range(1, MOST_STEPS + 1):
+        step = _newton_step(problem, problem.curvature(at, weights))
+        # Far from the maximum a whole step can overshoot: halve it until the value rises.
+        for _ in range(30):
+            reached = problem.value(at + step, weights)
+            if reached >= value - 1e-12 * abs(value):
+                break
+            step = step / 2
+        at, value = at + step, reached
+        if np.abs(at).max() > FARTHEST:
+            return Fit(at, False, steps)
+        if np.abs(step).max() <= TOLERANCE * max(1.0, np.abs(at).max()):
+            return Fit(at, True, steps)
+    return Fit(at, False, MOST_STEPS)
+
+
+def _newton_step(problem: Problem, curvature: Curvature) -> FloatArray:
+    n = problem.likelihood.n_items
+    if not isinstance(curvature.hessian, np.ndarray):
+        return _sparse_step(curvature.hessian, curvature.gradient, n, problem.is_shift_free)
+    hessian = curvature.hessian
+    if problem.is_shift_free:
+        hessian = hessian.copy()
+        # Shifts do nothing, so a penalty on them changes no step and makes the matrix definite.
+        hessian[:n, :n] += np.trace(hessian[:n, :n]) / n**2
+    try:
+        return cho_solve(cho_factor(hessian, check_finite=False), curvature.gradient)
+    except LinAlgError as error:
+        raise ValueError(
+            "the effects can't be told apart from the strengths: a covariate is constant, repeats "
+            "another, or belongs to single items; leave it out"
+        ) from error
+
+
+def _sparse_step(
+    hessian: csr_array, gradient: FloatArray, n_items: int, shift_free: bool
+) -> FloatArray:
+    """Solve by conjugate gradients, or factor where comparisons form long chains."""
+    size = len(gradient)
+    scale = hessian.diagonal()
+
+    def without_shift(vector: FloatArray) -> FloatArray:
+        moved = vector.copy()
+        if shift_free:
+            moved[:n_items] -= moved[:n_items].mean()
+        return moved
+
+    scaled = LinearOperator((size, size), matvec=lambda v: without_shift(v.ravel() / scale))
+    step, failed = cg(hessian, gradient, rtol=1e-10, maxiter=300, M=scaled)
+    if not failed:
+        return without_shift(step)
+    if shift_free:  # the last item stays where it is: the matrix of the others is definite
+        kept = np.delete(np.arange(size), n_items - 1)
+        step = np.zeros(size)
+        step[kept] = splu(hessian[kept][:, kept].tocsc()).solve(gradient[kept])
+        return without_shift(step)
+    return np.asarray(splu(hessian.tocsc()).solve(gradient))
+
+
+def _with_diagonal(hessian: Matrix, added: FloatArray) -> Matrix:
+    n = len(added)
+    if isinstance(hessian, np.ndarray):
+        hessian = hessian.copy()
+        hessian[np.arange(n), np.arange(n)] += added
+        return hessian
+    places = np.arange(n)
+    return csr_array(hessian + csr_array((added, (places, places)), shape=hessian.shape))
