@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from rankwright.improve import UnreachableError as UnreachableError
     from rankwright.improve import read_changes as read_changes
     from rankwright.improve import read_conflicts as read_conflicts
+    from rankwright.leaderboards import Leaderboard as Leaderboard
+    from rankwright.leaderboards import leaderboard as leaderboard
     from rankwright.linear import BayesPointPerceptron as BayesPointPerceptron
     from rankwright.linear import CoefficientIntervals as CoefficientIntervals
     from rankwright.linear import ExpectedRankRegressor as ExpectedRankRegressor
@@ -84,6 +86,7 @@ _NAMES = {
         "read_changes",
         "read_conflicts",
     ],
+    "rankwright.leaderboards": ["Leaderboard", "leaderboard"],
     "rankwright.linear": [
         "BayesPointPerceptron",
         "CoefficientIntervals",

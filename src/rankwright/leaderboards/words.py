@@ -1,11 +1,12 @@
 """What the outcome of a battle may be called."""
 
 from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rankwright.leaderboard.outcomes import IntArray
+from rankwright.leaderboards.outcomes import IntArray
 
 __all__ = ["LOST", "TIED", "UNKNOWN", "WON", "read_outcomes"]
 
@@ -31,7 +32,7 @@ SHOWN = 6  # outcomes that were not understood
 
 
 def read_outcomes(
-    values: "pd.Series[object]", left: IntArray, right: IntArray, items: list[Hashable]
+    values: "pd.Series[Any]", left: IntArray, right: IntArray, items: list[Hashable]
 ) -> IntArray:
     """Return who won each battle: by name, in words, or in numbers.
 

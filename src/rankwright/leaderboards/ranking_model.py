@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array, csr_array, hstack
 
-from rankwright.leaderboard.ballots import Ballots, Stages
-from rankwright.leaderboard.outcomes import FloatArray, IntArray
-from rankwright.leaderboard.solver import Curvature
+from rankwright.leaderboards.ballots import Ballots, Stages
+from rankwright.leaderboards.outcomes import FloatArray, IntArray, tally
+from rankwright.leaderboards.solver import Curvature
 
 __all__ = ["RankingModel"]
 
@@ -28,6 +28,11 @@ class _Choice:
     factors: list[FloatArray]  # by size: δ_k over the total, by stage
     polynomials: list[list[FloatArray]]  # by size: the elementary symmetric ones of degree 0 to k
     chosen: list[FloatArray]  # by size: E[1{i in S, |S| = k}] / k, by entry
+
+    @property
+    def expected(self) -> FloatArray:
+        """The expected share of each entry in the set that is chosen."""
+        return np.asarray(np.sum(self.chosen, axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +85,7 @@ class RankingModel:
         """Return the gradient of the log-likelihood and its Hessian, turned positive."""
         choice, each = self._choice(parameters), weights[self.stages.ranking]
         gradient = (self._residuals(choice).T @ each).ravel()
-        expected = self._rows(sum(choice.chosen))
+        expected = self._rows(choice.expected)
         width = self._second_moments(choice, each)
         width -= (expected.T @ expected.multiply(each[:, None])).toarray()
         sizes = choice.size_share[1:]
@@ -119,7 +124,9 @@ class RankingModel:
         total = parts.sum(axis=0)
         factors = [delta / total for delta in deltas]
         chosen = [
-            (factor[self.stage] / k) * root * _without(root, k - 1, [p[self.stage] for p in degrees])
+            (factor[self.stage] / k)
+            * root
+            * _without(root, k - 1, [p[self.stage] for p in degrees])
             for k, factor, root, degrees in zip(
                 self.sizes, factors, roots, polynomials, strict=True
             )
@@ -131,12 +138,10 @@ class RankingModel:
         """Return what was chosen minus what was expected, by stage."""
         taken = self._taken
         observed = self.stages.chosen / taken[self.stage]
-        strengths = self._rows(observed - sum(choice.chosen))
+        strengths = self._rows(observed - choice.expected)
         if len(self.sizes) == 1:
             return strengths
         ties = (taken == np.array(self.sizes[1:])[:, None]) - choice.size_share[1:]
-        from scipy.sparse import hstack
-
         return csr_array(hstack([strengths, csr_array(ties.T)]))
 
     def _second_moments(self, choice: _Choice, weights: FloatArray) -> FloatArray:
@@ -154,7 +159,7 @@ class RankingModel:
                     moments += (powers[a].T @ powers[b].multiply(scale[:, None])).toarray()
         alone = sum(part / k for k, part in zip(self.sizes, choice.chosen, strict=True))
         np.fill_diagonal(
-            moments, np.bincount(self.stages.item, alone * weights[self.stage], self.n_items)
+            moments, tally(self.stages.item, alone * weights[self.stage], self.n_items)
         )
         return moments
 

@@ -8,7 +8,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import LinearOperator, cg, splu
 
-from rankwright.leaderboard.outcomes import FloatArray
+from rankwright.leaderboards.outcomes import FloatArray
 
 __all__ = ["MOST_DENSE", "Curvature", "Fit", "Likelihood", "Matrix", "Problem", "maximize"]
 
@@ -32,13 +32,30 @@ class Likelihood(Protocol):
     """What the solver asks of a model: parameters begin with one strength for each item."""
 
     @property
-    def n_items(self) -> int: ...
+    def n_items(self) -> int:
+        """The number of strengths."""
+        ...
+
     @property
-    def extra_names(self) -> list[str]: ...
-    def start(self) -> FloatArray: ...
-    def value(self, parameters: FloatArray, weights: FloatArray) -> float: ...
-    def curvature(self, parameters: FloatArray, weights: FloatArray) -> Curvature: ...
-    def scores(self, parameters: FloatArray) -> csr_array: ...
+    def extra_names(self) -> list[str]:
+        """The names of the parameters after the strengths."""
+        ...
+
+    def start(self) -> FloatArray:
+        """Return the parameters to begin with."""
+        ...
+
+    def value(self, parameters: FloatArray, weights: FloatArray) -> float:
+        """Return the log-likelihood of outcomes with these weights."""
+        ...
+
+    def curvature(self, parameters: FloatArray, weights: FloatArray) -> Curvature:
+        """Return its gradient and its Hessian, turned positive."""
+        ...
+
+    def scores(self, parameters: FloatArray) -> csr_array:
+        """Return the gradient of each distinct outcome, in rows."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +109,7 @@ class Problem:
         start = self.likelihood.start()
         if self.basis is None:
             return start
-        return np.linalg.lstsq(self.basis, start, rcond=None)[0]
+        return np.asarray(np.linalg.lstsq(self.basis, start, rcond=None)[0], dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

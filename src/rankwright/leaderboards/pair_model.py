@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array, csr_array, hstack, vstack
 
-from rankwright.leaderboard.battles import Battles
-from rankwright.leaderboard.outcomes import FloatArray
-from rankwright.leaderboard.solver import MOST_DENSE, Curvature, Matrix
+from rankwright.leaderboards.battles import Battles
+from rankwright.leaderboards.outcomes import FloatArray, tally
+from rankwright.leaderboards.solver import MOST_DENSE, Curvature, Matrix
 
 __all__ = ["PairModel", "win_and_tie"]
 
@@ -105,23 +105,21 @@ class PairModel:
 
     def _gradient(self, along: FloatArray) -> FloatArray:
         battles, n = self.battles, self.n_items
-        strengths = np.bincount(battles.left, along, n) - np.bincount(battles.right, along, n)
+        strengths = tally(battles.left, along, n) - tally(battles.right, along, n)
         return np.append(strengths, along @ battles.context)
 
     def _hessian(self, width: FloatArray) -> Matrix:
         """Return the weighted Laplacian of the pairs, bordered by the context's covariates."""
         battles, n = self.battles, self.n_items
         left, right = battles.left, battles.right
+        diagonal, places = tally(left, width, n) + tally(right, width, n), np.arange(n)
         laplacian: Matrix
         if n > MOST_DENSE:
-            off = coo_array((-width, (left, right)), shape=(n, n))
-            diagonal = np.bincount(left, width, n) + np.bincount(right, width, n)
-            places = np.arange(n)
-            laplacian = csr_array(off + off.T + coo_array((diagonal, (places, places)), (n, n)))
+            off = csr_array((-width, (left, right)), shape=(n, n))
+            laplacian = csr_array(off + off.T + csr_array((diagonal, (places, places))))
         else:
-            laplacian = np.bincount(left * n + right, -width, n * n).reshape(n, n)
-            laplacian += laplacian.T
-            np.fill_diagonal(laplacian, -laplacian.sum(axis=1))
+            upper = tally(left * n + right, -width, n * n).reshape(n, n)
+            laplacian = upper + upper.T + np.diag(diagonal)
         for place, covariate in enumerate(battles.context.T):
             border = self._gradient(width * covariate)[: n + place + 1]
             laplacian = _bordered(laplacian, border[:-1], float(border[-1]))
@@ -131,7 +129,7 @@ class PairModel:
 def _bordered(matrix: Matrix, border: FloatArray, corner: float) -> Matrix:
     if isinstance(matrix, np.ndarray):
         return np.block([[matrix, border[:, None]], [border[None, :], np.array([[corner]])]])
-    from scipy.sparse import block_array
-
     column = csr_array(border[:, None])
-    return csr_array(block_array([[matrix, column], [column.T, csr_array([[corner]])]]))
+    top = hstack([matrix, column])
+    bottom = hstack([column.T, csr_array(np.array([[corner]]))])
+    return csr_array(vstack([top, bottom]))

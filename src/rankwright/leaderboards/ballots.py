@@ -1,7 +1,7 @@
 """Rankings of items by voters, with ties and gaps, compressed to distinct rankings."""
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 
 from rankwright.aggregation.votes import Votes
 from rankwright.data import Rankings, VoterOrders
-from rankwright.leaderboard.outcomes import FloatArray, IntArray, Weights, cluster_outcomes
+from rankwright.leaderboards.outcomes import FloatArray, IntArray, Weights, cluster_outcomes, tally
 
 __all__ = ["LARGEST_TIE", "Ballots", "Stages", "read_ballots"]
 
@@ -57,6 +57,41 @@ class Ballots:
     rankings: list[tuple[Place, ...]]
     weights: Weights
     notes: list[str]
+
+    @property
+    def n_comparisons(self) -> float:
+        """The number of rankings."""
+        return self.weights.count
+
+    @property
+    def n_distinct(self) -> int:
+        """The number of distinct rankings."""
+        return len(self.rankings)
+
+    def appearances(self) -> FloatArray:
+        """Return the sum of the weights of the rankings that each item is in."""
+        lengths = [sum(map(len, places)) for places in self.rankings]
+        items = [item for places in self.rankings for place in places for item in place]
+        return tally(np.array(items), np.repeat(self.weights.total, lengths), len(self.items))
+
+    def take(self, kept: NDArray[np.bool_]) -> "Ballots":
+        """Return the rankings of the items that are marked."""
+        number = np.cumsum(kept) - 1
+        cut = [
+            tuple(
+                tuple(int(number[item]) for item in place if kept[item])
+                for place in places
+                if kept[list(place)].any()
+            )
+            for places in self.rankings
+        ]
+        told = [k for k, places in enumerate(cut) if sum(map(len, places)) > 1]
+        return replace(
+            self,
+            items=[item for item, stays in zip(self.items, kept, strict=True) if stays],
+            rankings=[cut[k] for k in told],
+            weights=self.weights.take(np.array(told, dtype=np.int64)),
+        )
 
     def stages(self) -> Stages:
         """Return the choices that the rankings are made of; a choice among one is none."""
@@ -109,7 +144,7 @@ def read_ballots(
         )
     squared = each if counted else each**2
     total = Weights(
-        np.bincount(outcome, each), np.bincount(outcome, squared),
+        tally(outcome, each, len(number_of)), tally(outcome, squared, len(number_of)),
         float(each.sum() if counted else len(kept)), counted, labels,
     )  # fmt: skip
     return Ballots(items, list(number_of), total, notes)
@@ -155,13 +190,12 @@ def _numbered(orders: Sequence[Any]) -> tuple[list[Hashable], list[tuple[Place, 
         raise ValueError("there are no rankings; give at least one")
     names = list(dict.fromkeys(item for places in named for place in places for item in place))
     try:
-        names.sort()  # type: ignore[type-var]
+        names = sorted(names)  # type: ignore[type-var]
     except TypeError:  # names of several kinds have no order of their own
-        pass
+        names = list(names)
     number = {name: code for code, name in enumerate(names)}
     rankings = [
-        tuple(tuple(sorted(number[item] for item in place)) for place in places)
-        for places in named
+        tuple(tuple(sorted(number[item] for item in place)) for place in places) for places in named
     ]
     return names, rankings
 

@@ -1,13 +1,13 @@
 """Distinct outcomes with their weights: what every form of comparisons is compressed to."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-__all__ = ["Clusters", "Weights", "cluster_outcomes"]
+__all__ = ["Clusters", "FloatArray", "IntArray", "Weights", "cluster_outcomes", "tally"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -51,6 +51,18 @@ class Weights:
     are_counts: bool
     clusters: Clusters | None = None
 
+    def take(self, outcomes: IntArray) -> "Weights":
+        """Return the weights of some outcomes."""
+        clusters = self.clusters
+        if clusters is not None:
+            clusters = Clusters(clusters.names, csr_array(clusters.weights[:, outcomes]))
+        return replace(
+            self,
+            total=self.total[outcomes],
+            squares=self.squares[outcomes],
+            clusters=clusters,
+        )
+
 
 def cluster_outcomes(
     labels: IntArray, names: list[Hashable], outcome: IntArray, weight: FloatArray, n_outcomes: int
@@ -58,3 +70,8 @@ def cluster_outcomes(
     """Add up the weights of each outcome by cluster."""
     triplets = coo_array((weight, (labels, outcome)), shape=(len(names), n_outcomes))
     return Clusters(names, csr_array(triplets))
+
+
+def tally(places: IntArray, weights: FloatArray, n_places: int) -> FloatArray:
+    """Add up the weights at each place."""
+    return np.asarray(np.bincount(places, weights, n_places), dtype=np.float64)

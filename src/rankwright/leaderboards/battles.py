@@ -1,24 +1,25 @@
 """Battles between two items: tables and preference pairs, compressed to distinct outcomes."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import PreferencePairs
 from rankwright.data.sources import numbers, require_columns
 from rankwright.data.spreadsheet import Sheet
-from rankwright.leaderboard.outcomes import (
+from rankwright.leaderboards.outcomes import (
     Clusters,
     FloatArray,
     IntArray,
     Weights,
     cluster_outcomes,
+    tally,
 )
-from rankwright.leaderboard.words import LOST, TIED, UNKNOWN, WON, read_outcomes
+from rankwright.leaderboards.words import TIED, UNKNOWN, WON, read_outcomes
 
 __all__ = ["Battles", "Columns", "Context", "battles_of_pairs", "compress", "read_battles"]
 
@@ -68,6 +69,34 @@ class Battles:
         """The weights of won, lost and tied, by pair."""
         return self.weights.total.reshape(-1, 3)
 
+    @property
+    def n_comparisons(self) -> float:
+        """The number of battles."""
+        return self.weights.count
+
+    @property
+    def n_distinct(self) -> int:
+        """The number of distinct outcomes."""
+        return int(np.count_nonzero(self.weights.total))
+
+    def appearances(self) -> FloatArray:
+        """Return the sum of the weights of each item's battles."""
+        n, each = len(self.items), self.counts.sum(axis=1)
+        return tally(self.left, each, n) + tally(self.right, each, n)
+
+    def take(self, kept: NDArray[np.bool_]) -> "Battles":
+        """Return the battles between the items that are marked."""
+        pairs = np.flatnonzero(kept[self.left] & kept[self.right])
+        number = np.cumsum(kept) - 1
+        return replace(
+            self,
+            items=[item for item, stays in zip(self.items, kept, strict=True) if stays],
+            left=number[self.left[pairs]],
+            right=number[self.right[pairs]],
+            context=self.context[pairs],
+            weights=self.weights.take((3 * pairs[:, None] + np.arange(3)).ravel()),
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
@@ -102,7 +131,8 @@ def read_battles(
     parts = [_difference(sheet, pair) for pair in pairs.values()]
     if side_advantage:
         parts.insert(0, np.ones(n_rows))
-    cluster, names = None, []
+    cluster: IntArray | None = None
+    names: list[Hashable] = []
     if columns.cluster is not None:
         cluster, names = _labels(sheet.frame[columns.cluster])
     rows = _Rows(
@@ -125,7 +155,8 @@ def battles_of_pairs(
     left, right, items = _numbered(pd.Series(pairs.better), pd.Series(pairs.worse))
     ones = np.ones(len(pairs))
     weights = ones if pairs.weights is None else pairs.weights
-    cluster, names = None, []
+    cluster: IntArray | None = None
+    names: list[Hashable] = []
     if clusters is not None:
         if len(given := pd.Series(np.asarray(clusters))) != len(pairs):
             raise ValueError(f"cluster has {len(given)} entries; give one for each pair")
@@ -167,9 +198,7 @@ def compress(
     first[pair[::-1]] = np.arange(len(pair))[::-1]
     place = 3 * pair + outcome
     weights = _weights(rows, place, 3 * len(distinct), clusters)
-    return Battles(
-        items, left[first], right[first], context[first], context_names, weights, notes
-    )
+    return Battles(items, left[first], right[first], context[first], context_names, weights, notes)
 
 
 def _weights(rows: _Rows, place: IntArray, n_outcomes: int, names: list[Hashable]) -> Weights:
@@ -179,8 +208,8 @@ def _weights(rows: _Rows, place: IntArray, n_outcomes: int, names: list[Hashable
     if rows.cluster is not None:
         clusters = cluster_outcomes(rows.cluster, names, place, each, n_outcomes)
     return Weights(
-        np.bincount(place, each, n_outcomes),
-        np.bincount(place, squared, n_outcomes),
+        tally(place, each, n_outcomes),
+        tally(place, squared, n_outcomes),
         float(rows.count.sum()),
         rows.weight is None,
         clusters,
@@ -190,7 +219,7 @@ def _weights(rows: _Rows, place: IntArray, n_outcomes: int, names: list[Hashable
 def _numbered(
     left: "pd.Series[Any]", right: "pd.Series[Any]"
 ) -> tuple[IntArray, IntArray, list[Hashable]]:
-    """Number the items in the order of their names, or as they come if names can't be sorted."""
+    """Give items numbers in the order of their names, or as they come if those can't be sorted."""
     codes, names = pd.factorize(pd.concat([left, right], ignore_index=True))
     codes = codes.astype(np.int64)
     if (codes < 0).any():

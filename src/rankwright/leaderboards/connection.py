@@ -1,0 +1,81 @@
+"""Which strengths the comparisons determine, and which they leave infinite or unknown."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+
+from rankwright.leaderboards.ballots import Ballots
+from rankwright.leaderboards.battles import Battles
+from rankwright.leaderboards.outcomes import FloatArray, IntArray
+
+__all__ = ["Connection", "connection", "wins_of_ballots", "wins_of_battles"]
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """What can be said about each item's strength.
+
+    Attributes
+    ----------
+    finite : (items,) bool array
+        The largest set of items each of which beat each other, perhaps by way of others (Ford
+        1957): their strengths are finite, relative to each other.
+    infinite : (items,) array
+        For the other items inf if nobody of the set beat them, by way of others either, -inf if
+        they beat nobody of it, and NaN if nothing connects them.
+    parts : (items,) array
+        Numbers of the parts between which there is no comparison at all.
+    """
+
+    finite: NDArray[np.bool_]
+    infinite: FloatArray
+    parts: IntArray
+
+
+def wins_of_battles(battles: Battles) -> csr_array:
+    """Return how often items (rows) beat others (columns); a tie is half a win for both."""
+    won, lost, tied = battles.counts.T
+    n = len(battles.items)
+    rows = np.append(battles.left, battles.right)
+    columns = np.append(battles.right, battles.left)
+    return csr_array((np.append(won + tied / 2, lost + tied / 2), (rows, columns)), shape=(n, n))
+
+
+def wins_of_ballots(ballots: Ballots) -> csr_array:
+    """Return how often items (rows) are ranked above others (columns); ties are halves."""
+    rows, columns, values = [], [], []
+    for places, weight in zip(ballots.rankings, ballots.weights.total, strict=True):
+        items = np.array([item for place in places for item in place])
+        place = np.repeat(np.arange(len(places)), [len(tied) for tied in places])
+        first, second = np.triu_indices(len(items), 1)
+        tied = place[first] == place[second]
+        rows += [items[first], items[second][tied]]
+        columns += [items[second], items[first][tied]]
+        values += [np.where(tied, weight / 2, weight), np.full(int(tied.sum()), weight / 2)]
+    shape = (len(ballots.items), len(ballots.items))
+    pairs = (np.concatenate(rows), np.concatenate(columns))
+    return csr_array((np.concatenate(values), pairs), shape=shape)
+
+
+def connection(wins: csr_array) -> Connection:
+    """Find the items whose strengths are finite, and how the others lie to them."""
+    wins = csr_array(wins)
+    wins.eliminate_zeros()
+    n = wins.shape[0]
+    labels = connected_components(wins, directed=True, connection="strong")[1]
+    parts = connected_components(wins, directed=False)[1].astype(np.int64)
+    finite = labels == np.bincount(labels).argmax()
+    infinite = np.full(n, np.nan)
+    if finite.sum() < 2:
+        finite = np.zeros(n, dtype=bool)
+        has_won, has_lost = np.diff(wins.indptr) > 0, np.diff(wins.tocsc().indptr) > 0
+        infinite[has_won & ~has_lost], infinite[has_lost & ~has_won] = np.inf, -np.inf
+        return Connection(finite, infinite, parts)
+    start = int(finite.argmax())
+    infinite[breadth_first_order(wins, start, return_predecessors=False)] = -np.inf
+    infinite[breadth_first_order(csr_array(wins.T), start, return_predecessors=False)] = np.inf
+    infinite[finite] = 0.0
+    return Connection(finite, infinite, parts)

@@ -1,0 +1,210 @@
+"""Strengths from results, with their covariance and what speaks against them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.stats import rankdata
+
+from rankwright.aggregation.votes import Votes
+from rankwright.leaderboards.ballots import Ballots, read_ballots
+from rankwright.leaderboards.battles import Battles
+from rankwright.leaderboards.certainty import Certainty, bootstrap, covariance_of
+from rankwright.leaderboards.connection import (
+    Connection,
+    connection,
+    wins_of_ballots,
+    wins_of_battles,
+)
+from rankwright.leaderboards.features import feature_basis, read_features
+from rankwright.leaderboards.outcomes import FloatArray
+from rankwright.leaderboards.pair_model import PairModel
+from rankwright.leaderboards.ranking_model import RankingModel
+from rankwright.leaderboards.results import Results
+from rankwright.leaderboards.score_table import AVERAGES, ScoreTable, average
+from rankwright.leaderboards.solver import Likelihood, Problem, maximize
+
+__all__ = ["MOST_CERTAIN", "Estimate", "Settings", "choose_model", "estimate"]
+
+MOST_CERTAIN = 5000  # items whose covariance is computed
+MODELS = {
+    Battles: ("bradley_terry", "davidson"),
+    Ballots: ("plackett_luce",),
+    ScoreTable: (*AVERAGES, "plackett_luce"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """What the caller said about the fit."""
+
+    model: str
+    alpha: float
+    item_features: Any
+    bootstrap: int
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """Strengths of all items, and everything that is known about the fit."""
+
+    strengths: FloatArray
+    certainty: Certainty | None
+    wins: csr_array | None = None
+    likelihood: Likelihood | None = None
+    parameters: FloatArray = field(default_factory=lambda: np.empty(0))
+    effect_names: list[str] = field(default_factory=list)
+    effects: FloatArray = field(default_factory=lambda: np.empty(0))
+    effect_errors: FloatArray = field(default_factory=lambda: np.empty(0))
+    log_likelihood: float = np.nan
+    notes: list[str] = field(default_factory=list)
+
+
+def choose_model(results: Results, model: str) -> str:
+    """Return the model, the one that suits the results for "auto"."""
+    allowed = MODELS[type(results)]
+    if model == "auto":
+        if isinstance(results, Battles):
+            return "davidson" if results.counts[:, 2].any() else "bradley_terry"
+        return allowed[0]
+    if model not in allowed:
+        raise ValueError(f"model={model!r}; for these results choose from {['auto', *allowed]}")
+    return model
+
+
+def estimate(results: Results, settings: Settings) -> Estimate:
+    """Fit the model to the results."""
+    if isinstance(results, ScoreTable):
+        if settings.model in AVERAGES:
+            return _average(results, settings)
+        results = _orders_of_tasks(results)
+    return _fit(results, settings)
+
+
+def _average(table: ScoreTable, settings: Settings) -> Estimate:
+    for name in ("alpha", "item_features", "bootstrap"):
+        if getattr(settings, name):
+            raise ValueError(f"{name} is for models of comparisons, not for {settings.model}")
+    strengths, certainty = average(table, settings.model)
+    return Estimate(strengths, certainty)
+
+
+def _orders_of_tasks(table: ScoreTable) -> Ballots:
+    """Return every task as a ranking of the items that took part."""
+    positions = rankdata(-table.values.T, axis=1, nan_policy="omit")
+    n_tasks, n_items = positions.shape
+    votes = Votes(tuple(table.items), positions, np.ones(n_tasks), np.ones(n_items))
+    weights = None if (table.weights == 1).all() else table.weights
+    return read_ballots(votes, table.clusters, weights)
+
+
+def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
+    wins = wins_of_battles(results) if isinstance(results, Battles) else wins_of_ballots(results)
+    found = connection(wins)
+    everyone = np.ones(len(results.items), dtype=bool)
+    free = settings.alpha == 0 and settings.item_features is None
+    kept = found.finite if free else everyone
+    strengths = found.infinite.copy()
+    notes = _said(results, found, settings)
+    if not kept.any():
+        return Estimate(strengths, None, wins, notes=notes)
+    data = results if kept.all() else results.take(kept)
+    likelihood: Likelihood = (
+        PairModel(data, settings.model == "davidson" and bool(data.counts[:, 2].any()))
+        if isinstance(data, Battles)
+        else RankingModel(data)
+    )
+    problem, names = _problem(likelihood, data, settings)
+    fit = maximize(problem, data.weights.total)
+    if not fit.converged:
+        notes.append(_DIVERGED)
+    certainty = _certainty(problem, fit, data, settings)
+    parameters = problem.parameters(fit.coordinates).copy()
+    n = likelihood.n_items
+    parameters[:n] -= parameters[:n].mean()
+    strengths[kept] = parameters[:n]
+    effects, errors = _effects(problem, parameters, certainty)
+    if certainty is None:
+        notes.append(f"How sure ranks are is computed for up to {MOST_CERTAIN:,} items.")
+    value = likelihood.value(parameters, data.weights.total)
+    return Estimate(
+        strengths, certainty, wins, likelihood, parameters, [*names, *likelihood.extra_names],
+        effects, errors, value, notes,
+    )  # fmt: skip
+
+
+_DIVERGED = (
+    "The fit did not settle: some effect or strength has no finite value; leave out covariates, "
+    "or pass alpha=1."
+)
+
+
+def _problem(
+    likelihood: Likelihood, data: Battles | Ballots, settings: Settings
+) -> tuple[Problem, list[str]]:
+    if settings.item_features is None:
+        return Problem(likelihood, settings.alpha), []
+    features, names = read_features(settings.item_features, data.items)
+    basis = feature_basis(features, len(likelihood.extra_names))
+    return Problem(likelihood, settings.alpha, basis), names
+
+
+def _certainty(
+    problem: Problem, fit: Any, data: Battles | Ballots, settings: Settings
+) -> Certainty | None:
+    if settings.bootstrap:
+        return bootstrap(problem, fit, data.weights, settings.bootstrap, settings.rng)
+    if problem.likelihood.n_items > MOST_CERTAIN:
+        return None
+    # A tie that counts as two halves is no binomial outcome: its errors are smaller.
+    halves = settings.model == "bradley_terry" and isinstance(data, Battles)
+    robust = not data.weights.are_counts or (halves and bool(data.weights.total[2::3].any()))
+    return covariance_of(problem, fit, data.weights, robust=robust)
+
+
+def _effects(
+    problem: Problem, parameters: FloatArray, certainty: Certainty | None
+) -> tuple[FloatArray, FloatArray]:
+    """Return coefficients of features, of the context, and of ties, with their errors."""
+    n = problem.likelihood.n_items
+    to_effects = np.eye(len(parameters))[n:]
+    if problem.basis is not None:
+        to_effects = np.asarray(np.linalg.pinv(problem.basis), dtype=np.float64)
+    effects = to_effects @ parameters
+    if certainty is None:
+        return effects, np.full(len(effects), np.nan)
+    covariance = to_effects @ certainty.covariance @ to_effects.T
+    return effects, np.sqrt(np.maximum(np.diag(covariance), 0.0))
+
+
+def _said(results: Battles | Ballots, found: Connection, settings: Settings) -> list[str]:
+    """Say which strengths the comparisons do not determine."""
+    notes = []
+    n_parts = int(found.parts.max()) + 1
+    if n_parts > 1:
+        notes.append(
+            f"The items fall into {n_parts:,} parts that were never compared with each other."
+        )
+    if settings.alpha:
+        notes.append(
+            f"Strengths are drawn together by a prior: {settings.alpha:g} pseudo-comparisons of "
+            "each item with an average one, half of them won."
+        )
+        return notes
+    if settings.item_features is not None:
+        return notes
+    told = {
+        "won": (found.infinite == np.inf, "beat others and were never beaten by them, not even by "
+                "way of third ones: their strength has no upper limit"),
+        "lost": (found.infinite == -np.inf, "were beaten by others and never beat them, not even "
+                 "by way of third ones: their strength has no lower limit"),
+        "loose": (np.isnan(found.infinite), "are not connected with the others"),
+    }  # fmt: skip
+    for mask, words in told.values():
+        if mask.any():
+            names = [str(item) for item, hit in zip(results.items, mask, strict=True) if hit]
+            more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+            notes.append(f"{', '.join(names[:5])}{more} {words}; alpha=1 adds a weak prior.")
+    return notes

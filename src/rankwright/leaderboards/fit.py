@@ -1,0 +1,174 @@
+"""The public function: read results, fit, and say how sure every rank is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rankwright.leaderboards.battles import Context
+from rankwright.leaderboards.diagnostics import diagnose
+from rankwright.leaderboards.estimate import Estimate, Settings, choose_model, estimate
+from rankwright.leaderboards.leaderboard import Leaderboard
+from rankwright.leaderboards.outcomes import FloatArray
+from rankwright.leaderboards.ranking import rank_items
+from rankwright.leaderboards.results import Results, Roles, read_results
+
+__all__ = ["leaderboard"]
+
+
+def leaderboard(
+    results: Any,
+    *,
+    left: str | None = None,
+    right: str | None = None,
+    outcome: str | None = None,
+    counts: str | None = None,
+    weights: Any = None,
+    cluster: Any = None,
+    context: Context | None = None,
+    side_advantage: bool = False,
+    smaller_is_better: bool | Sequence[str] = False,
+    item_features: Any = None,
+    model: str = "auto",
+    alpha: float = 0.0,
+    level: float = 0.95,
+    bootstrap: int = 0,
+    random_state: int = 0,
+) -> Leaderboard:
+    """Estimate strengths from comparisons, and say which ranks each item may have.
+
+    Parameters
+    ----------
+    results : table, path, PreferencePairs, Rankings, VoterOrders, Votes or list of orders
+        A table of battles (a row for each, with two items and an outcome), pairs, rankings with
+        ties and gaps, or a table of scores with items in rows and tasks in columns. Tables are
+        pandas or polars frames, or paths to CSV, TSV or Parquet files; PrefLib files are read too.
+    left, right, outcome : str, optional
+        Columns of a table of battles, guessed unless given. Outcomes name the winner, or are left,
+        right and tie, or 1, 0.5 and 0 for the left item. Columns winner and loser need none.
+    counts : str, optional
+        The column that says how often each row's battle happened.
+    weights : str or array, optional
+        How much comparisons count: a column of battles, or one number for each ranking or task.
+        Standard errors are then robust ones.
+    cluster : str or array, optional
+        Whose comparisons belong together (judge, user, task): a column, or an array with an entry
+        for each pair, ranking or task. Standard errors then allow for their dependence.
+    context : list of str, or dict, optional
+        Columns of numbers that describe the battle from the left item's side, or by name the
+        columns of both sides, whose difference is taken: ``{"length": ("length_a", "length_b")}``.
+        Strengths are those at equal context.
+    side_advantage : bool, default=False
+        Whether being on the left (at home, shown first) is an advantage to be estimated.
+    smaller_is_better : bool or list of str, default=False
+        For scores: of all tasks, or of which.
+    item_features : DataFrame, optional
+        Numbers by item. Strengths are then made of them alone: what explains strength.
+    model : str, default="auto"
+        "bradley_terry" (a tie is half a win), "davidson" (ties have a probability of their own),
+        "plackett_luce" for rankings, "mean_score" (of standardised scores) or "mean_rank".
+    alpha : float, default=0
+        A prior: so many pseudo-comparisons of each item with an average one, half of them won.
+    level : float, default=0.95
+        The confidence of intervals and rank sets.
+    bootstrap : int, default=0
+        Resamples of the comparisons, or of the clusters, to take the covariance from; 0 takes it
+        from the likelihood, or the sandwich.
+    random_state : int, default=0
+
+    Returns
+    -------
+    Leaderboard
+
+    Examples
+    --------
+    Chocolate puddings compared by twos (Davidson 1970, the first three brands):
+
+    >>> import pandas as pd
+    >>> import rankwright as rw
+    >>> battles = pd.DataFrame(
+    ...     [(1, 2, "left", 19), (1, 2, "right", 22), (1, 2, "tie", 16),
+    ...      (1, 3, "left", 16), (1, 3, "right", 19), (1, 3, "tie", 12),
+    ...      (2, 3, "left", 19), (2, 3, "right", 19), (2, 3, "tie", 10)],
+    ...     columns=["left", "right", "outcome", "times"],
+    ... )
+    >>> board = rw.leaderboard(battles, counts="times")
+    >>> board.table()[["rank", "rank_low", "rank_high", "tier"]]
+          rank  rank_low  rank_high  tier
+    item
+    3      1.0         1          3     1
+    2      2.0         1          3     1
+    1      3.0         1          3     1
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level={level!r}; give a number between 0 and 1, such as 0.95")
+    if not (np.isfinite(alpha) and alpha >= 0):
+        raise ValueError(f"alpha={alpha!r}; give the number of pseudo-comparisons, 0 for none")
+    if bootstrap < 0 or bootstrap == 1:
+        raise ValueError(f"bootstrap={bootstrap!r}; give 0, or at least 2 resamples")
+    roles = Roles(
+        left, right, outcome, counts, weights, cluster, context, side_advantage, smaller_is_better
+    )
+    read, _ = read_results(results, roles)
+    rng = np.random.default_rng(random_state)
+    chosen = choose_model(read, model)
+    found = estimate(read, Settings(chosen, float(alpha), item_features, bootstrap, rng))
+    return _assemble(read, chosen, found, float(alpha), level, rng)
+
+
+def _assemble(
+    read: Results,
+    model: str,
+    found: Estimate,
+    alpha: float,
+    level: float,
+    rng: np.random.Generator,
+) -> Leaderboard:
+    ranked = rank_items(found.strengths, found.certainty, level, rng)
+    certainty, checks = found.certainty, diagnose(found.likelihood, found.parameters, found.wins)
+    return Leaderboard(
+        items=read.items,
+        strengths=found.strengths,
+        covariance=_covariance_of_all(found),
+        ranks=ranked.ranks,
+        rank_low=ranked.marginal.low,
+        rank_high=ranked.marginal.high,
+        simultaneous_low=ranked.simultaneous.low,
+        simultaneous_high=ranked.simultaneous.high,
+        tiers=ranked.tiers,
+        effect_names=found.effect_names,
+        effects=found.effects,
+        effect_errors=found.effect_errors,
+        model=model,
+        errors="none" if certainty is None else str(certainty.errors),
+        method=ranked.method,
+        level=level,
+        alpha=alpha,
+        degrees=np.inf if certainty is None else float(certainty.degrees),
+        log_likelihood=found.log_likelihood,
+        n_comparisons=read.n_comparisons,
+        n_distinct=read.n_distinct,
+        appearances=read.appearances(),
+        three_cycles=checks.three_cycles,
+        misfit=checks.misfit.chi_square,
+        misfit_degrees=checks.misfit.degrees,
+        misfit_p_value=checks.misfit.p_value,
+        misfit_pairs=checks.misfit.pairs,
+        judges=checks.judges.names,
+        judge_decisions=checks.judges.decisions,
+        judge_agreement=checks.judges.agreement,
+        judge_expected=checks.judges.expected,
+        notes=[*read.notes, *found.notes, *checks.notes()],
+    )
+
+
+def _covariance_of_all(found: Estimate) -> FloatArray:
+    """Return the covariance by item, NaN where the strength is not finite."""
+    finite = np.flatnonzero(np.isfinite(found.strengths))
+    if found.certainty is None and len(finite):
+        return np.empty((0, 0))  # of too many items
+    covariance = np.full((len(found.strengths), len(found.strengths)), np.nan)
+    if found.certainty is not None:
+        block = found.certainty.covariance[: len(finite), : len(finite)]
+        covariance[np.ix_(finite, finite)] = block
+    return covariance

@@ -1,0 +1,132 @@
+"""Items by tasks with scores: means of standardised scores or of ranks, tasks as the sample."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.stats import rankdata
+
+from rankwright.leaderboards.certainty import Certainty, Errors
+from rankwright.leaderboards.outcomes import FloatArray, IntArray
+
+__all__ = ["AVERAGES", "ScoreTable", "average", "read_scores"]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Scores of items in tasks; larger is better, NaN where an item did not take part.
+
+    Attributes
+    ----------
+    items, tasks : list
+    values : (items, tasks) array
+    weights : (tasks,) array
+    clusters : (tasks,) array
+        Tasks with the same number belong together.
+    notes : list of str
+    """
+
+    items: list[Hashable]
+    tasks: list[str]
+    values: FloatArray
+    weights: FloatArray
+    clusters: IntArray
+    notes: list[str]
+
+    @property
+    def n_comparisons(self) -> float:
+        """The number of scores."""
+        return float((~np.isnan(self.values)).sum())
+
+    @property
+    def n_distinct(self) -> int:
+        """The number of scores: they are not compressed."""
+        return int(self.n_comparisons)
+
+    def appearances(self) -> FloatArray:
+        """Return the number of each item's tasks."""
+        return np.asarray((~np.isnan(self.values)).sum(axis=1), dtype=np.float64)
+
+
+def read_scores(
+    frame: pd.DataFrame,
+    smaller_is_better: bool | Sequence[str] = False,
+    weights: ArrayLike | None = None,
+    cluster: ArrayLike | None = None,
+) -> ScoreTable:
+    """Read a frame with a row for each item and a column of scores for each task."""
+    values = frame.to_numpy(dtype=np.float64, na_value=np.nan).copy()
+    items, tasks = frame.index.tolist(), [str(name) for name in frame.columns]
+    _check(values, items, tasks)
+    smaller = tasks if smaller_is_better is True else list(smaller_is_better or [])
+    if unknown := [name for name in smaller if name not in tasks]:
+        raise ValueError(f"smaller_is_better names {unknown[0]!r}; the tasks are {tasks}")
+    values[:, [name in smaller for name in tasks]] *= -1
+    shares = np.ones(len(tasks)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if shares.shape != (len(tasks),) or not (np.isfinite(shares) & (shares >= 0)).all():
+        raise ValueError(f"weights must be {len(tasks)} numbers that are not negative, one a task")
+    groups = np.arange(len(tasks)) if cluster is None else pd.factorize(np.asarray(cluster))[0]
+    if len(groups) != len(tasks):
+        raise ValueError(f"cluster has {len(groups)} entries; give one for each of the tasks")
+    notes = []
+    constant = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
+    if constant.any():
+        notes.append(f"{int(constant.sum()):,} tasks give every item the same score.")
+    if np.isnan(values).any():
+        notes.append(
+            f"{int(np.isnan(values).sum()):,} scores are missing: an item's mean is over its own "
+            "tasks, which is fair only if they are as hard as the others."
+        )
+    return ScoreTable(items, tasks, values, shares, groups, notes)
+
+
+def _check(values: FloatArray, items: list[Hashable], tasks: list[str]) -> None:
+    if len(items) < 2:
+        raise ValueError(f"there are {len(items)} items; a leaderboard needs at least two")
+    if len(tasks) < 2:
+        raise ValueError(f"there are {len(tasks)} tasks; how sure ranks are takes at least two")
+    if len(set(items)) < len(items):
+        twice = next(item for item in items if items.count(item) > 1)
+        raise ValueError(f"item {twice!r} has several rows; average or rename them")
+    if np.isinf(values).any():
+        raise ValueError("a score is infinite; leave the cell empty where there is none")
+    for axis, names, what in ((1, items, "item"), (0, tasks, "task")):
+        empty = np.isnan(values).all(axis=axis)
+        if empty.any():
+            raise ValueError(f"{what} {names[int(empty.argmax())]!r} has no score; leave it out")
+
+
+def _standardised(values: FloatArray) -> FloatArray:
+    spread = np.nanstd(values, axis=0)
+    return np.asarray((values - np.nanmean(values, axis=0)) / np.where(spread > 0, spread, 1.0))
+
+
+def _places(values: FloatArray) -> FloatArray:
+    """Return by how many places an item is above the middle of the task."""
+    middle = ((~np.isnan(values)).sum(axis=0) + 1) / 2
+    return np.asarray(rankdata(values, axis=0, nan_policy="omit") - middle)
+
+
+AVERAGES = {"mean_score": _standardised, "mean_rank": _places}
+
+
+def average(table: ScoreTable, model: str) -> tuple[FloatArray, Certainty]:
+    """Return the items' means and their covariance, tasks being drawn from many alike."""
+    values = AVERAGES[model](table.values)
+    weights = np.where(np.isnan(values), 0.0, table.weights)
+    total = weights.sum(axis=1, keepdims=True)
+    if (total == 0).any():
+        item = table.items[int((total.ravel() == 0).argmax())]
+        raise ValueError(f"item {item!r} has scores only in tasks of weight 0; leave it out")
+    means = (weights * np.nan_to_num(values)).sum(axis=1) / total.ravel()
+    deviations = weights * (np.nan_to_num(values) - means[:, None]) / total
+    deviations -= deviations.mean(axis=0)
+    n_clusters = int(table.clusters.max()) + 1
+    if n_clusters < 2:
+        raise ValueError("all tasks are in one cluster; how sure ranks are takes at least two")
+    influence = np.zeros((n_clusters, len(means)))
+    np.add.at(influence, table.clusters, deviations.T)
+    covariance = influence.T @ influence * (n_clusters / (n_clusters - 1))
+    return means - means.mean(), Certainty(covariance, n_clusters - 1, Errors.CLUSTERED)
