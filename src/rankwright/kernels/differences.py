@@ -11,7 +11,8 @@ def largest_differences(draws, item, inverse_errors, above, below, largest):
 
     Parameters
     ----------
-    draws : (n_draws, n_items) float64
+    draws : (n_items, n_draws) float64
+        Items in rows, so that the loops over draws run along memory and need no branches.
     item : int
     inverse_errors : (n_items,) float64
         One over the standard error of the item's difference to each other item.
@@ -20,14 +21,15 @@ def largest_differences(draws, item, inverse_errors, above, below, largest):
     largest : (n_draws,) float64
         Changed in place.
     """
-    n_draws, n_items = draws.shape
-    for draw in range(n_draws):
-        own = draws[draw, item]
-        top = largest[draw]
-        for other in range(n_items):
-            difference = (own - draws[draw, other]) * inverse_errors[other]
-            if above[other] and difference > top:
-                top = difference
-            if below[other] and -difference > top:
-                top = -difference
-        largest[draw] = top
+    n_items, n_draws = draws.shape
+    for other in range(n_items):
+        scale = inverse_errors[other]
+        if above[other] and below[other]:
+            for draw in range(n_draws):
+                difference = abs(draws[item, draw] - draws[other, draw]) * scale
+                largest[draw] = difference if difference > largest[draw] else largest[draw]
+        elif above[other] or below[other]:
+            scale = scale if above[other] else -scale
+            for draw in range(n_draws):
+                difference = (draws[item, draw] - draws[other, draw]) * scale
+                largest[draw] = difference if difference > largest[draw] else largest[draw]

@@ -50,19 +50,19 @@ class Critical(Protocol):
 class MaxT:
     """Quantiles of the largest difference among draws of all strengths together."""
 
-    draws: FloatArray
+    draws: FloatArray  # (items, draws)
     inverse_errors: FloatArray
     level: float
 
     def of_item(self, item: int, above: BoolArray, below: BoolArray) -> float:
         """Return the quantile for one item's differences."""
-        largest = np.full(len(self.draws), -np.inf)
+        largest = np.full(self.draws.shape[1], -np.inf)
         largest_differences(self.draws, item, self.inverse_errors[item], above, below, largest)
         return self._quantile(largest)
 
     def of_pairs(self, open_pairs: BoolArray) -> float:
         """Return the quantile for pairs of items."""
-        largest = np.full(len(self.draws), -np.inf)
+        largest = np.full(self.draws.shape[1], -np.inf)
         later = np.arange(len(open_pairs))
         for item in range(len(open_pairs) - 1):
             above, below = open_pairs[item] & (later > item), open_pairs[:, item] & (later > item)
@@ -105,17 +105,17 @@ class RankSets:
 def draw_strengths(
     covariance: FloatArray, degrees: float, n_draws: int, rng: np.random.Generator
 ) -> FloatArray:
-    """Draw errors of all strengths together; few clusters make their tails heavier.
+    """Draw errors of all strengths together, in columns; few clusters make their tails heavier.
 
     Sums of scores with Gaussian multipliers have just this distribution given the data, so the
     multipliers themselves need not be drawn.
     """
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    draws = rng.standard_normal((n_draws, len(values))) @ root.T
+    draws: FloatArray = root @ rng.standard_normal((len(values), n_draws))
     if np.isfinite(degrees):
-        draws *= np.sqrt(degrees / rng.chisquare(degrees, n_draws))[:, None]
-    return np.ascontiguousarray(draws)
+        draws *= np.sqrt(degrees / rng.chisquare(degrees, n_draws))
+    return draws
 
 
 def differences(strengths: FloatArray, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:

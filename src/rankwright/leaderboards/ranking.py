@@ -76,7 +76,7 @@ def _critical(
         return Bonferroni(certainty.degrees, level), "bonferroni"
     resamples = certainty.resamples
     if resamples is not None and len(resamples) >= ENOUGH_RESAMPLES:
-        draws = np.ascontiguousarray(resamples[:, :n])
+        draws = np.ascontiguousarray(resamples[:, :n].T)
     else:
         draws = draw_strengths(covariance, certainty.degrees, N_DRAWS, rng)
     return MaxT(draws, inverse, level), "max-t"

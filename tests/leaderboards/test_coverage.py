@@ -1,0 +1,96 @@
+"""Rank sets contain the true ranks as often as they say: simulations, slow."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+from rankwright.leaderboards.rank_sets import Bonferroni, differences, simultaneous_sets
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A world to draw battles from."""
+
+    n_items: int
+    spread: float  # between the best and the worst strength; 0 for items that are all equal
+    battles: int
+    tie: float = 0.0  # Davidson's parameter
+    judges: int = 0
+    taste: float = 0.0  # standard deviation of a judge's own strengths
+
+    @property
+    def strengths(self) -> np.ndarray:
+        return np.linspace(-self.spread / 2, self.spread / 2, self.n_items)
+
+
+SETTINGS = {
+    "10 equal items": Setting(10, 0.0, 2_000),
+    "10 close items": Setting(10, 0.6, 2_000),
+    "10 separated items": Setting(10, 4.0, 2_000),
+    "50 close items": Setting(50, 1.0, 10_000),
+    "20 items with ties": Setting(20, 1.0, 4_000, tie=0.8),
+    "20 items, 40 judges of different taste": Setting(20, 1.0, 4_000, judges=40, taste=0.7),
+    "200 items": Setting(200, 3.0, 60_000),
+}
+
+
+def draw(setting: Setting, rng: np.random.Generator) -> pd.DataFrame:
+    n, size = setting.n_items, setting.battles
+    left = rng.integers(n, size=size)
+    right = (left + rng.integers(1, n, size=size)) % n
+    judge = rng.integers(max(setting.judges, 1), size=size)
+    own = setting.taste * rng.normal(size=(max(setting.judges, 1), n))
+    strengths = setting.strengths + own
+    eta = strengths[judge, left] - strengths[judge, right]
+    weights = np.column_stack([np.exp(eta / 2), np.full(size, setting.tie), np.exp(-eta / 2)])
+    shares = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
+    outcome = 1 - (rng.random(size)[:, None] > shares).sum(axis=1) / 2
+    return pd.DataFrame({"left": left, "right": right, "outcome": outcome, "judge": judge})
+
+
+def covered(low: np.ndarray, high: np.ndarray, strengths: np.ndarray) -> np.ndarray:
+    """Say for each item whether the set holds all ranks that ties leave it."""
+    better = (strengths > strengths[:, None]).sum(axis=1)
+    worse = (strengths < strengths[:, None]).sum(axis=1)
+    return (low <= 1 + better) & (high >= len(strengths) - worse)
+
+
+def simulate(setting: Setting, replications: int, seed: int = 0) -> dict[str, float]:
+    rng, rows = np.random.default_rng(seed), []
+    truth = setting.strengths
+    for replication in range(replications):
+        table = draw(setting, rng)
+        table = table if setting.judges else table.drop(columns="judge")
+        board = rw.leaderboard(table, random_state=replication)
+        studentised, _ = differences(board.strengths, board.covariance)
+        plain = simultaneous_sets(studentised, Bonferroni(board.degrees, board.level))
+        width = (board.simultaneous_high - board.simultaneous_low).mean()
+        best = board.items.index(board.items[int(truth.argmax())])
+        rows.append(
+            {
+                "marginal": covered(board.rank_low, board.rank_high, truth).mean(),
+                "simultaneous": covered(
+                    board.simultaneous_low, board.simultaneous_high, truth
+                ).all(),
+                "best": board.tiers[best] == 1,
+                "marginal_width": (board.rank_high - board.rank_low).mean(),
+                "width": width,
+                "bonferroni_width": (plain.high - plain.low).mean(),
+            }
+        )
+    return pd.DataFrame(rows).mean().to_dict()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETTINGS)
+def test_rank_sets_cover_the_true_ranks(name):
+    replications = 30 if SETTINGS[name].n_items > 100 else 200
+    found = simulate(SETTINGS[name], replications)
+    error = np.sqrt(0.95 * 0.05 / replications)
+    assert found["marginal"] >= 0.95 - 3 * error
+    assert found["simultaneous"] >= 0.95 - 3 * error
+    assert found["best"] >= 0.95 - 3 * error
+    assert found["width"] <= found["bonferroni_width"] + 1e-12
