@@ -115,7 +115,9 @@ def test_agrestis_baseball_teams_with_home_advantage():
     worth = np.exp(board.strengths) / np.exp(board.strengths).sum()
     printed = [0.044, 0.088, 0.137, 0.157, 0.164, 0.190, 0.220]
     assert np.sort(worth).round(3).tolist() == printed
-    assert board.effect_table().round(4).loc["left side", ["effect", "standard_error"]].tolist() == [
+    assert board.effect_table().round(4).loc[
+        "left side", ["effect", "standard_error"]
+    ].tolist() == [
         0.3023,
         0.1309,
     ]

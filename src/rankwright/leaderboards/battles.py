@@ -259,7 +259,7 @@ def _amounts(sheet: Sheet, column: str) -> FloatArray:
     if wrong.any():
         row = int(np.argmax(wrong))
         raise ValueError(
-            f"{column!r} is {sheet.frame[column].iloc[row]!r} in row {row}; "
+            f"{column!r} is {str(sheet.frame[column].iloc[row])!r} in row {row}; "
             "give numbers that are not negative"
         )
     return values

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_factor, cho_solve
+from scipy.linalg import cho_solve
 from scipy.optimize import minimize
 
 from rankwright.leaderboards.outcomes import FloatArray, Weights
-from rankwright.leaderboards.solver import Fit, Problem, maximize
+from rankwright.leaderboards.solver import Fit, Problem, factored, maximize
 
 __all__ = ["Certainty", "Errors", "bootstrap", "covariance_of", "quasi_variances"]
 
@@ -52,7 +52,7 @@ def covariance_of(problem: Problem, fit: Fit, weights: Weights, *, robust: bool)
     """
     hessian = problem.curvature(fit.coordinates, weights.total).hessian
     dense = hessian if isinstance(hessian, np.ndarray) else hessian.toarray()
-    inverse = _inverse(problem, dense)
+    inverse = np.asarray(cho_solve(factored(problem, dense), np.eye(len(dense))))
     basis = np.eye(len(dense)) if problem.basis is None else problem.basis
     centred = _centred(basis, problem.likelihood.n_items)
     clusters = weights.clusters
@@ -138,20 +138,6 @@ def quasi_variances(covariance: FloatArray) -> FloatArray:
         squares, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-9}
     )
     return np.exp(found.x)
-
-
-def _inverse(problem: Problem, hessian: FloatArray) -> FloatArray:
-    n = problem.likelihood.n_items
-    if problem.is_shift_free:
-        hessian = hessian.copy()
-        hessian[:n, :n] += np.trace(hessian[:n, :n]) / n**2
-    try:
-        factor = cho_factor(hessian, check_finite=False)
-    except LinAlgError as error:
-        raise ValueError(
-            "the comparisons do not determine the effects; leave out a covariate"
-        ) from error
-    return np.asarray(cho_solve(factor, np.eye(len(hessian)), check_finite=False))
 
 
 def _centred(basis: FloatArray, n_items: int) -> FloatArray:

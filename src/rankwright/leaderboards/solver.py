@@ -10,11 +10,21 @@ from scipy.sparse.linalg import LinearOperator, cg, splu
 
 from rankwright.leaderboards.outcomes import FloatArray
 
-__all__ = ["MOST_DENSE", "Curvature", "Fit", "Likelihood", "Matrix", "Problem", "maximize"]
+__all__ = [
+    "MOST_DENSE",
+    "Curvature",
+    "Fit",
+    "Likelihood",
+    "Matrix",
+    "Problem",
+    "factored",
+    "maximize",
+]
 
 MOST_DENSE = 2000  # items whose Hessian is factored as a dense matrix
 TOLERANCE = 1e-10  # of the largest step
 MOST_STEPS = 60
+SINGULAR = 1e-11  # the share of a pivot that the others leave: less is a rounding error
 FARTHEST = 40.0  # a strength beyond it has run away: exp(-40) is nothing
 
 Matrix: TypeAlias = FloatArray | csr_array
@@ -142,21 +152,33 @@ def maximize(problem: Problem, weights: FloatArray, start: FloatArray | None = N
 
 
 def _newton_step(problem: Problem, curvature: Curvature) -> FloatArray:
-    n = problem.likelihood.n_items
     if not isinstance(curvature.hessian, np.ndarray):
+        n = problem.likelihood.n_items
         return _sparse_step(curvature.hessian, curvature.gradient, n, problem.is_shift_free)
-    hessian = curvature.hessian
+    return np.asarray(cho_solve(factored(problem, curvature.hessian), curvature.gradient))
+
+
+def factored(problem: Problem, hessian: FloatArray) -> tuple[FloatArray, bool]:
+    """Return the Cholesky factor of the Hessian, for ``cho_solve``.
+
+    Shifts of all strengths do nothing, so a penalty on them changes no step and no difference, and
+    makes the matrix definite.
+    """
+    n = problem.likelihood.n_items
     if problem.is_shift_free:
         hessian = hessian.copy()
-        # Shifts do nothing, so a penalty on them changes no step and makes the matrix definite.
         hessian[:n, :n] += np.trace(hessian[:n, :n]) / n**2
     try:
-        return cho_solve(cho_factor(hessian, check_finite=False), curvature.gradient)
-    except LinAlgError as error:
+        factor, lower = cho_factor(hessian, check_finite=False)
+        left_over = np.diag(factor) ** 2 / np.diag(hessian)
+    except LinAlgError:
+        left_over = np.zeros(1)
+    if left_over.min() < SINGULAR:
         raise ValueError(
             "the effects can't be told apart from the strengths: a covariate is constant, repeats "
             "another, or belongs to single items; leave it out"
-        ) from error
+        )
+    return factor, lower
 
 
 def _sparse_step(

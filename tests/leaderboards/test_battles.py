@@ -1,0 +1,100 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+from rankwright.data.spreadsheet import Sheet
+from rankwright.leaderboards.battles import Columns, read_battles
+
+GAMES = pd.DataFrame(
+    {
+        "left": ["b", "a", "b", "a", "c"],
+        "right": ["a", "b", "a", "c", "a"],
+        "outcome": ["left", "right", "tie", "left", "left"],
+        "n": [1, 2, 3, 4, 5],
+        "length": [10.0, -10.0, 10.0, 0.0, 0.0],
+    }
+)
+
+
+def read(frame=GAMES, context=None, side_advantage=False, **columns):
+    names = {"left": "left", "right": "right", "outcome": "outcome"} | columns
+    return read_battles(
+        Sheet("games", frame), Columns(**names), context, side_advantage=side_advantage
+    )
+
+
+def test_battles_of_a_pair_are_added_up_from_the_smaller_items_side():
+    battles = read(counts="n")
+    assert battles.items == ["a", "b", "c"]
+    assert list(zip(battles.left, battles.right, strict=True)) == [(0, 1), (0, 2)]
+    assert battles.counts.tolist() == [[0, 3, 3], [4, 5, 0]]
+    assert battles.appearances().tolist() == [15, 6, 9]
+
+
+def test_the_context_changes_its_sign_with_the_sides():
+    battles = read(context=["length"])
+    assert battles.context.ravel().tolist() == [-10, 0]
+    assert battles.counts.tolist() == [[0, 2, 1], [1, 1, 0]]
+
+
+def test_the_side_is_part_of_the_context():
+    battles = read(side_advantage=True)
+    assert battles.context_names == ["left side"]
+    assert battles.context.ravel().tolist() == [-1, 1, -1, 1]
+
+
+def test_the_context_may_be_the_difference_of_two_columns():
+    frame = GAMES.assign(mine=[5, 1, 5, 2, 2], yours=[1, 5, 1, 2, 2])
+    battles = read(frame, context={"length": ("mine", "yours")})
+    assert battles.context.ravel().tolist() == [-4, 0]
+
+
+def test_weights_are_kept_with_their_squares_and_counts_are_not_squared():
+    counted, weighted = read(counts="n").weights, read(weights="n").weights
+    assert counted.total.tolist() == weighted.total.tolist() == [0, 3, 3, 4, 5, 0]
+    assert counted.squares.tolist() == [0, 3, 3, 4, 5, 0]
+    assert weighted.squares.tolist() == [0, 5, 9, 16, 25, 0]
+    assert (counted.are_counts, weighted.are_counts) == (True, False)
+    assert (counted.count, weighted.count) == (15, 5)
+
+
+def test_clusters_keep_the_weights_of_outcomes_apart():
+    weights = read(GAMES.assign(judge=["u", "v", "u", "v", "u"]), cluster="judge").weights
+    assert weights.clusters.names == ["u", "v"]
+    assert weights.clusters.weights.toarray().tolist() == [[0, 1, 1, 0, 1, 0], [0, 1, 0, 1, 0, 0]]
+
+
+def test_battles_without_an_outcome_are_left_out_and_said():
+    battles = read(GAMES.assign(outcome=["left", None, "tie", "left", "left"]))
+    assert battles.counts.sum() == 4
+    assert battles.notes == ["1 battles without an outcome are left out."]
+
+
+def test_taking_items_keeps_their_battles_alone():
+    battles = read(counts="n").take(np.array([True, False, True]))
+    assert (battles.items, battles.left.tolist(), battles.right.tolist()) == (["a", "c"], [0], [1])
+    assert battles.counts.tolist() == [[4, 5, 0]]
+
+
+@pytest.mark.parametrize(
+    ("changes", "columns", "message"),
+    [
+        ({"right": ["b", "b", "a", "c", "a"]}, {}, "row 0 compares 'b' with itself; remove it"),
+        ({"left": ["b", None, "b", "a", "c"]}, {}, "row 1 lacks the name of an item"),
+        ({"n": [1, 2, -3, 4, 5]}, {"counts": "n"}, "'n' is '-3' in row 2"),
+        ({"n": [1, 2, 3, np.nan, 5]}, {"weights": "n"}, "'n' is .*nan.* in row 3"),
+        ({}, {"outcome": "result"}, "no column 'result'"),
+        ({"outcome": [None] * 5}, {}, "no battle has an outcome"),
+    ],
+)
+def test_bad_battles_are_refused_by_row(changes, columns, message):
+    with pytest.raises(ValueError, match=message):
+        read(GAMES.assign(**changes), **columns)
+
+
+def test_preference_pairs_are_battles_that_the_better_item_won():
+    board = rw.leaderboard(rw.PreferencePairs(["a", "b", "c", "a"], ["b", "c", "a", "b"]))
+    games = pd.DataFrame({"winner": list("abca"), "loser": list("bcab")})
+    assert np.allclose(board.strengths, rw.leaderboard(games).strengths)
+    assert board.model == "bradley_terry"

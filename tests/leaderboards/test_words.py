@@ -1,0 +1,47 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankwright.leaderboards.words import LOST, TIED, UNKNOWN, WON, read_outcomes
+
+LEFT, RIGHT = np.array([0, 1, 2]), np.array([1, 2, 0])
+ITEMS = ["x", "y", "z"]
+
+
+def read(*outcomes, items=ITEMS):
+    return read_outcomes(pd.Series(list(outcomes)), LEFT, RIGHT, items).tolist()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "expected"),
+    [
+        (("left", "RIGHT", " Tie "), [WON, LOST, TIED]),
+        (("model_a", "model_b", "tie (bothbad)"), [WON, LOST, TIED]),
+        ((1, 0, 0.5), [WON, LOST, TIED]),
+        ((1, -1, 0), [WON, LOST, TIED]),
+        (("1", "2", "1"), [WON, LOST, WON]),
+        ((True, False, True), [WON, LOST, WON]),
+        (("x", "y", "draw"), [WON, WON, TIED]),
+        (("y", None, "x"), [LOST, UNKNOWN, LOST]),
+    ],
+)
+def test_outcomes_may_be_words_numbers_or_names(outcomes, expected):
+    assert read(*outcomes) == expected
+
+
+def test_a_winners_name_is_no_word():
+    assert read("b", "b", "a", items=["a", "b", "c"]) == [LOST, WON, LOST]
+
+
+def test_numbers_are_outcomes_where_items_are_numbers_too():
+    assert read(1, 0, 1, items=[1, 5, 7]) == [WON, LOST, WON]
+
+
+def test_outcomes_not_understood_are_listed_with_the_first_row():
+    with pytest.raises(ValueError, match=r"'maybe', 'perhaps' \(the first in row 1\)"):
+        read("left", "maybe", "perhaps")
+
+
+def test_the_name_of_an_item_that_was_not_there_is_not_understood():
+    with pytest.raises(ValueError, match="'z' "):
+        read("z", "y", "x")
