@@ -30,9 +30,13 @@ SETTINGS = {
     "10 equal items": Setting(10, 0.0, 2_000),
     "10 close items": Setting(10, 0.6, 2_000),
     "10 separated items": Setting(10, 4.0, 2_000),
+    "20 equal items with ties": Setting(20, 0.0, 4_000, tie=0.8),
+    "20 close items with ties": Setting(20, 1.0, 4_000, tie=0.8),
+    "20 equal items, 40 judges of their own taste": Setting(20, 0, 4_000, judges=40, taste=0.7),
+    "20 close items, 40 judges of their own taste": Setting(20, 1, 4_000, judges=40, taste=0.7),
+    "50 equal items": Setting(50, 0.0, 10_000),
     "50 close items": Setting(50, 1.0, 10_000),
-    "20 items with ties": Setting(20, 1.0, 4_000, tie=0.8),
-    "20 items, 40 judges of different taste": Setting(20, 1.0, 4_000, judges=40, taste=0.7),
+    "200 equal items": Setting(200, 0.0, 60_000),
     "200 items": Setting(200, 3.0, 60_000),
 }
 

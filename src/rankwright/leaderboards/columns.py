@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 
-from rankwright.data.sources import numbers
+from rankwright.data.sources import numbers, require_columns
 from rankwright.data.spreadsheet import Sheet
 from rankwright.leaderboards.battles import Columns
 
@@ -36,6 +36,7 @@ class BattleGuess:
 def guess_battles(sheet: Sheet, given: dict[str, str | None]) -> BattleGuess:
     """Guess the columns that were not given; None if the table does not hold battles."""
     known = {role: column for role, column in given.items() if column is not None}
+    require_columns(sheet, list(known.values()))
     free = [str(name) for name in sheet.frame.columns if name not in known.values()]
     reasons = []
     if not {"left", "right"} <= known.keys():

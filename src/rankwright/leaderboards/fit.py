@@ -93,12 +93,11 @@ def leaderboard(
     ...     columns=["left", "right", "outcome", "times"],
     ... )
     >>> board = rw.leaderboard(battles, counts="times")
-    >>> board.table()[["rank", "rank_low", "rank_high", "tier"]]
-          rank  rank_low  rank_high  tier
-    item
-    3      1.0         1          3     1
-    2      2.0         1          3     1
-    1      3.0         1          3     1
+    >>> board.table()[["rank", "rank_low", "rank_high", "tier"]].reset_index()
+       item  rank  rank_low  rank_high  tier
+    0     3   1.0         1          3     1
+    1     2   2.0         1          3     1
+    2     1   3.0         1          3     1
     """
     if not 0 < level < 1:
         raise ValueError(f"level={level!r}; give a number between 0 and 1, such as 0.95")

@@ -17,7 +17,7 @@ from rankwright.leaderboards.score_table import AVERAGES
 __all__ = ["Leaderboard"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Leaderboard:
     """Strengths from comparisons, with the ranks that each item may have.
 
@@ -77,8 +77,8 @@ class Leaderboard:
     >>> board = rw.leaderboard(games)
     >>> board.model, board.table().index.tolist()
     ('davidson', ['Ada', 'Cy', 'Bo'])
-    >>> board.probability("Ada", "Bo").round(3)
-    np.float64(0.496)
+    >>> round(board.probability("Ada", "Bo"), 2)
+    0.58
     """
 
     items: list[Hashable]
@@ -113,6 +113,10 @@ class Leaderboard:
     judge_agreement: FloatArray
     judge_expected: FloatArray
     notes: list[str]
+
+    def __repr__(self) -> str:
+        first = ", ".join(map(repr, self.table().index[:3]))
+        return f"<Leaderboard of {len(self.items)} items by {self.model}: {first}, ...>"
 
     @property
     def standard_errors(self) -> FloatArray:

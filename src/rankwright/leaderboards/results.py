@@ -1,7 +1,7 @@
 """Results in all their forms: battles, rankings, or scores of items by tasks."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,8 @@ def read_results(results: Any, roles: Roles) -> tuple[Results, tuple[str, ...]]:
     if isinstance(results, np.ndarray):
         results = pd.DataFrame(results)
     sheet = as_sheet(results, [])
-    return _read_table(sheet, roles)
+    named = replace(sheet, frame=sheet.frame.rename(columns=str))
+    return _read_table(named, roles)
 
 
 def _read_table(sheet: Sheet, roles: Roles) -> tuple[Results, tuple[str, ...]]:

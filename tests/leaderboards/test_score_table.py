@@ -1,0 +1,85 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+
+SCORES = pd.DataFrame(
+    {"math": [90.0, 80, 70], "code": [0.5, 0.7, 0.3], "seconds": [3.0, 1.0, 9.0]},
+    index=["Ada", "Bo", "Cy"],
+)
+
+
+def test_the_mean_of_standardised_scores_by_hand():
+    board = rw.leaderboard(SCORES, smaller_is_better=["seconds"])
+    oriented = SCORES.assign(seconds=-SCORES["seconds"])
+    expected = ((oriented - oriented.mean()) / oriented.std(ddof=0)).mean(axis=1)
+    assert board.model == "mean_score"
+    assert np.allclose(board.strengths, expected)
+    assert board.degrees == 2
+
+
+def test_the_errors_are_those_of_a_mean_over_tasks():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(4, 30)))
+    board = rw.leaderboard(scores)
+    standard = (scores - scores.mean()) / scores.std(ddof=0)
+    difference = standard.iloc[0] - standard.iloc[2]
+    assert board.difference(0, 2)["standard_error"] == pytest.approx(difference.sem())
+
+
+def test_the_mean_of_ranks_counts_places_above_the_middle():
+    board = rw.leaderboard(SCORES, model="mean_rank", smaller_is_better=["seconds"])
+    assert np.allclose(board.strengths, [1 / 3, 2 / 3, -1])
+
+
+def test_missing_scores_are_left_out_of_the_mean_and_said():
+    holes = SCORES.copy()
+    holes.loc["Cy", "code"] = np.nan
+    board = rw.leaderboard(holes)
+    assert board.appearances.tolist() == [3, 3, 2]
+    assert "1 scores are missing" in board.notes[0]
+
+
+def test_tasks_of_one_cluster_count_as_one_draw():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(4, 10)))
+    twice = pd.concat([scores, scores], axis=1, ignore_index=True)
+    cluster = np.tile(np.arange(10), 2)
+    board = rw.leaderboard(twice, cluster=cluster)
+    assert np.allclose(board.covariance, rw.leaderboard(scores).covariance)
+
+
+def test_scores_may_be_read_as_rankings_of_the_tasks():
+    board = rw.leaderboard(SCORES, model="plackett_luce", smaller_is_better=["seconds"])
+    orders = rw.leaderboard([["Ada", "Bo", "Cy"], ["Bo", "Ada", "Cy"], ["Bo", "Ada", "Cy"]])
+    assert np.allclose(board.strengths, orders.strengths)
+
+
+def test_a_column_of_names_is_no_task():
+    board = rw.leaderboard(SCORES.rename_axis("model").reset_index())
+    assert board.items == ["Ada", "Bo", "Cy"]
+
+
+def test_a_mean_of_scores_knows_no_battles():
+    with pytest.raises(ValueError, match="knows no battles"):
+        rw.leaderboard(SCORES).probability("Ada", "Bo")
+
+
+@pytest.mark.parametrize(
+    ("frame", "options", "message"),
+    [
+        (SCORES.iloc[:1], {}, "1 items"),
+        (SCORES[["math"]], {}, "1 tasks"),
+        (SCORES.assign(code=np.nan), {}, "task 'code' has no score"),
+        (SCORES.assign(code=[np.inf, 0, 0]), {}, "infinite"),
+        (SCORES, {"smaller_is_better": ["speed"]}, "names 'speed'"),
+        (SCORES, {"weights": [1, 2]}, "3 numbers"),
+        (SCORES, {"model": "davidson"}, "choose from"),
+        (SCORES, {"alpha": 1}, "alpha is for models of comparisons"),
+        (pd.concat([SCORES, SCORES]), {}, "'Ada' has several rows"),
+    ],
+)
+def test_bad_scores_are_refused(frame, options, message):
+    with pytest.raises(ValueError, match=message):
+        rw.leaderboard(frame, **options)
