@@ -104,7 +104,10 @@ def test_the_comparisons_needed_would_tell_two_items_apart():
 
 def test_pairs_to_compare_next_are_open_and_bring_in_the_unknown():
     frame = pd.concat(
-        [battles(size=200), pd.DataFrame({"left": ["new"], "right": ["item 0"], "outcome": ["left"]})]
+        [
+            battles(size=200),
+            pd.DataFrame({"left": ["new"], "right": ["item 0"], "outcome": ["left"]}),
+        ]
     )
     pairs = rw.leaderboard(frame).next_pairs(4)
     assert pairs[0][0] == "new"

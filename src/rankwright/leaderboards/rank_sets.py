@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 from scipy.stats import t as student
 
 from rankwright.kernels.differences import largest_differences
@@ -48,10 +49,15 @@ class Critical(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class MaxT:
-    """Quantiles of the largest difference among draws of all strengths together."""
+    """Quantiles of the largest difference among draws of all strengths together.
+
+    Errors from few clusters are themselves uncertain, each for itself: the quantile of normal draws
+    becomes that of Student's distribution with the same probability.
+    """
 
     draws: FloatArray  # (items, draws)
     inverse_errors: FloatArray
+    degrees: float
     level: float
 
     def of_item(self, item: int, above: BoolArray, below: BoolArray) -> float:
@@ -72,7 +78,8 @@ class MaxT:
     def _quantile(self, largest: FloatArray) -> float:
         # The observed value counts as one more draw, so that drawing errs on the safe side.
         place = min(int(np.ceil(self.level * (len(largest) + 1))), len(largest)) - 1
-        return float(np.partition(largest, place)[place])
+        bound = float(np.partition(largest, place)[place])
+        return bound if np.isinf(self.degrees) else float(student.isf(norm.sf(bound), self.degrees))
 
 
 @dataclass(frozen=True)
@@ -102,20 +109,15 @@ class RankSets:
     high: IntArray
 
 
-def draw_strengths(
-    covariance: FloatArray, degrees: float, n_draws: int, rng: np.random.Generator
-) -> FloatArray:
-    """Draw errors of all strengths together, in columns; few clusters make their tails heavier.
+def draw_strengths(covariance: FloatArray, n_draws: int, rng: np.random.Generator) -> FloatArray:
+    """Draw errors of all strengths together, in columns.
 
     Sums of scores with Gaussian multipliers have just this distribution given the data, so the
     multipliers themselves need not be drawn.
     """
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    draws: FloatArray = root @ rng.standard_normal((len(values), n_draws))
-    if np.isfinite(degrees):
-        draws *= np.sqrt(degrees / rng.chisquare(degrees, n_draws))
-    return draws
+    return np.asarray(root @ rng.standard_normal((len(values), n_draws)))
 
 
 def differences(strengths: FloatArray, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:

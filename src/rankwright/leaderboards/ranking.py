@@ -78,8 +78,8 @@ def _critical(
     if resamples is not None and len(resamples) >= ENOUGH_RESAMPLES:
         draws = np.ascontiguousarray(resamples[:, :n].T)
     else:
-        draws = draw_strengths(covariance, certainty.degrees, N_DRAWS, rng)
-    return MaxT(draws, inverse, level), "max-t"
+        draws = draw_strengths(covariance, N_DRAWS, rng)
+    return MaxT(draws, inverse, certainty.degrees, level), "max-t"
 
 
 def _among_all(sets: RankSets, finite: "np.ndarray") -> RankSets:

@@ -5,8 +5,8 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.sparse import csr_array
-from scipy.sparse.linalg import LinearOperator, cg, splu
+from scipy.sparse import csr_array, diags_array
+from scipy.sparse.linalg import cg, splu
 
 from rankwright.leaderboards.outcomes import FloatArray
 
@@ -24,6 +24,7 @@ __all__ = [
 MOST_DENSE = 2000  # items whose Hessian is factored as a dense matrix
 TOLERANCE = 1e-10  # of the largest step
 MOST_STEPS = 60
+FEW = 8  # entries of a row of the Hessian up to which its factor stays sparse
 SINGULAR = 1e-11  # the share of a pivot that the others leave: less is a rounding error
 FARTHEST = 40.0  # a strength beyond it has run away: exp(-40) is nothing
 
@@ -185,25 +186,23 @@ def _sparse_step(
     hessian: csr_array, gradient: FloatArray, n_items: int, shift_free: bool
 ) -> FloatArray:
     """Solve by conjugate gradients, or factor where comparisons form long chains."""
-    size = len(gradient)
     scale = hessian.diagonal()
-
-    def without_shift(vector: FloatArray) -> FloatArray:
-        moved = vector.copy()
-        if shift_free:
-            moved[:n_items] -= moved[:n_items].mean()
-        return moved
-
-    scaled = LinearOperator((size, size), matvec=lambda v: without_shift(v.ravel() / scale))
-    step, failed = cg(hessian, gradient, rtol=1e-10, maxiter=300, M=scaled)
-    if not failed:
-        return without_shift(step)
-    if shift_free:  # the last item stays where it is: the matrix of the others is definite
-        kept = np.delete(np.arange(size), n_items - 1)
-        step = np.zeros(size)
+    kept = np.arange(len(gradient))
+    if shift_free:
+        gradient = gradient.copy()
+        gradient[:n_items] -= gradient[:n_items].mean()  # rounding errors
+        # One item may stay where it is: the matrix of the others is definite.
+        kept = np.delete(kept, n_items - 1)
+    if hessian.nnz <= FEW * len(gradient):
+        step = np.zeros(len(gradient))
         step[kept] = splu(hessian[kept][:, kept].tocsc()).solve(gradient[kept])
-        return without_shift(step)
-    return np.asarray(splu(hessian.tocsc()).solve(gradient))
+    else:
+        noise = 1e-14 * float(np.linalg.norm(scale))
+        scaled = diags_array(1 / scale)
+        step, _ = cg(hessian, gradient, rtol=1e-9, atol=noise, maxiter=MOST_STEPS**2, M=scaled)
+    if shift_free:
+        step[:n_items] -= step[:n_items].mean()
+    return np.asarray(step)
 
 
 def _with_diagonal(hessian: Matrix, added: FloatArray) -> Matrix:
