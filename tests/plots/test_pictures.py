@@ -8,6 +8,7 @@ import rankwright.plots as plots
 from rankwright.data import pairwise_transform
 from rankwright.datasets import make_blocks, make_ordinal_squares
 from rankwright.explanation import Explanation
+from rankwright.leaderboards import leaderboard
 from rankwright.metrics import roc_curve, roc_envelope
 from rankwright.trees import OrdinalTree
 
@@ -52,6 +53,20 @@ def comparison_of_three():
     return plots.plot_comparison(
         {"ranking-forest": (0.78, 0.02), "pairwise-ranker": (0.74, 0.03), "p-rank": (0.6, 0.05)}
     )
+
+
+def leaderboard_of_drinks():
+    wins = {
+        ("tea", "milk"): (30, 20), ("tea", "water"): (45, 5), ("milk", "water"): (40, 10),
+        ("juice", "water"): (41, 9), ("juice", "tea"): (22, 28), ("$oda", "juice"): (3, 0),
+    }  # fmt: skip
+    rows = [
+        (first, second, winner, n)
+        for (first, second), counts in wins.items()
+        for winner, n in zip((first, second), counts, strict=True)
+    ]
+    frame = pd.DataFrame(rows, columns=["left", "right", "winner", "n"])
+    return plots.plot_leaderboard(leaderboard(frame))
 
 
 SHARES = {"photo_quality": 0.34, "weight": -0.21, "response_time": 0.19, "video": 0.17, "lcd": 0.09}
@@ -156,6 +171,7 @@ PICTURES = {
     "frontier": frontier_of_plans,
     "groups": groups_of_two_rankers,
     "improvement_map": map_of_lengths,
+    "leaderboard": leaderboard_of_drinks,
     "pairs": pairs_of_blocks,
     "partition": partition_of_squares,
     "points": points_of_blocks,

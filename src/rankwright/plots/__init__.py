@@ -8,6 +8,7 @@ from rankwright.plots.explanation import plot_explanation
 from rankwright.plots.frontier import plot_frontier
 from rankwright.plots.groups import plot_by_group
 from rankwright.plots.heat_map import plot_improvement
+from rankwright.plots.leaderboard import plot_leaderboard
 from rankwright.plots.panels import panels
 from rankwright.plots.points import plot_pairs, plot_points
 from rankwright.plots.ranking_forests import plot_oob_roc, plot_ranking_tree
@@ -27,6 +28,7 @@ __all__ = [
     "plot_explanation",
     "plot_frontier",
     "plot_improvement",
+    "plot_leaderboard",
     "plot_oob_roc",
     "plot_pairs",
     "plot_partition",
