@@ -68,7 +68,7 @@ def test_clusters_keep_the_weights_of_outcomes_apart():
 def test_battles_without_an_outcome_are_left_out_and_said():
     battles = read(GAMES.assign(outcome=["left", None, "tie", "left", "left"]))
     assert battles.counts.sum() == 4
-    assert battles.notes == ["1 battles without an outcome are left out."]
+    assert battles.notes == ["Left out: 1 battle without an outcome."]
 
 
 def test_taking_items_keeps_their_battles_alone():

@@ -19,7 +19,7 @@ def test_an_item_that_won_all_has_no_upper_limit_and_may_have_any_rank():
     assert row["strength"] == np.inf
     assert (row["rank"], row["rank_low"], row["rank_high"], row["tier"]) == (1, 1, 4, 0)
     assert "w" in board.best
-    assert board.notes[0].startswith("w beat others and were never beaten")
+    assert any(note.startswith("The strength of w has no upper limit") for note in board.notes)
 
 
 def test_items_that_are_not_finite_widen_the_other_sets():
@@ -42,7 +42,7 @@ def test_an_item_that_lost_all_has_no_lower_limit():
 def test_items_that_nothing_connects_are_unknown():
     board = board_of(*CIRCLE, ("x", "y"), ("y", "x"))
     assert np.isnan(board.strengths[3:]).all()
-    assert "2 parts that were never compared" in board.notes[0]
+    assert any("2 parts that were never compared" in note for note in board.notes)
     assert board.table().loc["x", ["rank_low", "rank_high"]].tolist() == [1, 5]
 
 

@@ -38,7 +38,7 @@ def test_missing_scores_are_left_out_of_the_mean_and_said():
     holes.loc["Cy", "code"] = np.nan
     board = rw.leaderboard(holes)
     assert board.appearances.tolist() == [3, 3, 2]
-    assert "1 scores are missing" in board.notes[0]
+    assert "Missing: 1 score." in board.notes[0]
 
 
 def test_tasks_of_one_cluster_count_as_one_draw():

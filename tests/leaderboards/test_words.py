@@ -23,6 +23,8 @@ def read(*outcomes, items=ITEMS):
         ((True, False, True), [WON, LOST, WON]),
         (("x", "y", "draw"), [WON, WON, TIED]),
         (("y", None, "x"), [LOST, UNKNOWN, LOST]),
+        (("left", "", "right"), [WON, UNKNOWN, LOST]),
+        (("1", " ", "0"), [WON, UNKNOWN, LOST]),
     ],
 )
 def test_outcomes_may_be_words_numbers_or_names(outcomes, expected):

@@ -10,6 +10,7 @@ from rankwright.cli.evaluate import compare, evaluate
 from rankwright.cli.explain import explain
 from rankwright.cli.fit import fit, rank, rankers
 from rankwright.cli.improve import improve
+from rankwright.cli.leaderboard import leaderboard
 from rankwright.cli.reproduce import reproduce
 from rankwright.cli.reverse import reverse
 
@@ -19,6 +20,7 @@ COMMANDS = {
     "Ratings: the formula behind a rank, and the cheapest way up": (reverse, explain, improve),
     "Rankers: learn an order from examples": (fit, rank, evaluate, compare, rankers),
     "Votes: one order out of many": (aggregate,),
+    "Comparisons: strengths, and how sure their ranks are": (leaderboard,),
     "Studies: the published experiments": (reproduce,),
     "About": (demo, datasets, version),
 }

@@ -11,9 +11,10 @@ from scipy.stats import rankdata
 
 from rankwright.aggregation.votes import Votes
 from rankwright.data import Rankings, VoterOrders
+from rankwright.data.observations import count
 from rankwright.leaderboards.outcomes import FloatArray, IntArray, Weights, cluster_outcomes, tally
 
-__all__ = ["LARGEST_TIE", "Ballots", "Stages", "read_ballots"]
+__all__ = ["Ballots", "LARGEST_TIE", "Stages", "read_ballots"]
 
 LARGEST_TIE = 4  # items that may share a place, except the last one
 Place = tuple[int, ...]
@@ -129,7 +130,8 @@ def read_ballots(
     if not kept:
         raise ValueError("no ranking compares two items; give rankings of at least two")
     if len(kept) < len(rankings):
-        notes.append(f"{len(rankings) - len(kept):,} rankings of a single item say nothing.")
+        single = count(len(rankings) - len(kept), "ranking")
+        notes.append(f"Left out: {single} of a single item.")
     notes += _check_ties([rankings[number] for number in kept], items)
     number_of: dict[tuple[Place, ...], int] = {}
     outcome = np.array([number_of.setdefault(rankings[k], len(number_of)) for k in kept])
@@ -227,8 +229,8 @@ def _check_ties(rankings: list[tuple[Place, ...]], items: list[Hashable]) -> lis
     if not at_end:
         return []
     return [
-        f"{at_end:,} rankings end with more than {LARGEST_TIE} tied items: they are below the "
-        "others, and nothing is learned about their order."
+        f"More than {LARGEST_TIE} items are tied at the end of {count(at_end, 'ranking')}: they "
+        "are below the others, and nothing is learned about their order."
     ]
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import PreferencePairs
+from rankwright.data.observations import count
 from rankwright.data.sources import numbers, require_columns
 from rankwright.data.spreadsheet import Sheet
 from rankwright.leaderboards.outcomes import (
@@ -221,11 +222,11 @@ def _numbered(
 ) -> tuple[IntArray, IntArray, list[Hashable]]:
     """Give items numbers in the order of their names, or as they come if those can't be sorted."""
     codes, names = pd.factorize(pd.concat([left, right], ignore_index=True))
-    codes = codes.astype(np.int64)
-    if (codes < 0).any():
-        row = int(np.argmax(codes < 0)) % len(left)
+    codes, listed = codes.astype(np.int64), pd.Index(names).tolist()
+    nameless = codes == (listed.index("") if "" in listed else -1)  # a file's empty cell, or a gap
+    if nameless.any():
+        row = int(np.argmax(nameless)) % len(left)
         raise ValueError(f"row {row} lacks the name of an item; fill it in or leave the row out")
-    listed = pd.Index(names).tolist()
     try:
         order = sorted(range(len(listed)), key=lambda place: listed[place])
     except TypeError:  # names of several kinds have no order of their own
@@ -281,13 +282,14 @@ def _difference(sheet: Sheet, columns: tuple[str, ...]) -> FloatArray:
 
 def _without_gaps(rows: _Rows) -> tuple[_Rows, list[str]]:
     """Leave out battles without an outcome or with a gap in their context, and say so."""
-    notes = []
     unfinished, gaps = rows.outcome == UNKNOWN, np.isnan(rows.context).any(axis=1)
-    if unfinished.any():
-        notes.append(f"{int(unfinished.sum()):,} battles without an outcome are left out.")
-    if (gaps & ~unfinished).any():
-        notes.append(f"{int((gaps & ~unfinished).sum()):,} battles with a gap in their context are "
-                     "left out.")  # fmt: skip
-    if notes:
-        rows = rows.take(~(unfinished | gaps))
-    return rows, notes
+    lacking = {
+        "without an outcome": unfinished,
+        "with a gap in their context": gaps & ~unfinished,
+    }
+    notes = [
+        f"Left out: {count(int(left_out.sum()), 'battle')} {words}."
+        for words, left_out in lacking.items()
+        if left_out.any()
+    ]
+    return (rows.take(~(unfinished | gaps)) if notes else rows), notes

@@ -23,11 +23,12 @@ from rankwright.leaderboards.pair_model import PairModel
 from rankwright.leaderboards.ranking_model import RankingModel
 from rankwright.leaderboards.results import Results
 from rankwright.leaderboards.score_table import AVERAGES, ScoreTable, average
-from rankwright.leaderboards.solver import Likelihood, Problem, maximize
+from rankwright.leaderboards.solver import Fit, Likelihood, Problem, maximize
 
-__all__ = ["MOST_CERTAIN", "Estimate", "Settings", "choose_model", "estimate"]
+__all__ = ["Estimate", "MOST_CERTAIN", "Settings", "choose_model", "estimate"]
 
 MOST_CERTAIN = 5000  # items whose covariance is computed
+FEW_CLUSTERS = 15
 MODELS = {
     Battles: ("bradley_terry", "davidson"),
     Ballots: ("plackett_luce",),
@@ -111,34 +112,48 @@ def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
     if not kept.any():
         return Estimate(strengths, None, wins, notes=notes)
     data = results if kept.all() else results.take(kept)
-    likelihood: Likelihood = (
-        PairModel(data, settings.model == "davidson" and bool(data.counts[:, 2].any()))
-        if isinstance(data, Battles)
-        else RankingModel(data)
-    )
+    likelihood = _likelihood(data, settings.model)
     problem, names = _problem(likelihood, data, settings)
     fit = maximize(problem, data.weights.total)
-    if not fit.converged:
-        notes.append(_DIVERGED)
     certainty = _certainty(problem, fit, data, settings)
     parameters = problem.parameters(fit.coordinates).copy()
     n = likelihood.n_items
     parameters[:n] -= parameters[:n].mean()
     strengths[kept] = parameters[:n]
     effects, errors = _effects(problem, parameters, certainty)
-    if certainty is None:
-        notes.append(f"How sure ranks are is computed for up to {MOST_CERTAIN:,} items.")
-    value = likelihood.value(parameters, data.weights.total)
     return Estimate(
-        strengths, certainty, wins, likelihood, parameters, [*names, *likelihood.extra_names],
-        effects, errors, value, notes,
-    )  # fmt: skip
+        strengths,
+        certainty,
+        wins,
+        likelihood,
+        parameters,
+        [*names, *likelihood.extra_names],
+        effects,
+        errors,
+        likelihood.value(parameters, data.weights.total),
+        [*notes, *_cautions(fit, certainty, data)],
+    )
 
 
-_DIVERGED = (
-    "The fit did not settle: some effect or strength has no finite value; leave out covariates, "
-    "or pass alpha=1."
-)
+def _likelihood(data: Battles | Ballots, model: str) -> Likelihood:
+    if isinstance(data, Ballots):
+        return RankingModel(data)
+    return PairModel(data, has_ties=model == "davidson" and bool(data.counts[:, 2].any()))
+
+
+def _cautions(fit: Fit, certainty: Certainty | None, data: Battles | Ballots) -> list[str]:
+    """Say what makes the fit doubtful."""
+    cautions, clusters = [], data.weights.clusters
+    if not fit.converged:
+        cautions.append(
+            "The fit did not settle: some effect or strength has no finite value; leave out "
+            "covariates, or pass alpha=1."
+        )
+    if clusters is not None and len(clusters.names) < FEW_CLUSTERS:
+        cautions.append(f"Standard errors from {len(clusters.names)} clusters are rough.")
+    if certainty is None:
+        cautions.append(f"How sure ranks are is computed for up to {MOST_CERTAIN:,} items.")
+    return cautions
 
 
 def _problem(
@@ -152,7 +167,7 @@ def _problem(
 
 
 def _certainty(
-    problem: Problem, fit: Any, data: Battles | Ballots, settings: Settings
+    problem: Problem, fit: Fit, data: Battles | Ballots, settings: Settings
 ) -> Certainty | None:
     if settings.bootstrap:
         return bootstrap(problem, fit, data.weights, settings.bootstrap, settings.rng)
@@ -195,16 +210,17 @@ def _said(results: Battles | Ballots, found: Connection, settings: Settings) -> 
         return notes
     if settings.item_features is not None:
         return notes
-    told = {
-        "won": (found.infinite == np.inf, "beat others and were never beaten by them, not even by "
-                "way of third ones: their strength has no upper limit"),
-        "lost": (found.infinite == -np.inf, "were beaten by others and never beat them, not even "
-                 "by way of third ones: their strength has no lower limit"),
-        "loose": (np.isnan(found.infinite), "are not connected with the others"),
-    }  # fmt: skip
-    for mask, words in told.values():
+    told = (
+        (found.infinite == np.inf, "The strength of {} has no upper limit: none of the others beat "
+         "them, not even by way of third ones"),
+        (found.infinite == -np.inf, "The strength of {} has no lower limit: they beat none of the "
+         "others, not even by way of third ones"),
+        (np.isnan(found.infinite), "Nothing connects {} with the others"),
+    )  # fmt: skip
+    for mask, words in told:
         if mask.any():
             names = [str(item) for item, hit in zip(results.items, mask, strict=True) if hit]
             more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-            notes.append(f"{', '.join(names[:5])}{more} {words}; alpha=1 adds a weak prior.")
+            listed = ", ".join(names[:5]) + more
+            notes.append(f"{words.format(listed)}; alpha=1 adds a weak prior.")
     return notes

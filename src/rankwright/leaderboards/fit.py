@@ -108,15 +108,16 @@ def leaderboard(
     roles = Roles(
         left, right, outcome, counts, weights, cluster, context, side_advantage, smaller_is_better
     )
-    read, _ = read_results(results, roles)
+    read, guessed = read_results(results, roles)
     rng = np.random.default_rng(random_state)
     chosen = choose_model(read, model)
     found = estimate(read, Settings(chosen, float(alpha), item_features, bootstrap, rng))
-    return _assemble(read, chosen, found, float(alpha), level, rng)
+    return _assemble(read, guessed, chosen, found, float(alpha), level, rng)
 
 
 def _assemble(
     read: Results,
+    guessed: tuple[str, ...],
     model: str,
     found: Estimate,
     alpha: float,
@@ -157,7 +158,7 @@ def _assemble(
         judge_decisions=checks.judges.decisions,
         judge_agreement=checks.judges.agreement,
         judge_expected=checks.judges.expected,
-        notes=[*read.notes, *found.notes, *checks.notes()],
+        notes=[*guessed, *read.notes, *found.notes, *checks.notes()],
     )
 
 

@@ -63,7 +63,7 @@ class Leaderboard:
     judges, judge_decisions, judge_agreement, judge_expected : list and arrays
         How often each cluster's decisions are for the stronger item, and what was to be expected.
     notes : list of str
-        What the data can't say, and what was left out.
+        What was guessed about a table, what was left out, and what the data can't say.
 
     Examples
     --------
@@ -294,6 +294,24 @@ class Leaderboard:
         if not np.isfinite(self.strengths[number]):
             raise ValueError(f"the strength of {item!r} is not finite; alpha=1 makes it so")
         return number
+
+    def _check_arrays(self) -> None:
+        """Check the shapes of arrays that come from a file."""
+        n, effects, judges = len(self.items), len(self.effect_names), len(self.judges)
+        shapes = {
+            (n,): ("strengths", "ranks", "rank_low", "rank_high", "simultaneous_low",
+                   "simultaneous_high", "tiers", "appearances"),
+            (effects,): ("effects", "effect_errors"),
+            (judges,): ("judge_decisions", "judge_agreement", "judge_expected"),
+        }  # fmt: skip
+        wrong = [
+            name
+            for shape, names in shapes.items()
+            for name in names
+            if not (isinstance(array := getattr(self, name), np.ndarray) and array.shape == shape)
+        ]
+        if wrong or self.covariance.shape not in {(n, n), (0, 0)}:
+            raise ValueError(f"{(wrong or ['covariance'])[0]} does not fit to {n} items")
 
     def _check_pairs(self) -> None:
         if self.model in AVERAGES:

@@ -17,9 +17,9 @@ from rankwright.kernels.differences import largest_differences
 from rankwright.leaderboards.outcomes import FloatArray, IntArray
 
 __all__ = [
-    "MOST_DRAWN",
     "Bonferroni",
     "Critical",
+    "MOST_DRAWN",
     "MaxT",
     "RankSets",
     "differences",

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
+from rankwright.data.observations import count
 from rankwright.leaderboards.certainty import Certainty, Errors
 from rankwright.leaderboards.outcomes import FloatArray, IntArray
 
@@ -73,11 +74,12 @@ def read_scores(
     notes = []
     constant = np.nanmin(values, axis=0) == np.nanmax(values, axis=0)
     if constant.any():
-        notes.append(f"{int(constant.sum()):,} tasks give every item the same score.")
+        same = count(int(constant.sum()), "task")
+        notes.append(f"All items have the same score in {same}, which says nothing.")
     if np.isnan(values).any():
         notes.append(
-            f"{int(np.isnan(values).sum()):,} scores are missing: an item's mean is over its own "
-            "tasks, which is fair only if they are as hard as the others."
+            f"Missing: {count(int(np.isnan(values).sum()), 'score')}. An item's mean is over its "
+            "own tasks, which is fair only if they are as hard as the others."
         )
     return ScoreTable(items, tasks, values, shares, groups, notes)
 

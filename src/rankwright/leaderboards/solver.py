@@ -11,10 +11,10 @@ from scipy.sparse.linalg import cg, splu
 from rankwright.leaderboards.outcomes import FloatArray
 
 __all__ = [
-    "MOST_DENSE",
     "Curvature",
     "Fit",
     "Likelihood",
+    "MOST_DENSE",
     "Matrix",
     "Problem",
     "factored",

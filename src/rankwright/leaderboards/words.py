@@ -17,7 +17,7 @@ WORDS = {
           "won", "w", "white", "1-0", "true", ">"),
     LOST: ("right", "r", "b", "model_b", "player_b", "team_b", "item_b", "second", "away", "loss",
            "lost", "lose", "black", "0-1", "false", "<"),
-    TIED: ("tie", "tied", "draw", "drawn", "d", "equal", "both", "neither", "none", "bothbad",
+    TIED: ("tie", "tied", "draw", "drawn", "d", "equal", "both", "neither", "bothbad",
            "both_bad", "tie (bothbad)", "tie (both bad)", "1/2-1/2", "½-½", "="),
 }  # fmt: skip
 MEANING = {word: outcome for outcome, words in WORDS.items() for word in words}
@@ -40,34 +40,34 @@ def read_outcomes(
     words as well. Numbers are 1, ½ and 0 for the left item, or 1, 0 and -1, or 1 and 2 (0 a tie).
     """
     codes, distinct = pd.factorize(values)
-    texts = [str(value).strip() for value in distinct]
+    texts = [*(str(value).strip() for value in distinct), ""]  # the last stands for missing values
     code_of_item = {str(item).strip(): code for code, item in enumerate(items)}
-    words = np.array([MEANING.get(text.casefold(), UNKNOWN) for text in texts] + [UNKNOWN])
-    winner = np.array([code_of_item.get(text, NOBODY) for text in texts] + [NOBODY])[codes]
+    words = np.array([MEANING.get(text.casefold(), UNKNOWN) for text in texts])
+    winner = np.array([code_of_item.get(text, NOBODY) for text in texts])[codes]
     won = np.where(winner == NOBODY, words[codes], UNKNOWN)
     won[winner == left] = WON
     won[winner == right] = LOST
-    strange = (won == UNKNOWN) & (codes >= 0)
+    is_there = np.array([text != "" for text in texts])[codes]
+    strange = (won == UNKNOWN) & is_there
     if not strange.any():
         return won
-    meanings = _meanings(texts)
+    meanings = _meanings([text for text in texts if text])
     if meanings is None:
-        named = np.array([*texts, ""], dtype=object)[codes[strange]]
-        raise ValueError(_not_understood(named.tolist(), int(np.flatnonzero(strange)[0])))
-    return np.append(meanings, UNKNOWN)[codes]
+        named = [texts[code] for code in codes[strange]]
+        raise ValueError(_not_understood(named, int(np.flatnonzero(strange)[0])))
+    return np.array([meanings.get(text, UNKNOWN) for text in texts])[codes]
 
 
-def _meanings(texts: list[str]) -> IntArray | None:
+def _meanings(texts: list[str]) -> dict[str, int] | None:
     """Return what the distinct outcomes mean if all of them are words, or all are numbers."""
-    words = [MEANING.get(text.casefold()) for text in texts]
-    if None not in words:
-        return np.array(words, dtype=np.int64)
+    if all(text.casefold() in MEANING for text in texts):
+        return {text: MEANING[text.casefold()] for text in texts}
     try:
-        values = [float(text) for text in texts]
+        values = {text: float(text) for text in texts}
     except ValueError:
         return None
-    meaning = next((known for known in NUMBERS if known.keys() >= set(values)), None)
-    return None if meaning is None else np.array([meaning[v] for v in values], dtype=np.int64)
+    known = next((known for known in NUMBERS if known.keys() >= set(values.values())), None)
+    return None if known is None else {text: known[value] for text, value in values.items()}
 
 
 def _not_understood(strange: list[str], row: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rankwright.base import RankerMixin
+from rankwright.leaderboards import Leaderboard
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.attributes import check_attributes
 from rankwright.persistence.classes import find_class, find_foreign, find_function, find_loss
@@ -102,6 +103,8 @@ class Builder:
             built.__setstate__(state)
         elif state is not None:
             built.__dict__.update(state)
+        if isinstance(built, Leaderboard):
+            built._check_arrays()
         if isinstance(built, RankerMixin):
             self.holds_ranker = True
             if known:

@@ -37,6 +37,8 @@ HELD = frozenset(
         "rankwright.trees.ordinal.pruning.Pruning",
     }
 )
+# Results that are saved by themselves: dataclasses of arrays, lists, texts and numbers.
+RESULTS = frozenset({"rankwright.leaderboards.leaderboard.Leaderboard"})
 # scikit-learn's estimators that score by array arithmetic, or whose trees are checked on load; all
 # public ones of a module where none are named. Others (support vectors, neighbours) index compiled
 # arrays by what is in the file, unchecked.
@@ -141,7 +143,7 @@ def _find_own(name: str) -> type:
     from rankwright.base import RankerMixin
 
     short = name.rpartition(".")[2]
-    if name in HELD:
+    if name in HELD | RESULTS:
         return _import(name)
     cls = getattr(rankwright, short) if short in rankwright.__all__ else None
     if isinstance(cls, type) and issubclass(cls, RankerMixin) and full_name(cls) == name:

@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 
 import rankwright
 from rankwright.base import RankerMixin
+from rankwright.leaderboards import Leaderboard
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.atomic import write_atomically
 from rankwright.persistence.builder import Builder
@@ -40,13 +41,14 @@ LARGEST_FILE = 2**33
 NOT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def save(model: BaseEstimator, path: str | os.PathLike[str]) -> None:
+def save(model: BaseEstimator | Leaderboard, path: str | os.PathLike[str]) -> None:
     """Write a fitted model to a file, atomically: a crash leaves the old file or none.
 
     Parameters
     ----------
-    model : fitted estimator
-        A ranker of this package, or a scikit-learn pipeline or search that holds one.
+    model : fitted estimator or Leaderboard
+        A ranker of this package, a scikit-learn pipeline or search that holds one, or a result of
+        ``leaderboard``.
     path : path
         By convention ``something.rw``.
 
@@ -63,13 +65,16 @@ def save(model: BaseEstimator, path: str | os.PathLike[str]) -> None:
     write_atomically(Path(path), dump(model))
 
 
-def dump(model: BaseEstimator) -> bytes:
+def dump(model: BaseEstimator | Leaderboard) -> bytes:
     """Return the content of a model file, after a look whether ``load`` will take it."""
     import skops.io
 
-    if not isinstance(model, BaseEstimator):
-        raise ValueError(f"model is a {type(model).__name__}; save takes a fitted estimator")
-    check_is_fitted(model)
+    if isinstance(model, BaseEstimator):
+        check_is_fitted(model)
+    elif not isinstance(model, Leaderboard):
+        raise ValueError(
+            f"model is a {type(model).__name__}; save takes a fitted estimator or a leaderboard"
+        )
     document: bytes = skops.io.dumps(model)
     try:
         archive = Archive(BytesIO(document), len(document))
@@ -119,7 +124,7 @@ def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
 
     Returns
     -------
-    estimator
+    estimator or Leaderboard
 
     Raises
     ------
@@ -159,6 +164,8 @@ def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
 def _build(schema: Any, archive: Archive) -> Any:
     builder = Builder(archive)
     model = builder.build(schema)
+    if isinstance(model, Leaderboard):
+        return model
     if not isinstance(model, BaseEstimator):
         raise ModelFileError(f"it holds a {type(model).__name__}, not a ranker")
     if not isinstance(model, RankerMixin) and not builder.holds_ranker:

@@ -83,7 +83,7 @@ def _mark_unlimited(ax: Axes, strengths: "np.ndarray") -> None:
     for row, strength in enumerate(strengths):
         if not np.isfinite(strength):
             place = {np.inf: (0.97, ">"), -np.inf: (0.03, "<")}.get(strength, (0.5, "$?$"))
-            ax.plot(place[0], row, place[1], color=MUTED, markersize=7, transform=edge)
+            ax.plot(place[0], row, marker=place[1], color=MUTED, markersize=7, transform=edge)
 
 
 def _write_ranks(ax: Axes, shown: pd.DataFrame) -> None:
@@ -93,7 +93,9 @@ def _write_ranks(ax: Axes, shown: pd.DataFrame) -> None:
         (1.16, "all at once", "all_low", "all_high", MUTED),
     )
     for x, title, low, high, colour in columns:
-        words: dict[str, Any] = {"fontsize": 9, "color": colour, "transform": beside, "va": "center"}
-        ax.text(x, -0.95, title, **{**words, "va": "bottom"}, fontweight="bold")
+        words: dict[str, Any] = {"fontsize": 9, "color": colour, "transform": beside}
+        ax.text(x, -0.95, title, va="bottom", fontweight="bold", **words)
         for row, (first, last) in enumerate(zip(shown[low], shown[high], strict=True)):
-            ax.text(x, row, f"{first}" if first == last else f"{first}–{last}", **words)
+            ax.text(
+                x, row, f"{first}" if first == last else f"{first}–{last}", va="center", **words
+            )
