@@ -91,3 +91,15 @@ def test_bad_pairs_are_named(arguments, message):
 def test_pairs_outside_the_table_are_named(better, message):
     with pytest.raises(ValueError, match=message):
         rw.PreferencePairs(better, [0] if better == [5] else ["b"]).rows_of(np.zeros((2, 1)))
+
+
+def test_rankers_refuse_tied_pairs():
+    pairs = rw.PreferencePairs([0, 1], [1, 2], tied=[False, True])
+    with pytest.raises(ValueError, match="pair 1 is tied"):
+        pairs.rows_of(np.eye(3))
+
+
+@pytest.mark.parametrize("tied", [[True], [0, 1]])
+def test_ties_are_one_truth_value_for_each_pair(tied):
+    with pytest.raises(ValueError, match="give True or False for each pair"):
+        rw.PreferencePairs([0, 1], [1, 2], tied=tied)

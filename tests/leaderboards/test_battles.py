@@ -98,3 +98,11 @@ def test_preference_pairs_are_battles_that_the_better_item_won():
     games = pd.DataFrame({"winner": list("abca"), "loser": list("bcab")})
     assert np.allclose(board.strengths, rw.leaderboard(games).strengths)
     assert board.model == "bradley_terry"
+
+
+def test_tied_preference_pairs_are_ties():
+    pairs = rw.PreferencePairs(list("abca"), list("bcab"), tied=[False, False, False, True])
+    board = rw.leaderboard(pairs)
+    games = pd.DataFrame({"left": list("abca"), "right": list("bcab"), "outcome": [1, 1, 1, 0.5]})
+    assert board.model == "davidson"
+    assert np.allclose(board.strengths, rw.leaderboard(games).strengths)

@@ -34,6 +34,8 @@ SETTINGS = {
     "20 close items with ties": Setting(20, 1.0, 4_000, tie=0.8),
     "20 equal items, 40 judges of their own taste": Setting(20, 0, 4_000, judges=40, taste=0.7),
     "20 close items, 40 judges of their own taste": Setting(20, 1, 4_000, judges=40, taste=0.7),
+    "10 equal items, 20 judges of their own taste": Setting(10, 0, 4_000, judges=20, taste=0.7),
+    "20 equal items, 200 judges of their own taste": Setting(20, 0, 4_000, judges=200, taste=0.7),
     "50 equal items": Setting(50, 0.0, 10_000),
     "50 close items": Setting(50, 1.0, 10_000),
     "200 equal items": Setting(200, 0.0, 60_000),

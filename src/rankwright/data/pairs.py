@@ -23,6 +23,8 @@ class PreferencePairs:
         Row numbers of ``X``, or names in the index of a pandas ``X``.
     weights : (n_pairs,) array, optional
         How much each pair counts; 1 by default. Zero is allowed, negative is not.
+    tied : (n_pairs,) bool array, optional
+        Pairs in which neither item is better, for ``leaderboard``; rankers refuse them.
 
     Examples
     --------
@@ -37,9 +39,14 @@ class PreferencePairs:
     better: NDArray[Any]
     worse: NDArray[Any]
     weights: NDArray[np.float64] | None = None
+    tied: NDArray[np.bool_] | None = None
 
     def __init__(
-        self, better: ArrayLike, worse: ArrayLike, weights: ArrayLike | None = None
+        self,
+        better: ArrayLike,
+        worse: ArrayLike,
+        weights: ArrayLike | None = None,
+        tied: ArrayLike | None = None,
     ) -> None:
         better, worse = _as_items(better, "better"), _as_items(worse, "worse")
         if better.ndim != 1 or better.shape != worse.shape:
@@ -55,12 +62,18 @@ class PreferencePairs:
         object.__setattr__(self, "better", better)
         object.__setattr__(self, "worse", worse)
         object.__setattr__(self, "weights", _check_weights(weights, len(better)))
+        object.__setattr__(self, "tied", _check_tied(tied, len(better)))
 
     def __len__(self) -> int:
         return len(self.better)
 
     def rows_of(self, X: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the row numbers of the better and of the worse items in ``X``."""
+        if self.tied is not None and self.tied.any():
+            raise ValueError(
+                f"pair {int(self.tied.argmax())} is tied; rankers learn from pairs of a better and "
+                "a worse item, so leave tied ones out"
+            )
         return row_numbers(X, self.better, "better"), row_numbers(X, self.worse, "worse")
 
 
@@ -86,6 +99,18 @@ def _check_weights(weights: ArrayLike | None, n_pairs: int) -> NDArray[np.float6
         bad = int(np.argmin(np.isfinite(values) & (values >= 0)))
         raise ValueError(
             f"pair {bad} has weight {values[bad]}; weights must be finite and not negative"
+        )
+    return values
+
+
+def _check_tied(tied: ArrayLike | None, n_pairs: int) -> NDArray[np.bool_] | None:
+    if tied is None:
+        return None
+    values = np.asarray(tied)
+    if values.dtype != bool or values.shape != (n_pairs,):
+        raise ValueError(
+            f"tied has shape {values.shape} and type {values.dtype}; give True or False for each "
+            "pair"
         )
     return values
 

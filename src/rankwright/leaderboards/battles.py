@@ -149,13 +149,9 @@ def read_battles(
     return compress(*_without_gaps(rows), items, context_names, names)
 
 
-def battles_of_pairs(
-    pairs: PreferencePairs, clusters: ArrayLike | None, *, counts: bool = False
-) -> Battles:
-    """Read pairs (better, worse); their weights make errors robust, unless they are counts."""
+def battles_of_pairs(pairs: PreferencePairs, clusters: ArrayLike | None) -> Battles:
+    """Read pairs (better, worse), some of them tied; weights make errors robust."""
     left, right, items = _numbered(pd.Series(pairs.better), pd.Series(pairs.worse))
-    ones = np.ones(len(pairs))
-    weights = ones if pairs.weights is None else pairs.weights
     cluster: IntArray | None = None
     names: list[Hashable] = []
     if clusters is not None:
@@ -165,9 +161,9 @@ def battles_of_pairs(
     rows = _Rows(
         left,
         right,
-        np.full(len(pairs), WON, dtype=np.int64),
-        weights if counts else ones,
-        None if counts or pairs.weights is None else weights,
+        np.full(len(pairs), WON) if pairs.tied is None else np.where(pairs.tied, TIED, WON),
+        np.ones(len(pairs)),
+        pairs.weights,
         np.empty((len(pairs), 0)),
         cluster,
     )
