@@ -26,14 +26,14 @@ def test_all_forms_of_rankings_are_read_alike():
 
 
 def test_stages_choose_from_the_items_that_are_left():
-    stages = read_ballots([["a", ["b", "c"], "d"]]).stages()
+    stages = read_ballots([["a", ["b", "c"], "d"]]).stages
     assert stages.item.tolist() == [0, 1, 2, 3, 1, 2, 3]
     assert stages.chosen.tolist() == [True, False, False, False, True, True, False]
 
 
 def test_large_ties_at_the_end_only_lack_an_order():
     ballots = read_ballots([["a", ["b", "c", "d", "e", "f"]]])
-    assert len(ballots.stages().ranking) == 1
+    assert len(ballots.stages.ranking) == 1
     assert "nothing is learned about their order" in ballots.notes[0]
 
 

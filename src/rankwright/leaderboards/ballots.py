@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -94,8 +95,9 @@ class Ballots:
             weights=self.weights.take(np.array(told, dtype=np.int64)),
         )
 
+    @cached_property
     def stages(self) -> Stages:
-        """Return the choices that the rankings are made of; a choice among one is none."""
+        """The choices that the rankings are made of; a choice among one is none."""
         ranking, sizes, items, chosen = [], [], [], []
         for number, places in enumerate(self.rankings):
             listed = [item for place in places for item in place]

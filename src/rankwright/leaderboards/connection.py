@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, diags_array
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 
 from rankwright.leaderboards.ballots import Ballots
@@ -46,18 +46,15 @@ def wins_of_battles(battles: Battles) -> csr_array:
 
 def wins_of_ballots(ballots: Ballots) -> csr_array:
     """Return how often items (rows) are ranked above others (columns); ties are halves."""
-    rows, columns, values = [], [], []
-    for places, weight in zip(ballots.rankings, ballots.weights.total, strict=True):
-        items = np.array([item for place in places for item in place])
-        place = np.repeat(np.arange(len(places)), [len(tied) for tied in places])
-        first, second = np.triu_indices(len(items), 1)
-        tied = place[first] == place[second]
-        rows += [items[first], items[second][tied]]
-        columns += [items[second], items[first][tied]]
-        values += [np.where(tied, weight / 2, weight), np.full(int(tied.sum()), weight / 2)]
-    shape = (len(ballots.items), len(ballots.items))
-    pairs = (np.concatenate(rows), np.concatenate(columns))
-    return csr_array((np.concatenate(values), pairs), shape=shape)
+    stages, n = ballots.stages, len(ballots.items)
+    shape = (len(stages.ranking), n)
+    chosen, offered = (
+        csr_array((values, stages.item, stages.offsets), shape=shape)
+        for values in (stages.chosen.astype(np.float64), np.ones(len(stages.item)))
+    )
+    weighted = chosen.multiply(ballots.weights.total[stages.ranking][:, None])
+    wins = csr_array(weighted.T @ (offered - chosen / 2))
+    return csr_array(wins - diags_array(wins.diagonal()))
 
 
 def connection(wins: csr_array) -> Connection:

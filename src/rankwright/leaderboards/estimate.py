@@ -130,7 +130,7 @@ def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
         [*names, *likelihood.extra_names],
         effects,
         errors,
-        likelihood.value(parameters, data.weights.total),
+        likelihood.curvature(parameters, data.weights.total).value,
         [*notes, *_cautions(fit, certainty, data)],
     )
 

@@ -62,28 +62,29 @@ class PairModel:
         """Return Davidson's ν, 0 where ties are halves."""
         return float(np.exp(parameters[-1])) if self.has_ties else 0.0
 
-    def value(self, parameters: FloatArray, weights: FloatArray) -> float:
-        """Return the log-likelihood."""
-        eta, tie = self.predictor(parameters), self.tie(parameters)
+    def _value(self, parameters: FloatArray, eta: FloatArray, weights: FloatArray) -> float:
         won, lost, tied = weights.reshape(-1, 3).T
+        tie = self.tie(parameters)
         size = np.abs(eta) / 2
         log_total = size + np.log1p(np.exp(-2 * size) + tie * np.exp(-size))
         value = ((won - lost) * eta / 2 - (won + lost + tied) * log_total).sum()
         return float(value + (tied.sum() * parameters[-1] if self.has_ties else 0.0))
 
     def curvature(self, parameters: FloatArray, weights: FloatArray) -> Curvature:
-        """Return the gradient of the log-likelihood and its Hessian, turned positive."""
+        """Return the log-likelihood, its gradient, and its Hessian, turned positive."""
         won, lost, tied = weights.reshape(-1, 3).T
-        win, draw = win_and_tie(self.predictor(parameters), self.tie(parameters))
+        eta = self.predictor(parameters)
+        win, draw = win_and_tie(eta, self.tie(parameters))
+        value = self._value(parameters, eta, weights)
         count, mean = won + lost + tied, win + draw / 2 - 0.5  # of the score ½, 0 or -½
         along = (won - lost) / 2 - count * mean
         width = count * ((1 - draw) / 4 - mean**2)
         if not self.has_ties:
-            return Curvature(self._gradient(along), self._hessian(width))
+            return Curvature(value, self._gradient(along), self._hessian(width))
         gradient = np.append(self._gradient(along), (tied - count * draw).sum())
         border = self._gradient(-count * mean * draw)
         corner = float((count * draw * (1 - draw)).sum())
-        return Curvature(gradient, _bordered(self._hessian(width), border, corner))
+        return Curvature(value, gradient, _bordered(self._hessian(width), border, corner))
 
     def scores(self, parameters: FloatArray) -> csr_array:
         """Return each distinct outcome's gradient, in rows."""

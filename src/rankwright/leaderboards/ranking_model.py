@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, hstack
+from scipy.sparse import csr_array, hstack
 
 from rankwright.leaderboards.ballots import Ballots, Stages
 from rankwright.leaderboards.outcomes import FloatArray, IntArray, tally
@@ -48,7 +48,7 @@ class RankingModel:
     stage: IntArray = field(init=False)  # of each entry
 
     def __post_init__(self) -> None:
-        stages = self.ballots.stages()
+        stages = self.ballots.stages
         lengths = np.diff(stages.offsets)
         taken = np.add.reduceat(stages.chosen, stages.offsets[:-1], dtype=np.int64)
         object.__setattr__(self, "stages", stages)
@@ -69,8 +69,7 @@ class RankingModel:
         """Return where to begin: all items alike, ties rare."""
         return np.append(np.zeros(self.n_items), np.full(len(self.sizes) - 1, -1.0))
 
-    def value(self, parameters: FloatArray, weights: FloatArray) -> float:
-        """Return the log-likelihood."""
+    def _value(self, parameters: FloatArray, choice: _Choice, weights: FloatArray) -> float:
         stages = self.stages
         taken = self._taken
         sums = np.add.reduceat(
@@ -78,12 +77,13 @@ class RankingModel:
         )
         deltas = np.append(0.0, parameters[self.n_items :])
         reached = sums / taken + deltas[np.searchsorted(self.sizes, taken)]
-        gained = reached - self._choice(parameters).log_total
+        gained = reached - choice.log_total
         return float(weights[stages.ranking] @ gained)
 
     def curvature(self, parameters: FloatArray, weights: FloatArray) -> Curvature:
-        """Return the gradient of the log-likelihood and its Hessian, turned positive."""
+        """Return the log-likelihood, its gradient, and its Hessian, turned positive."""
         choice, each = self._choice(parameters), weights[self.stages.ranking]
+        value = self._value(parameters, choice, weights)
         gradient = (self._residuals(choice).T @ each).ravel()
         expected = self._rows(choice.expected)
         width = self._second_moments(choice, each)
@@ -96,7 +96,7 @@ class RankingModel:
         )[: len(sizes)]  # fmt: skip
         corner = np.diag(sizes @ each) - (sizes * each) @ sizes.T
         hessian = np.block([[width, cross.T], [cross, corner]]) if len(sizes) else width
-        return Curvature(gradient, hessian)
+        return Curvature(value, gradient, hessian)
 
     def scores(self, parameters: FloatArray) -> csr_array:
         """Return each distinct ranking's gradient, in rows."""
@@ -165,7 +165,7 @@ class RankingModel:
 
     def _rows(self, values: FloatArray) -> csr_array:
         shape = (len(self.stages.ranking), self.n_items)
-        return csr_array(coo_array((values, (self.stage, self.stages.item)), shape=shape))
+        return csr_array((values, self.stages.item, self.stages.offsets), shape=shape)
 
 
 def _elementary(

@@ -22,8 +22,9 @@ __all__ = [
 ]
 
 MOST_DENSE = 2000  # items whose Hessian is factored as a dense matrix
-TOLERANCE = 1e-10  # of the largest step
+TOLERANCE = 1e-7  # of the last step: Newton's error after it is about its square
 MOST_STEPS = 60
+MOST_HALVINGS = 30
 FEW = 8  # entries of a row of the Hessian up to which its factor stays sparse
 SINGULAR = 1e-11  # the share of a pivot that the others leave: less is a rounding error
 FARTHEST = 40.0  # a strength beyond it has run away: exp(-40) is nothing
@@ -33,8 +34,9 @@ Matrix: TypeAlias = FloatArray | csr_array
 
 @dataclass(frozen=True, eq=False)
 class Curvature:
-    """The gradient of a log-likelihood, and its Hessian with the sign that makes it positive."""
+    """A log-likelihood, its gradient, and its Hessian with the sign that makes it positive."""
 
+    value: float
     gradient: FloatArray
     hessian: Matrix
 
@@ -56,12 +58,8 @@ class Likelihood(Protocol):
         """Return the parameters to begin with."""
         ...
 
-    def value(self, parameters: FloatArray, weights: FloatArray) -> float:
-        """Return the log-likelihood of outcomes with these weights."""
-        ...
-
     def curvature(self, parameters: FloatArray, weights: FloatArray) -> Curvature:
-        """Return its gradient and its Hessian, turned positive."""
+        """Return the log-likelihood of outcomes with these weights, and its derivatives."""
         ...
 
     def scores(self, parameters: FloatArray) -> csr_array:
@@ -95,25 +93,20 @@ class Problem:
         """Return the parameters that coordinates stand for."""
         return coordinates if self.basis is None else self.basis @ coordinates
 
-    def value(self, coordinates: FloatArray, weights: FloatArray) -> float:
-        """Return the log-likelihood and the log-prior together."""
-        parameters = self.parameters(coordinates)
-        strengths = np.abs(parameters[: self.likelihood.n_items])
-        prior = -(strengths / 2 + np.log1p(np.exp(-strengths))).sum()
-        return self.likelihood.value(parameters, weights) + self.alpha * float(prior)
-
     def curvature(self, coordinates: FloatArray, weights: FloatArray) -> Curvature:
-        """Return gradient and positive Hessian with respect to the coordinates."""
+        """Return value, gradient and positive Hessian with respect to the coordinates."""
         parameters, n = self.parameters(coordinates), self.likelihood.n_items
         found = self.likelihood.curvature(parameters, weights)
-        gradient, hessian = found.gradient, found.hessian
+        value, gradient, hessian = found.value, found.gradient, found.hessian
         if self.alpha:
+            size = np.abs(parameters[:n])
+            value -= self.alpha * float((size / 2 + np.log1p(np.exp(-size))).sum())
             half = np.tanh(parameters[:n] / 2) / 2  # σ(θ) - ½
             gradient = gradient - self.alpha * np.append(half, np.zeros(len(gradient) - n))
             hessian = _with_diagonal(hessian, self.alpha * (0.25 - half**2))
         if self.basis is None:
-            return Curvature(gradient, hessian)
-        return Curvature(self.basis.T @ gradient, self.basis.T @ (hessian @ self.basis))
+            return Curvature(value, gradient, hessian)
+        return Curvature(value, self.basis.T @ gradient, self.basis.T @ (hessian @ self.basis))
 
     def start(self) -> FloatArray:
         """Return the coordinates of items that are all alike."""
@@ -135,21 +128,21 @@ class Fit:
 def maximize(problem: Problem, weights: FloatArray, start: FloatArray | None = None) -> Fit:
     """Return the maximum of the likelihood, from the start or from items that are all alike."""
     at = problem.start() if start is None else start
-    value = problem.value(at, weights)
+    now = problem.curvature(at, weights)
     for steps in range(1, MOST_STEPS + 1):
-        step = _newton_step(problem, problem.curvature(at, weights))
+        step = _newton_step(problem, now)
+        if np.abs(step).max() <= TOLERANCE * max(1.0, np.abs(at).max()):
+            return Fit(at + step, True, steps)
         # Far from the maximum a whole step can overshoot: halve it until the value rises.
-        for _ in range(30):
-            reached = problem.value(at + step, weights)
-            if reached >= value - 1e-12 * abs(value):
+        for _ in range(MOST_HALVINGS):
+            reached = problem.curvature(at + step, weights)
+            if reached.value >= now.value - 1e-12 * abs(now.value):
                 break
             step = step / 2
-        at, value = at + step, reached
+        at, now = at + step, reached
         if np.abs(at).max() > FARTHEST:
-            return Fit(at, False, steps)
-        if np.abs(step).max() <= TOLERANCE * max(1.0, np.abs(at).max()):
-            return Fit(at, True, steps)
-    return Fit(at, False, MOST_STEPS)
+            break
+    return Fit(at, False, steps)
 
 
 def _newton_step(problem: Problem, curvature: Curvature) -> FloatArray:
