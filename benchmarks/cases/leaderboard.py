@@ -16,7 +16,7 @@ from rankwright.leaderboards.pair_model import PairModel
 from rankwright.leaderboards.results import Roles, read_results
 from rankwright.leaderboards.solver import Problem, maximize
 
-SLOW = 200_000  # battles that choix's Newton method, a loop over them, is not asked to take
+SLOW = 20_000  # battles beyond which choix's Newton method is not asked
 
 
 def _battles(n_items: int, size: int) -> pd.DataFrame:
@@ -49,18 +49,13 @@ def pairs(size: tuple[int, int]) -> Task:
     n_items, n_battles = size
     frame = _battles(n_items, n_battles)
     listed = _pairs(frame)
-    peers = {
-        "choix.opt_pairwise (BFGS)": partial(
-            choix.opt_pairwise, n_items, listed, method="BFGS", tol=1e-7
-        ),
-        "choix.ilsr_pairwise": partial(choix.ilsr_pairwise, n_items, listed),
-    }
-    skipped = {}
+    peers = {"choix.ilsr_pairwise": partial(choix.ilsr_pairwise, n_items, listed)}
+    newton = "choix.opt_pairwise (Newton-CG)"
     if n_battles > SLOW:
-        skipped = dict.fromkeys(peers, "loops over single battles: minutes")
-        peers = {"choix.lsr_pairwise, one step": partial(choix.lsr_pairwise, n_items, listed)}
-    agree = _same if n_battles <= SLOW else lambda *_: None  # one step is no maximum
-    return Task(ours=partial(_strengths, frame), peers=peers, agree=agree, skipped=skipped)
+        skipped = {newton: "a loop over single battles for every step: minutes"}
+        return Task(ours=partial(_strengths, frame), peers=peers, agree=_same, skipped=skipped)
+    peers[newton] = partial(choix.opt_pairwise, n_items, listed, tol=1e-7)
+    return Task(ours=partial(_strengths, frame), peers=peers, agree=_same)
 
 
 def rankings(n_orders: int) -> Task:

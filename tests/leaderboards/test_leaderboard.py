@@ -162,3 +162,31 @@ def test_unknown_items_are_refused_by_name():
 def test_many_items_have_bonferronis_sets():
     frame = battles(n_items=501, size=20_000)
     assert rw.leaderboard(frame, alpha=1).method == "bonferroni"
+
+
+def test_ties_without_a_circle_of_wins_are_halves():
+    games = pd.DataFrame({"left": list("aab"), "right": list("bcc"), "outcome": ["tie"] * 3})
+    board = rw.leaderboard(games)
+    assert board.model == "bradley_terry"
+    assert np.allclose(board.strengths, 0)
+    with pytest.raises(ValueError, match="the likelihood has no maximum"):
+        rw.leaderboard(games, model="davidson")
+
+
+def test_a_covariate_that_decides_everything_is_refused():
+    games = pd.DataFrame({"left": list("abab"), "right": list("baba"), "outcome": [1, 1, 0, 0]})
+    with pytest.raises(ValueError, match="the likelihood has no maximum"):
+        rw.leaderboard(games.assign(c=[1.0, 1.0, -1.0, -1.0]), context=["c"])
+
+
+def test_texts_are_no_context():
+    games = battles(size=50).assign(mood="good")
+    with pytest.raises(ValueError, match="context 'mood' holds 'good' in row 0; give numbers"):
+        rw.leaderboard(games, context=["mood"])
+
+
+def test_one_cluster_has_no_errors():
+    games = battles(size=200).assign(who="Ann")
+    with pytest.raises(ValueError, match="all comparisons are in the cluster 'Ann'"):
+        rw.leaderboard(games, cluster="who")
+    assert rw.leaderboard(games.rename(columns={"who": "judge"})).errors == "model"

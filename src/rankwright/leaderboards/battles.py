@@ -22,7 +22,7 @@ from rankwright.leaderboards.outcomes import (
 )
 from rankwright.leaderboards.words import TIED, UNKNOWN, WON, read_outcomes
 
-__all__ = ["Battles", "Columns", "Context", "battles_of_pairs", "compress", "read_battles"]
+__all__ = ["Battles", "Columns", "Context", "battles_of_pairs", "read_battles"]
 
 # A column that is read from the left item's side, or the two columns whose difference is taken.
 Context = Sequence[str] | Mapping[str, str | tuple[str, str]]
@@ -146,7 +146,7 @@ def read_battles(
         cluster,
     )
     context_names = [*(["left side"] if side_advantage else []), *pairs]
-    return compress(*_without_gaps(rows), items, context_names, names)
+    return _compressed(*_without_gaps(rows), items, context_names, names)
 
 
 def battles_of_pairs(pairs: PreferencePairs, clusters: ArrayLike | None) -> Battles:
@@ -167,11 +167,11 @@ def battles_of_pairs(pairs: PreferencePairs, clusters: ArrayLike | None) -> Batt
         np.empty((len(pairs), 0)),
         cluster,
     )
-    return compress(rows, [], items, [], names)
+    return _compressed(rows, [], items, [], names)
 
 
-def compress(
-    rows: Any,
+def _compressed(
+    rows: _Rows,
     notes: list[str],
     items: list[Hashable],
     context_names: list[str],
@@ -268,12 +268,14 @@ def _context_columns(context: Context | None) -> dict[str, tuple[str, ...]]:
 
 
 def _difference(sheet: Sheet, columns: tuple[str, ...]) -> FloatArray:
-    values = numbers(sheet, columns[0]).values
-    if len(columns) == 2:
-        return values - numbers(sheet, columns[1]).values
     if len(columns) > 2:
         raise ValueError(f"context names {columns!r}; give a column, or those of left and right")
-    return values
+    for column in columns:
+        if len(wrong := numbers(sheet, column).wrong):
+            found = str(sheet.frame[column].iloc[wrong[0]])
+            raise ValueError(f"context {column!r} holds {found!r} in row {wrong[0]}; give numbers")
+    values = [numbers(sheet, column).values for column in columns]
+    return values[0] if len(columns) == 1 else values[0] - values[1]
 
 
 def _without_gaps(rows: _Rows) -> tuple[_Rows, list[str]]:

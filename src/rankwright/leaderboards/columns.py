@@ -56,7 +56,8 @@ def guess_battles(sheet: Sheet, given: dict[str, str | None]) -> BattleGuess:
                 f"--outcome); its columns are {', '.join(map(repr, sheet.frame.columns))}"
             )
     for role, pattern in (("counts", COUNTS), ("cluster", CLUSTER)):
-        if role not in known and (column := _named(pattern, free)):
+        column = _named(pattern, free) if role not in known else None
+        if column is not None and (role == "counts" or sheet.frame[column].nunique() > 1):
             known[role] = column
             what = "How often each occurred" if role == "counts" else "Who judged"
             reasons.append(f"{what} is read from {column!r}, for its name.")

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 from scipy.stats import rankdata
 
 from rankwright.aggregation.votes import Votes
@@ -29,6 +30,14 @@ __all__ = ["Estimate", "MOST_CERTAIN", "Settings", "choose_model", "estimate"]
 
 MOST_CERTAIN = 5000  # items whose covariance is computed
 FEW_CLUSTERS = 15
+AMBIGUOUS = (
+    "the effects can't be told apart from the strengths: a covariate is constant, repeats another, "
+    "or belongs to single items; leave it out"
+)
+ENDLESS = (
+    "the likelihood has no maximum: an effect would be infinite, since a covariate or the ties "
+    "decide all comparisons; leave out the covariate, or pass model='bradley_terry' or alpha=1"
+)
 MODELS = {
     Battles: ("bradley_terry", "davidson"),
     Ballots: ("plackett_luce",),
@@ -68,11 +77,25 @@ def choose_model(results: Results, model: str) -> str:
     allowed = MODELS[type(results)]
     if model == "auto":
         if isinstance(results, Battles):
-            return "davidson" if results.counts[:, 2].any() else "bradley_terry"
+            return "davidson" if _ties_can_be_estimated(results) else "bradley_terry"
         return allowed[0]
     if model not in allowed:
         raise ValueError(f"model={model!r}; for these results choose from {['auto', *allowed]}")
     return model
+
+
+def _ties_can_be_estimated(battles: Battles) -> bool:
+    """Return whether there are ties, and wins that run in a circle.
+
+    Without a circle strengths and ν could grow together without end, each win the surer for it.
+    """
+    won, lost, tied = (column > 0 for column in battles.counts.T)
+    n = len(battles.items)
+    winners = np.append(battles.left[won], battles.right[lost])
+    losers = np.append(battles.right[won], battles.left[lost])
+    wins = csr_array((np.ones(len(winners)), (winners, losers)), shape=(n, n))
+    n_parts, _ = connected_components(wins, connection="strong")
+    return bool(tied.any()) and n_parts < n
 
 
 def estimate(results: Results, settings: Settings) -> Estimate:
@@ -115,6 +138,8 @@ def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
     likelihood = _likelihood(data, settings.model)
     problem, names = _problem(likelihood, data, settings)
     fit = maximize(problem, data.weights.total)
+    if not fit.converged:
+        raise ValueError(ENDLESS if fit.steps else AMBIGUOUS)
     certainty = _certainty(problem, fit, data, settings)
     parameters = problem.parameters(fit.coordinates).copy()
     n = likelihood.n_items
@@ -131,7 +156,7 @@ def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
         effects,
         errors,
         likelihood.curvature(parameters, data.weights.total).value,
-        [*notes, *_cautions(fit, certainty, data)],
+        [*notes, *_cautions(certainty, data)],
     )
 
 
@@ -141,14 +166,9 @@ def _likelihood(data: Battles | Ballots, model: str) -> Likelihood:
     return PairModel(data, has_ties=model == "davidson" and bool(data.counts[:, 2].any()))
 
 
-def _cautions(fit: Fit, certainty: Certainty | None, data: Battles | Ballots) -> list[str]:
+def _cautions(certainty: Certainty | None, data: Battles | Ballots) -> list[str]:
     """Say what makes the fit doubtful."""
     cautions, clusters = [], data.weights.clusters
-    if not fit.converged:
-        cautions.append(
-            "The fit did not settle: some effect or strength has no finite value; leave out "
-            "covariates, or pass alpha=1."
-        )
     if clusters is not None and len(clusters.names) < FEW_CLUSTERS:
         cautions.append(f"Standard errors from {len(clusters.names)} clusters are rough.")
     if certainty is None:
@@ -215,7 +235,8 @@ def _said(results: Battles | Ballots, found: Connection, settings: Settings) -> 
          "them, not even by way of third ones"),
         (found.infinite == -np.inf, "The strength of {} has no lower limit: they beat none of the "
          "others, not even by way of third ones"),
-        (np.isnan(found.infinite), "Nothing connects {} with the others"),
+        (np.isnan(found.infinite), "Nothing is known about the strength of {} relative to the "
+         "others"),
     )  # fmt: skip
     for mask, words in told:
         if mask.any():

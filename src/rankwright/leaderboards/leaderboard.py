@@ -262,9 +262,9 @@ class Leaderboard:
 
     @property
     def _tie(self) -> float:
-        return float(np.exp(self.effects[self.effect_names.index("ties")])) if (
-            "ties" in self.effect_names
-        ) else 0.0  # fmt: skip
+        if "ties" not in self.effect_names:
+            return 0.0
+        return float(np.exp(self.effects[self.effect_names.index("ties")]))
 
     def _variance(self, i: int, k: int) -> float:
         table = self.covariance

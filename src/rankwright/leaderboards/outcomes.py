@@ -68,6 +68,10 @@ def cluster_outcomes(
     labels: IntArray, names: list[Hashable], outcome: IntArray, weight: FloatArray, n_outcomes: int
 ) -> Clusters:
     """Add up the weights of each outcome by cluster."""
+    if len(names) < 2:
+        raise ValueError(
+            f"all comparisons are in the cluster {names[0]!r}; errors by clusters take at least two"
+        )
     triplets = coo_array((weight, (labels, outcome)), shape=(len(names), n_outcomes))
     return Clusters(names, csr_array(triplets))
 

@@ -17,6 +17,7 @@ __all__ = [
     "MOST_DENSE",
     "Matrix",
     "Problem",
+    "SingularError",
     "factored",
     "maximize",
 ]
@@ -39,6 +40,10 @@ class Curvature:
     value: float
     gradient: FloatArray
     hessian: Matrix
+
+
+class SingularError(ArithmeticError):
+    """The comparisons leave a direction of the parameters open."""
 
 
 class Likelihood(Protocol):
@@ -126,11 +131,18 @@ class Fit:
 
 
 def maximize(problem: Problem, weights: FloatArray, start: FloatArray | None = None) -> Fit:
-    """Return the maximum of the likelihood, from the start or from items that are all alike."""
+    """Return the maximum of the likelihood, from the start or from items that are all alike.
+
+    It has not converged after no step where the first Hessian is singular, and after some where the
+    likelihood rises without end.
+    """
     at = problem.start() if start is None else start
     now = problem.curvature(at, weights)
     for steps in range(1, MOST_STEPS + 1):
-        step = _newton_step(problem, now)
+        try:
+            step = _newton_step(problem, now)
+        except SingularError:
+            return Fit(at, False, steps - 1)
         if np.abs(step).max() <= TOLERANCE * max(1.0, np.abs(at).max()):
             return Fit(at + step, True, steps)
         # Far from the maximum a whole step can overshoot: halve it until the value rises.
@@ -168,10 +180,7 @@ def factored(problem: Problem, hessian: FloatArray) -> tuple[FloatArray, bool]:
     except LinAlgError:
         left_over = np.zeros(1)
     if left_over.min() < SINGULAR:
-        raise ValueError(
-            "the effects can't be told apart from the strengths: a covariate is constant, repeats "
-            "another, or belongs to single items; leave it out"
-        )
+        raise SingularError("the Hessian is singular")
     return factor, lower
 
 
