@@ -90,12 +90,14 @@ def _ties_can_be_estimated(battles: Battles) -> bool:
     Without a circle strengths and ν could grow together without end, each win the surer for it.
     """
     won, lost, tied = (column > 0 for column in battles.counts.T)
+    if not tied.any():
+        return False
     n = len(battles.items)
     winners = np.append(battles.left[won], battles.right[lost])
     losers = np.append(battles.right[won], battles.left[lost])
     wins = csr_array((np.ones(len(winners)), (winners, losers)), shape=(n, n))
     n_parts, _ = connected_components(wins, connection="strong")
-    return bool(tied.any()) and n_parts < n
+    return bool(n_parts < n)
 
 
 def estimate(results: Results, settings: Settings) -> Estimate:

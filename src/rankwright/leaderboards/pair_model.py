@@ -1,12 +1,13 @@
 """Bradley and Terry's model of battles, and Davidson's with ties."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array, hstack, vstack
 
 from rankwright.leaderboards.battles import Battles
-from rankwright.leaderboards.outcomes import FloatArray, tally
+from rankwright.leaderboards.outcomes import FloatArray, IntArray, tally
 from rankwright.leaderboards.solver import MOST_DENSE, Curvature, Matrix
 
 __all__ = ["PairModel", "win_and_tie"]
@@ -109,15 +110,31 @@ class PairModel:
         strengths = tally(battles.left, along, n) - tally(battles.right, along, n)
         return np.append(strengths, along @ battles.context)
 
+    @cached_property
+    def _pattern(self) -> tuple[IntArray, csr_array]:
+        """The pair of each row whatever its context, and where a sparse Hessian has its values.
+
+        The pattern holds numbers of pairs, then of items for the diagonal: every step of the solver
+        fills in values without sorting anything again.
+        """
+        battles, n = self.battles, self.n_items
+        keys, pairs = np.unique(battles.left * n + battles.right, return_inverse=True)
+        left, right, items = keys // n, keys % n, np.arange(n)
+        numbers = np.arange(len(keys))
+        entries = np.concatenate([numbers, numbers, len(keys) + items])
+        places = (np.concatenate([left, right, items]), np.concatenate([right, left, items]))
+        return pairs, csr_array((entries, places), shape=(n, n))
+
     def _hessian(self, width: FloatArray) -> Matrix:
         """Return the weighted Laplacian of the pairs, bordered by the context's covariates."""
         battles, n = self.battles, self.n_items
         left, right = battles.left, battles.right
-        diagonal, places = tally(left, width, n) + tally(right, width, n), np.arange(n)
+        diagonal = tally(left, width, n) + tally(right, width, n)
         laplacian: Matrix
         if n > MOST_DENSE:
-            off = csr_array((-width, (left, right)), shape=(n, n))
-            laplacian = csr_array(off + off.T + csr_array((diagonal, (places, places))))
+            pairs, pattern = self._pattern
+            values = np.append(-tally(pairs, width, int(pairs.max()) + 1), diagonal)
+            laplacian = csr_array((values[pattern.data], pattern.indices, pattern.indptr))
         else:
             upper = tally(left * n + right, -width, n * n).reshape(n, n)
             laplacian = upper + upper.T + np.diag(diagonal)
