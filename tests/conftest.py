@@ -1,4 +1,12 @@
+import signal
+
 import pytest
+
+
+def pytest_configure(config):
+    # A background job ignores Ctrl-C, and so would the processes that it starts.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser):

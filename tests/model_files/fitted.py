@@ -52,7 +52,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "OrdinalTree": lambda: rw.OrdinalTree(prune="cv", random_state=0).fit(KINDS, Y),
     "PRankPerceptron": lambda: rw.PRankPerceptron(random_state=0).fit(X, Y),
     "PairwiseRanker": lambda: rw.PairwiseRanker(loss="hinge").fit(X, Y, GROUPS),
-    "PairwiseRankerCV": lambda: rw.PairwiseRankerCV([0.1, 1.0], n_folds=2).fit(X, Y),
+    "PairwiseRankerCV": lambda: rw.PairwiseRankerCV([0.1, 1.0], cv=2).fit(X, Y),
     "PlackettLuceRanker": lambda: rw.PlackettLuceRanker().fit(X, Y),
     "PreferenceRanker": lambda: rw.PreferenceRanker(n_references=5).fit(X, Y),
     "PushRanker": lambda: rw.PushRanker().fit(X, Y),
@@ -71,7 +71,7 @@ MODELS: dict[str, Callable[[], Any]] = {
         n_references=3,
     ).fit(X, Y),
     "calibrated": lambda: rw.PreferenceRanker(
-        CalibratedClassifierCV(LogisticRegression(), n_folds=2), n_references=3
+        CalibratedClassifierCV(LogisticRegression(), cv=2), n_references=3
     ).fit(X, Y),
     "committee": lambda: rw.PreferenceRanker(
         AdaBoostClassifier(n_estimators=2), n_references=3

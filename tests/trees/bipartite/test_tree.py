@@ -275,7 +275,9 @@ def test_any_classifier_may_split_cells(sample, classifier):
 
 
 def test_a_classifiers_trees_can_be_pruned(sample):
-    model = TreeRank(max_depth=4, leaf_rank=LogisticRegression(), prune="cv", cv=3, random_state=0)
+    model = TreeRank(
+        max_depth=4, leaf_rank=LogisticRegression(), prune="cv", n_folds=3, random_state=0
+    )
     model.fit(sample.X, sample.y)
     whole = clone(model).set_params(prune=None).fit(sample.X, sample.y)
     assert model.tree_.cells.size < whole.tree_.cells.size
