@@ -37,11 +37,24 @@ def test_the_seed_fixes_the_interval():
 
 
 @pytest.mark.parametrize(
-    ("target", "first"), [([0, 1, 1], "auc"), ([-3, -2, -1], "kendall_tau"), ([0, 1, 4], "ndcg")]
+    ("target", "first"),
+    [([0, 1, 1], "auc"), ([-3, -2, -1], "kendall_tau"), ([0, 1, 4], "ndcg")]
+    + [([0, 0.5, 1], "ndcg")],
 )
 def test_metrics_suit_the_target(target, first):
     assert first in suitable_metrics(target)
     assert ("ndcg" in suitable_metrics(target)) == (first == "ndcg")
+
+
+@pytest.mark.parametrize("target", [[-1, 0, 4], [-0.5, 1, 2], [0, 0, 0]])
+def test_ndcg_suits_gains_of_zero_or_more_that_are_not_all_zero(target):
+    assert suitable_metrics(target) == ("kendall_tau", "spearman_rho", "spearman_footrule")
+
+
+@pytest.mark.parametrize(("n_groups", "resampled"), [(19, "items"), (20, "groups")])
+def test_twenty_groups_are_enough_to_resample_them(n_groups, resampled):
+    (tau,) = evaluate(*noisy(n_groups, 3), metrics=["kendall_tau"], n_resamples=2)
+    assert tau.resampled == resampled
 
 
 def test_an_undefined_resample_is_left_out():
@@ -49,11 +62,27 @@ def test_an_undefined_resample_is_left_out():
     assert (auc.low, auc.high) == (1, 1)
 
 
+def test_the_interval_is_of_95_percent_of_1000_resamples_with_the_seed_0():
+    (tau,) = evaluate(*noisy(20, 3), metrics=["kendall_tau"])
+    stated = {"level": 0.95, "n_resamples": 1000, "random_state": 0}
+    (same,) = evaluate(*noisy(20, 3), metrics=["kendall_tau"], **stated)
+    assert (tau.low, tau.high, tau.level) == (same.low, same.high, same.level)
+
+
+def test_one_resample_is_an_interval_of_one_point():
+    (tau,) = evaluate(*noisy(20, 3), metrics=["kendall_tau"], n_resamples=1)
+    assert tau.low == tau.high
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"metrics": ["tau"]}, r"metric='tau'; choose from \['auc'"),
+        ({"metrics": ["rank_loss"]}, "metric='rank_loss'"),
+        ({"metrics": ["top_auc"]}, "metric='top_auc'"),
         ({"level": 95}, "level=95"),
+        ({"level": 0}, "level=0"),
+        ({"level": 1}, "level=1"),
         ({"n_resamples": 0}, "n_resamples=0"),
     ],
 )

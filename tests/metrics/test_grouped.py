@@ -69,6 +69,13 @@ def test_mean_skips_groups_in_which_the_metric_is_undefined():
     assert by_group(auc, y, scores, groups).n_undefined == 1
 
 
+@pytest.mark.parametrize("metric", [kendall_tau, probabilistic_kendall_tau])
+@pytest.mark.filterwarnings("error")
+def test_a_group_of_one_item_is_undefined_without_a_warning(metric):
+    values = by_group(metric, [1, 2, 3], [1, 2, 3], [0, 0, 1]).values
+    np.testing.assert_array_equal(values, [1.0, np.nan])
+
+
 def test_mean_is_undefined_when_every_group_is():
     with pytest.raises(UndefinedMetricError, match=r"undefined in all 2 group\(s\)"):
         mean_over_groups(kendall_tau, [1, 2], [1, 2], [0, 1])

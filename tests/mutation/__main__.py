@@ -1,0 +1,140 @@
+"""Mutation testing: change the source a little, many times, and see whether a test notices.
+
+    PYTHONPATH=tests python -m mutation src/rankwright/metrics --tests tests/metrics
+
+The tests run once, while it is noted which lines each of them reaches. Each mutant is then put
+into a fork of this process, where the tests of its statement run, the fastest first, until one
+fails or the budget is spent. Mutants that survive are printed, unless ``explained.toml`` says why no test can notice
+them. Kernels are not mutated: numba has compiled them. By hand only, on Unix only.
+"""
+
+import argparse
+import os
+import sys
+import threading
+import time
+import tomllib
+from collections import defaultdict
+from itertools import accumulate
+from pathlib import Path
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from mutation.mutants import Mutant, mutants_of
+from mutation.trial import dies
+
+EXPLAINED = Path(__file__).with_name("explained.toml")
+
+
+class Session:
+    """A pytest plugin that runs tests first as they are, and then against mutants."""
+
+    def __init__(self, files: list[Path], budget: float, only: str) -> None:
+        self.files = files
+        self.budget = budget
+        self.only = only
+        self.explained = explained_mutants()
+        self.reached: defaultdict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
+        self.seconds: dict[pytest.Item, float] = {}
+        self.out = os.fdopen(os.dup(1), "w", buffering=1)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run everything."""
+        items = [item for item in session.items if not item.get_closest_marker("skip")]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            self.run_traced(item, following)
+        used = {test for tests in self.reached.values() for test in tests}
+        print(f"{len(used)} tests, {sum(self.seconds[t] for t in used):.0f} s", file=self.out)
+        for file in self.files:
+            self.try_file(file)
+        return True
+
+    def run_traced(self, item: pytest.Item, following: pytest.Item | None) -> None:
+        """Run a test as it is, and note which lines it reaches."""
+        names, reached = {str(file.resolve()) for file in self.files}, set()
+
+        def in_file(frame, event, arg):
+            reached.add((frame.f_code.co_filename, frame.f_lineno))
+            return in_file
+
+        def in_any(frame, event, arg):
+            return in_file if frame.f_code.co_filename in names else None
+
+        start = time.process_time()
+        sys.settrace(in_any)
+        threading.settrace(in_any)
+        reports = runtestprotocol(item, log=False, nextitem=following)
+        sys.settrace(None)
+        threading.settrace(None)
+        self.seconds[item] = time.process_time() - start
+        if any(report.failed for report in reports):
+            print(f"left out, it fails without a mutant: {item.nodeid}", file=self.out)
+            return
+        for line in reached:
+            self.reached[line].append(item)
+
+    def try_file(self, file: Path) -> None:
+        """Try the mutants of a file, and print those that survive."""
+        counts = dict.fromkeys(("killed", "explained", "survived"), 0)
+        for mutant in mutants_of(file):
+            if self.only not in str(mutant):
+                continue
+            tests = self.tests_of(mutant)
+            allowed = 10 + 5 * sum(self.seconds[test] for test in tests)
+            if dies(mutant, lambda tests=tests: passes(tests), allowed):
+                counts["killed"] += 1
+            elif str(mutant) in self.explained:
+                counts["explained"] += 1
+            else:
+                counts["survived"] += 1
+                line = mutant.lines.start if mutant.lines else 0
+                print(f"  {len(tests):3} tests, line {line}: {mutant}", file=self.out)
+        print(f"{file}: {counts}", file=self.out)
+
+    def tests_of(self, mutant: Mutant) -> list[pytest.Item]:
+        """Return the tests that reach a mutant, the fastest first."""
+        path = str(mutant.file.resolve())
+        reached = {
+            test
+            for (file, line), tests in self.reached.items()
+            if file == path and (mutant.lines is None or line in mutant.lines)
+            for test in tests
+        }
+        tests = sorted(reached, key=lambda test: (self.seconds[test], test.nodeid))
+        spent = accumulate(self.seconds[test] for test in tests)
+        return [test for test, seconds in zip(tests, spent, strict=True) if seconds <= self.budget]
+
+
+def passes(tests: list[pytest.Item]) -> bool:
+    """Run tests until one fails."""
+    return not any(
+        report.failed
+        for test in tests
+        for report in runtestprotocol(test, log=False, nextitem=None)
+    )
+
+
+def explained_mutants() -> set[str]:
+    """Return the mutants that no test can notice."""
+    reasons = tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["reason"]
+    return {mutant for reason in reasons for mutant in reason["mutants"]}
+
+
+def main() -> int:
+    """Read the arguments and run."""
+    parser = argparse.ArgumentParser(prog="python -m mutation", description=__doc__)
+    parser.add_argument("sources", nargs="+", type=Path, help="files or folders to mutate")
+    parser.add_argument("--tests", nargs="*", default=[], help="tests, beside the doctests")
+    parser.add_argument("--budget", type=float, default=10.0, help="seconds of tests for a mutant")
+    parser.add_argument("--only", default="", help="text that a mutant's description has")
+    given = parser.parse_args()
+    files = [f for s in given.sources for f in (sorted(s.rglob("*.py")) if s.is_dir() else [s])]
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    plugin = Session(files, given.budget, given.only)
+    return pytest.main([*options, *given.tests, *map(str, files)], plugins=[plugin])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,127 @@
+"""What follows from the fields of a rating problem, against brute force."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from rankwright.reverse.problem import RatingObjective, RatingProblem
+from rankwright.reverse.problem.whole_numbers import read_whole
+
+TOPS = (1, 9, 2)
+
+
+def make(seed, *, by_position=False, freed=None):
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.integers(0, 2, (9, 2)), np.full(9, 5.0)])
+    return RatingProblem(
+        read_whole(X.astype(float)),
+        np.array([1, -1, 1]),
+        np.zeros(3, dtype=bool),
+        np.array([0, 4, 7, 9]),
+        rng.integers(0, 3, 9),
+        RatingObjective(by_position, TOPS, Fraction(9)),
+        ("a", "b", "a"),
+        {"a": 1.0, "b": 0.5},
+        freed,
+    )
+
+
+@pytest.mark.parametrize("freed", [None, 0, 5])
+@pytest.mark.parametrize("seed", range(5))
+def test_twins_have_equal_factors_and_different_levels(seed, freed):
+    problem = make(seed, freed=freed)
+    expected = [
+        (i, k) if problem.levels[i] > problem.levels[k] else (k, i)
+        for begin, end in problem.bounds
+        for i, k in combinations(range(begin, end), 2)
+        if (problem.factors.whole[i] == problem.factors.whole[k]).all()
+        and problem.levels[i] != problem.levels[k]
+        and freed not in (i, k)
+    ]
+    assert list(map(tuple, problem.twins.tolist())) == expected
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_positions_count_the_larger_values_of_the_group(seed):
+    problem = make(seed)
+    values = np.random.default_rng(seed).integers(0, 3, 9) / 2
+    expected = [
+        1 + sum(values[k] > values[i] for k in range(begin, end))
+        for begin, end in problem.bounds
+        for i in range(begin, end)
+    ]
+    assert problem.positions_of(values).tolist() == expected
+
+
+def test_factors_are_turned_so_that_more_is_better():
+    problem = make(0)
+    np.testing.assert_array_equal(problem.oriented, problem.factors.whole * [1.0, -1.0, 1.0])
+    assert problem.oriented.flags.c_contiguous
+
+
+def test_spans_are_ranges_and_one_for_a_constant_factor():
+    X = np.column_stack([np.arange(9.0), np.r_[np.zeros(8), 1.0], np.full(9, 5.0)])
+    assert replace(make(0), factors=read_whole(X)).spans.tolist() == [8.0, 1.0, 1.0]
+
+
+def test_shares_are_weights_times_ranges_in_percent():
+    problem = make(0)
+    np.testing.assert_allclose(problem.shares_of(np.array([1, -3, 4])), [25.0, 75.0, 0.0])
+
+
+def test_scores_too_large_for_floating_point_keep_their_order():
+    problem = make(0)
+    weights = np.array([10**30, 1, 0], dtype=object)
+    scores = [10**30 * int(a) - int(b) for a, b, _ in problem.factors.whole]
+    places = problem.exact_places(weights)
+    order = {score: place for place, score in enumerate(sorted(set(scores)))}
+    assert places.tolist() == [order[score] for score in scores]
+
+
+def test_the_aims_of_the_statistic_are_rates_thresholds_and_slots():
+    problem = make(0)
+    aims = problem.aims
+    assert aims.threshold.tolist() == [3] * 4 + [0] * 3 + [0] * 2
+    assert aims.slots.tolist() == [1, 3, 2]
+    assert aims.unit.tolist() == problem.rates.unit.tolist()
+    assert aims.bonus.tolist() == problem.rates.bonus.tolist()
+    assert not aims.position.any()
+
+
+@pytest.mark.parametrize("freed", [None, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_aims_of_positions_are_the_published_places_at_the_top(seed, freed):
+    problem = make(seed, by_position=True, freed=freed)
+    place, tops = problem.positions_of(problem.levels), np.repeat(TOPS, [4, 3, 2])
+    expected = [p if p <= top else 0 for p, top in zip(place, tops, strict=True)]
+    if freed is not None:
+        expected[freed] = 0
+    assert problem.aims.position.tolist() == expected
+    assert problem.aims.unit.tolist() == [int(p > 0) for p in expected]
+    assert not problem.aims.bonus.any()
+
+
+def test_objectives_are_reported_as_the_statistic_or_as_an_error():
+    statistic, positions = make(0), make(0, by_position=True)
+    assert statistic.normalised(int(statistic.rates.scale)) == 1.0
+    assert positions.normalised(-3) == 3.0
+
+
+def test_selected_rows_are_a_rating_of_their_own():
+    problem = make(1)
+    chosen = problem.select(np.array([8, 1, 0, 0, 7]))
+    assert chosen.offsets.tolist() == [0, 3, 5]
+    np.testing.assert_array_equal(chosen.levels, problem.levels[[1, 0, 0, 8, 7]])
+    np.testing.assert_array_equal(chosen.factors.whole, problem.factors.whole[[1, 0, 0, 8, 7]])
+    assert chosen.objective.top == (1, 2)
+    assert chosen.categories == ("a", "a")
+
+
+def test_values_are_centred_in_their_groups():
+    problem = make(2)
+    values = np.arange(18.0).reshape(9, 2) ** 2
+    expected = np.concatenate([values[b:e] - values[b:e].mean(axis=0) for b, e in problem.bounds])
+    np.testing.assert_allclose(problem.centred(values), expected)
