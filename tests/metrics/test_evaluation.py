@@ -38,8 +38,12 @@ def test_the_seed_fixes_the_interval():
 
 @pytest.mark.parametrize(
     ("target", "first"),
-    [([0, 1, 1], "auc"), ([-3, -2, -1], "kendall_tau"), ([0, 1, 4], "ndcg")]
-    + [([0, 0.5, 1], "ndcg")],
+    [
+        ([0, 1, 1], "auc"),
+        ([-3, -2, -1], "kendall_tau"),
+        ([0, 1, 4], "ndcg"),
+        ([0, 0.5, 1], "ndcg"),
+    ],
 )
 def test_metrics_suit_the_target(target, first):
     assert first in suitable_metrics(target)

@@ -4,8 +4,8 @@
 
 The tests run once, while it is noted which lines each of them reaches. Each mutant is then put
 into a fork of this process, where the tests of its statement run, the fastest first, until one
-fails or the budget is spent. Mutants that survive are printed, unless ``explained.toml`` says why no test can notice
-them. Kernels are not mutated: numba has compiled them. By hand only, on Unix only.
+fails or the budget is spent. Mutants that survive are printed, unless ``explained.toml`` says why
+no test can notice them. Kernels are not mutated: numba has compiled them. On Unix only.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from collections import defaultdict
 from itertools import accumulate
 from pathlib import Path
 
+import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 
@@ -131,7 +132,10 @@ def main() -> int:
     parser.add_argument("--only", default="", help="text that a mutant's description has")
     given = parser.parse_args()
     files = [f for s in given.sources for f in (sorted(s.rglob("*.py")) if s.is_dir() else [s])]
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    options = ["-q", "--tb=native", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)  # the first failure is enough
+    hypothesis.settings.register_profile("mutants", phases=phases, derandomize=True, database=None)
+    hypothesis.settings.load_profile("mutants")
     plugin = Session(files, given.budget, given.only)
     return pytest.main([*options, *given.tests, *map(str, files)], plugins=[plugin])
 
