@@ -46,7 +46,7 @@ def test_a_loaded_formula_has_the_same_problem(signs, tmp_path):
     formula = fit(signs=signs)
     rw.save(formula, tmp_path / "formula.rw")
     loaded = rw.load(tmp_path / "formula.rw")
-    assert set(vars(loaded.rating_)) == {field.name for field in fields(Rating)}
+    assert "problem" not in vars(loaded.rating_)
     one, other = formula.rating_.problem, loaded.rating_.problem
     assert loaded.rating_.problem is other
     assert same(one.planes, other.planes)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -27,21 +26,6 @@ def make(seed, *, by_position=False, freed=None):
         {"a": 1.0, "b": 0.5},
         freed,
     )
-
-
-@pytest.mark.parametrize("freed", [None, 0, 5])
-@pytest.mark.parametrize("seed", range(5))
-def test_twins_have_equal_factors_and_different_levels(seed, freed):
-    problem = make(seed, freed=freed)
-    expected = [
-        (i, k) if problem.levels[i] > problem.levels[k] else (k, i)
-        for begin, end in problem.bounds
-        for i, k in combinations(range(begin, end), 2)
-        if (problem.factors.whole[i] == problem.factors.whole[k]).all()
-        and problem.levels[i] != problem.levels[k]
-        and freed not in (i, k)
-    ]
-    assert list(map(tuple, problem.twins.tolist())) == expected
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -72,15 +56,6 @@ def test_shares_are_weights_times_ranges_in_percent():
     np.testing.assert_allclose(problem.shares_of(np.array([1, -3, 4])), [25.0, 75.0, 0.0])
 
 
-def test_scores_too_large_for_floating_point_keep_their_order():
-    problem = make(0)
-    weights = np.array([10**30, 1, 0], dtype=object)
-    scores = [10**30 * int(a) - int(b) for a, b, _ in problem.factors.whole]
-    places = problem.exact_places(weights)
-    order = {score: place for place, score in enumerate(sorted(set(scores)))}
-    assert places.tolist() == [order[score] for score in scores]
-
-
 def test_the_aims_of_the_statistic_are_rates_thresholds_and_slots():
     problem = make(0)
     aims = problem.aims
@@ -89,6 +64,21 @@ def test_the_aims_of_the_statistic_are_rates_thresholds_and_slots():
     assert aims.unit.tolist() == problem.rates.unit.tolist()
     assert aims.bonus.tolist() == problem.rates.bonus.tolist()
     assert not aims.position.any()
+    assert aims.level.tolist() == problem.levels.tolist()
+
+
+def test_a_freed_product_has_no_level():
+    problem = make(0, freed=2)
+    assert problem.aims.level.tolist() == [*problem.levels[:2], -1, *problem.levels[3:]]
+    assert problem.levels[2] >= 0
+
+
+def test_there_is_an_order_unless_all_pairs_are_twins_or_ties():
+    problem = make(0)
+    same = replace(problem, factors=read_whole(np.zeros((9, 3))))
+    assert problem.has_order
+    assert not same.has_order
+    assert not replace(problem, levels=np.zeros(9, dtype=np.int64)).has_order
 
 
 @pytest.mark.parametrize("freed", [None, 4])
