@@ -77,6 +77,20 @@ def test_one_resample_is_an_interval_of_one_point():
     assert tau.low == tau.high
 
 
+@pytest.mark.filterwarnings("error")
+def test_without_a_defined_resample_there_is_no_interval():
+    # Of two items, this seed draws one of them twice.
+    (tau,) = evaluate([0, 1], [0, 1], metrics=["kendall_tau"], n_resamples=1, random_state=0)
+    assert tau.mean == 1
+    assert np.isnan([tau.low, tau.high]).tolist() == [True, True]
+
+
+def test_the_mean_of_a_resample_is_over_its_defined_groups():
+    y, scores, groups = [0, 1, 0, 1], [1, 0, 0, 1], [0, 0, 1, 1]  # an AUC of 0 and one of 1
+    (auc,) = evaluate(y, scores, groups, metrics=["auc"], n_resamples=50)
+    assert (auc.low, auc.mean, auc.high) == (0, 0.5, 1)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -101,6 +101,7 @@ def test_ndcg_without_gains_is_undefined():
         (lambda: dcg([-1, 1], [0, 1]), r"negative gain \(-1.0\)"),
         (lambda: ndcg([1, 2], [0, 1], k=0), "k=0"),
         (lambda: hit_ratio([1, 0], [0, 1], share=10), "share=10"),
+        (lambda: hit_ratio([1, 0], [0, 1], share=1.01), "share=1.01"),
         (lambda: hit_ratio([1, 0], [0, 1], share=0), "share=0"),
         (lambda: average_precision([1, 2, 3], [0, 1, 2]), "two classes"),
     ],

@@ -102,6 +102,14 @@ def test_without_groups_all_items_are_one_group():
     assert mean_over_groups(kendall_tau, [1, 2, 3], [1, 3, 2]) == kendall_tau([1, 2, 3], [1, 3, 2])
 
 
+@pytest.mark.parametrize("groups", [None, [0, 0, 0]])
+def test_weights_reach_the_metric(groups):
+    y, scores, weights = [1, 2, 3], [1, 3, 2], [5, 1, 0]
+    weighted = kendall_tau(y, scores, sample_weight=weights)
+    assert weighted != kendall_tau(y, scores)
+    assert mean_over_groups(kendall_tau, y, scores, groups, sample_weight=weights) == weighted
+
+
 def test_options_reach_the_metric():
     assert by_group(dcg, [1, 1, 1], [3, 2, 1], [0, 0, 0], k=1).mean == dcg([1], [1])
 

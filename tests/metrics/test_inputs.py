@@ -42,6 +42,25 @@ def test_bad_input_is_named_by_every_metric(metric, y, scores, message):
         metric(y, scores)
 
 
+def test_the_first_row_that_is_not_finite_is_named():
+    with pytest.raises(ValueError, match=r"^scores\[1\] is nan"):
+        metrics.kendall_tau([1, 2, 3, 4], [1, np.nan, 3, np.inf])
+
+
+def test_the_vector_of_another_length_is_named():
+    with pytest.raises(ValueError, match="^scores has 1 values"):
+        metrics.kendall_tau([1, 2], [1])
+    with pytest.raises(ValueError, match="^y_pred has 1 values"):
+        metrics.rank_loss([1, 2], [1])
+    with pytest.raises(ValueError, match="^sample_weight has 1 values"):
+        metrics.kendall_tau([1, 2], [1, 2], sample_weight=[1])
+
+
+def test_weights_that_are_no_numbers_are_named():
+    with pytest.raises(ValueError, match="^sample_weight is not numeric"):
+        metrics.kendall_tau([1, 2], [1, 2], sample_weight=["a", "b"])
+
+
 @pytest.mark.parametrize("metric", TWO_VECTORS)
 @pytest.mark.parametrize("as_column", [np.array, pd.Series, pl.Series, tuple])
 def test_columns_of_any_library_are_taken(metric, as_column):

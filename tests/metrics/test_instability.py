@@ -25,6 +25,10 @@ def test_equal_and_constant_rankings_are_stable_and_reversed_ones_are_not():
     assert instability([[1, 2, 3], [3, 2, 1]]) == 1.0
 
 
+def test_two_items_have_an_order():
+    assert instability([[1, 2], [2, 1]]) == 1.0
+
+
 @pytest.mark.parametrize(
     ("lists", "message"),
     [

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rankwright.reverse.problem import RatingObjective, RatingProblem
+from rankwright.reverse.problem import RatingObjective, RatingProblem, whole_problem
 from rankwright.reverse.problem.whole_numbers import read_whole
 
 TOPS = (1, 9, 2)
@@ -49,6 +49,20 @@ def test_factors_are_turned_so_that_more_is_better():
 def test_spans_are_ranges_and_one_for_a_constant_factor():
     X = np.column_stack([np.arange(9.0), np.r_[np.zeros(8), 1.0], np.full(9, 5.0)])
     assert replace(make(0), factors=read_whole(X)).spans.tolist() == [8.0, 1.0, 1.0]
+
+
+def test_planes_take_a_number_for_each_factor_and_ten_lists_of_each_pair():
+    problem = make(0)
+    assert problem.plane_entries == (6 + 3 + 1) * (3 + 10)
+    assert problem.plane_seconds == pytest.approx(130e-7)
+
+
+def test_planes_of_too_many_pairs_are_not_built(monkeypatch):
+    problem = make(0)
+    monkeypatch.setattr(whole_problem, "MOST_ENTRIES", 130)
+    assert problem.has_planes
+    monkeypatch.setattr(whole_problem, "MOST_ENTRIES", 129)
+    assert not problem.has_planes
 
 
 def test_shares_are_weights_times_ranges_in_percent():
