@@ -48,16 +48,16 @@ def test_the_first_row_that_is_not_finite_is_named():
 
 
 def test_the_vector_of_another_length_is_named():
-    with pytest.raises(ValueError, match="^scores has 1 values"):
+    with pytest.raises(ValueError, match=r"^scores has 1 values"):
         metrics.kendall_tau([1, 2], [1])
-    with pytest.raises(ValueError, match="^y_pred has 1 values"):
+    with pytest.raises(ValueError, match=r"^y_pred has 1 values"):
         metrics.rank_loss([1, 2], [1])
-    with pytest.raises(ValueError, match="^sample_weight has 1 values"):
+    with pytest.raises(ValueError, match=r"^sample_weight has 1 values"):
         metrics.kendall_tau([1, 2], [1, 2], sample_weight=[1])
 
 
 def test_weights_that_are_no_numbers_are_named():
-    with pytest.raises(ValueError, match="^sample_weight is not numeric"):
+    with pytest.raises(ValueError, match=r"^sample_weight is not numeric"):
         metrics.kendall_tau([1, 2], [1, 2], sample_weight=["a", "b"])
 
 

@@ -40,6 +40,7 @@ ARITHMETIC = {
 TWINS = {"min": "max", "any": "all", "minimum": "maximum", "floor": "ceil", "append": "clear"}
 TWINS |= {other: one for one, other in TWINS.items() if other != "clear"}
 DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
+LONGEST_SHOWN = 100
 NOT_MUTATED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom)  # messages are for reading
 
 
@@ -86,10 +87,13 @@ class Spot:
 
     def shown(self) -> str:
         """Return the first line of what stands here, with the expression around it."""
-        is_inner = isinstance(self.parent, ast.expr | ast.keyword | ast.comprehension)
         standing = getattr(self.parent, self.field)
         here = standing if self.index is None else standing[self.index]
-        return ast.unparse(self.parent if is_inner else here).partition("\n")[0]
+        if isinstance(self.parent, ast.expr | ast.keyword | ast.comprehension):
+            around = ast.unparse(self.parent)
+            if len(around) <= LONGEST_SHOWN:
+                return around
+        return ast.unparse(here).partition("\n")[0]
 
     @contextmanager
     def replaced(self, other: ast.AST) -> Iterator[None]:
@@ -171,7 +175,7 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(value - 1)
         case ast.Constant(value=float(value)):
             yield ast.Constant(2 * value + 1)
-        case ast.Constant(value=str(value)):
+        case ast.Constant(value=str(value)) if " " not in value:  # with one it is a message
             yield ast.Constant(value + "?")
         case ast.Name(id=name, ctx=ast.Load()) if name in TWINS:
             yield ast.Name(TWINS[name], ast.Load())
@@ -180,8 +184,8 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
         case ast.IfExp():
             yield node.body
             yield node.orelse
-        case ast.Slice() if node.step is None:
-            yield ast.Slice(node.lower, None) if node.upper else ast.Slice(None, node.upper)
+        case ast.Slice(lower, upper, None) if lower or upper:
+            yield ast.Slice(lower, None) if upper else ast.Slice(None, upper)
         case ast.Call():
             for i, keyword in enumerate(node.keywords):
                 if keyword.arg not in (None, "strict"):

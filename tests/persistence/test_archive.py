@@ -135,8 +135,16 @@ def test_an_array_of_objects_is_refused(descr):
 
 @pytest.mark.parametrize(
     ("descr", "shape", "n_bytes"),
-    [("<i8", (3,), 16), ("<i8", (1,), 16), ("<i8", (-1,), 8), ("<i8", (-1, -2), 16)]
-    + [("|V0", (5,), 0), ("|V0", (10**9,), 0)],
+    [
+        ("<i8", (3,), 16),
+        ("<i8", (1,), 16),
+        ("<i8", (-1,), 8),
+        ("<i8", (-1, -2), 16),
+        ("<i8", (-1, 0), 0),
+        ("<i8", (0, -1), 0),
+        ("|V0", (5,), 0),
+        ("|V0", (10**9,), 0),
+    ],
 )
 def test_an_array_that_does_not_fill_its_bytes_is_refused(descr, shape, n_bytes):
     with pytest.raises(ModelFileError, match="claims the shape"):

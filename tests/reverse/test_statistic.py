@@ -99,6 +99,79 @@ def test_scores_that_floating_point_confuses_are_told_apart():
 
 
 @settings(deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 10**14)] * 2), min_size=2, max_size=6))
+def test_scores_that_nearly_cancel_are_in_their_exact_order(rows):
+    weights = np.array([10**25 + 1, -(10**25), 3], dtype=object)
+    whole = np.array([(0, 0, 0), *((one, one, other % 5) for one, other in rows)])
+    exact = [one + 3 * other for one, _, other in whole.tolist()]
+    expected = np.unique(exact, return_inverse=True)[1]
+    found = np.unique(exact_places(whole, weights), return_inverse=True)[1]
+    assert found.tolist() == expected.tolist()
+
+
+def test_weights_that_floating_point_loses_still_order():
+    whole = np.array([[0, 2], [0, 1], [0, 2]])
+    low, high = 0, 1
+    places = exact_places(whole, np.array([10**400, 1], dtype=object))
+    assert np.unique(places, return_inverse=True)[1].tolist() == [high, low, high]
+
+
+def test_products_without_any_factor_tie_under_the_largest_weights():
+    places = exact_places(np.zeros((2, 1), dtype=np.int64), np.array([2**70], dtype=object))
+    assert places[0] == places[1]
+
+
+def bound_by_hand(problem):
+    """Every published pair but those of twins is won, with the bonus for the most of them."""
+    aims, total = problem.aims, 0
+    for (begin, end), slots in zip(problem.bounds, aims.slots, strict=True):
+        bonuses = []
+        for i in range(begin, end):
+            others = [k for k in range(begin, end) if k != i]
+            twins = [
+                k
+                for k in others
+                if (problem.factors.whole[i] == problem.factors.whole[k]).all()
+                and problem.freed not in (i, k)
+            ]
+            reach = len(others) - len(twins)
+            if problem.objective.by_position:
+                total -= max(int(aims.position[i]) - 1 - reach, 0)
+                continue
+            winnable = sum(
+                problem.levels[i] > problem.levels[k] and problem.freed not in (i, k)
+                for k in others
+                if k not in twins
+            )
+            total += winnable * aims.unit[i]
+            if reach >= aims.threshold[i]:
+                bonuses.append(winnable * aims.bonus[i])
+        total += sum(sorted(bonuses)[len(bonuses) - min(slots, len(bonuses)) :])
+    return total
+
+
+@settings(deadline=None)
+@given(problems(largest=2))
+def test_the_bound_without_pairs_is_that_of_twins_and_places(problem):
+    assert bound_without_pairs(problem) == bound_by_hand(problem)
+
+
+def test_a_place_out_of_reach_is_an_error_that_no_formula_avoids():
+    # Three equal products and one other, published in third and fourth place: nobody is third.
+    problem = RatingProblem(
+        read_whole(np.array([[0.0], [0.0], [0.0], [1.0]])),
+        np.ones(1, dtype=np.int64),
+        np.zeros(1, dtype=bool),
+        np.array([0, 4]),
+        np.array([0, 1, 2, 3]),
+        RatingObjective(True, (4,), Fraction(9)),
+        (0,),
+        {0: 1.0},
+    )
+    assert bound_without_pairs(problem) == -(1 + 2)
+
+
+@settings(deadline=None)
 @given(problems(largest=2))
 def test_twins_are_the_pairs_with_equal_factors_and_different_levels(problem):
     whole, levels = problem.factors.whole, problem.levels

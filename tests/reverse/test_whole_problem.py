@@ -67,7 +67,7 @@ def test_planes_of_too_many_pairs_are_not_built(monkeypatch):
 
 def test_shares_are_weights_times_ranges_in_percent():
     problem = make(0)
-    np.testing.assert_allclose(problem.shares_of(np.array([1, -3, 4])), [25.0, 75.0, 0.0])
+    np.testing.assert_allclose(problem.shares_of(np.array([1, -3, 8])), [25.0, 75.0, 0.0])
 
 
 def test_the_aims_of_the_statistic_are_rates_thresholds_and_slots():
@@ -122,6 +122,14 @@ def test_selected_rows_are_a_rating_of_their_own():
     np.testing.assert_array_equal(chosen.factors.whole, problem.factors.whole[[1, 0, 0, 8, 7]])
     assert chosen.objective.top == (1, 2)
     assert chosen.categories == ("a", "a")
+
+
+def test_selected_rows_keep_their_order_inside_a_group():
+    problem = make(1)
+    rows = np.tile([8, 3, 1, 2], 10)
+    chosen = problem.select(rows)
+    expected = np.r_[rows[rows < 4], rows[rows > 4]]
+    np.testing.assert_array_equal(chosen.factors.whole, problem.factors.whole[expected])
 
 
 def test_values_are_centred_in_their_groups():

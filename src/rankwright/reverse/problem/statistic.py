@@ -33,7 +33,7 @@ def exact_places(whole: Ints, weights: NDArray[Any]) -> Floats:
     [2.0, 1.0, 0.0]
     """
     whole_weights = [int(w) for w in weights]
-    largest = int(np.abs(whole).max(initial=0))
+    largest = int(np.abs(whole).max(initial=1))
     if largest * sum(map(abs, whole_weights)) < -NOTHING:  # no sum wraps around
         exact_scores = whole @ np.array(whole_weights, dtype=np.int64)
         return np.unique(exact_scores, return_inverse=True)[1].astype(np.float64)

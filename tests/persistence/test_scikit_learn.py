@@ -1,0 +1,309 @@
+"""Trees of scikit-learn that point outside of their arrays."""
+
+import copy
+
+import numpy as np
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+)
+from sklearn.linear_model import LinearRegression
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeRegressor
+
+from rankwright.persistence.classes import full_name
+from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.scikit_learn import check_estimator, restore_tree
+
+X = np.random.default_rng(0).normal(size=(40, 3))
+Y = (X[:, 0] + X[:, 1] > 0).astype(int)
+
+
+def parts(y=Y, **options):
+    """Return what a file holds of a tree: the arguments of its class, and its state."""
+    tree = DecisionTreeClassifier(max_depth=2, random_state=0, **options).fit(X, y).tree_
+    arguments = list(tree.__reduce__()[1])
+    return [int(arguments[0]), arguments[1], int(arguments[2])], tree.__getstate__()
+
+
+SIZE = len(parts()[1]["nodes"])
+
+
+def test_a_tree_is_restored():
+    arguments, state = parts()
+    again = restore_tree(arguments, state)
+    single = X.astype(np.float32)
+    original = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, Y).tree_
+    np.testing.assert_array_equal(again.predict(single), original.predict(single))
+
+
+def test_a_tree_of_one_leaf_is_restored():
+    assert restore_tree(*parts(np.zeros(40, dtype=int))).node_count == 1
+
+
+def test_a_tree_of_outputs_with_different_classes_is_restored():
+    outputs = np.column_stack([Y, np.arange(40) % 3])
+    assert restore_tree(*parts(outputs)).n_outputs == 2
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (0, 3.0),
+        (1, [2]),
+        (1, np.array([2], dtype=np.int8)),
+        (1, np.array([2, 2])),
+        (1, np.array([0])),
+        (2, 1.0),
+    ],
+)
+def test_wrong_numbers_of_outputs_are_refused(place, value):
+    arguments, state = parts()
+    arguments[place] = value
+    with pytest.raises(ModelFileError, match="a tree's outputs can't be right"):
+        restore_tree(arguments, state)
+
+
+def test_a_tree_without_outputs_is_refused():
+    arguments, state = parts()
+    with pytest.raises(ModelFileError, match="a tree's outputs"):
+        restore_tree([arguments[0], np.empty(0, dtype=np.intp), 0], state)
+
+
+def test_an_output_without_classes_is_refused():
+    arguments, state = parts(np.column_stack([Y, Y]))
+    with pytest.raises(ModelFileError, match="a tree's outputs"):
+        restore_tree([arguments[0], np.array([2, 0]), 2], state)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: {"nodes": state["nodes"][["left_child", "right_child", "feature"]]},
+        lambda state: {"nodes": state["nodes"][:, None]},
+        lambda state: {"nodes": state["nodes"][:0], "values": state["values"][:0], "node_count": 0},
+        lambda state: {"node_count": float(len(state["nodes"]))},
+        lambda state: {"node_count": len(state["nodes"]) + 1},
+        lambda state: {"values": state["values"].astype(np.float32)},
+        lambda state: {"values": state["values"][:-1]},
+        lambda state: {"values": state["values"][..., :1]},
+    ],
+)
+def test_wrong_nodes_are_refused(change):
+    arguments, state = parts()
+    with pytest.raises(ModelFileError, match="a tree's nodes can't be right"):
+        restore_tree(arguments, {**state, **change(state)})
+
+
+def test_values_of_fewer_classes_than_the_largest_output_has_are_refused():
+    arguments, state = parts(np.column_stack([Y, np.arange(40) % 3]))
+    with pytest.raises(ModelFileError, match="a tree's nodes"):
+        restore_tree(arguments, {**state, "values": state["values"][..., :2]})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("right_child", -1, "a tree's leaves"),
+        ("left_child", 0, "a tree's children"),
+        ("left_child", SIZE, "a tree's children"),
+        ("right_child", SIZE, "a tree's children"),
+        ("right_child", -2, "a tree's children"),
+        ("feature", -1, "a tree's features"),
+        ("feature", 3, "a tree's features"),
+    ],
+)
+def test_a_root_that_points_outside_is_refused(field, value, message):
+    arguments, state = parts()
+    nodes = state["nodes"].copy()
+    nodes[field][0] = value
+    with pytest.raises(ModelFileError, match=f"{message} can't be right"):
+        restore_tree(arguments, {**state, "nodes": nodes})
+
+
+def check(estimator):
+    check_estimator(full_name(type(estimator)), estimator)
+
+
+def narrow(model):
+    """Return a model of the same kind, of one feature less."""
+    return copy.deepcopy(model).fit(X[:, :2], Y)
+
+
+@pytest.fixture(scope="module")
+def models():
+    kinds = [
+        DecisionTreeClassifier(max_depth=2),
+        ExtraTreeRegressor(max_depth=2),
+        RandomForestClassifier(n_estimators=2, max_depth=2),
+        GradientBoostingClassifier(n_estimators=2),
+        GradientBoostingRegressor(n_estimators=2, init="zero"),
+        HistGradientBoostingRegressor(max_iter=2, min_samples_leaf=2),
+    ]
+    return {type(kind).__name__: kind.set_params(random_state=0).fit(X, Y) for kind in kinds}
+
+
+def test_fitted_and_unfitted_models_pass(models):
+    for model in models.values():
+        check(model)
+        check(type(model)())
+
+
+@pytest.mark.parametrize("name", ["DecisionTreeClassifier", "ExtraTreeRegressor"])
+def test_a_tree_of_fewer_features_than_its_estimator_is_refused(models, name):
+    model = copy.deepcopy(models[name])
+    model.n_features_in_ = 2
+    with pytest.raises(ModelFileError, match=f"the trees of a {name}"):
+        check(model)
+
+
+def test_other_classes_under_the_names_of_trees_are_not_looked_at(models):
+    model = copy.deepcopy(models["DecisionTreeClassifier"])
+    model.n_features_in_ = 2
+    check_estimator("other.DecisionTreeClassifier", model)
+
+
+@pytest.mark.parametrize("wrong", [2.0, None, np.int64(3)])
+def test_a_number_of_features_that_is_none_is_refused(models, wrong):
+    model = copy.deepcopy(models["DecisionTreeClassifier"])
+    model.n_features_in_ = wrong
+    with pytest.raises(ModelFileError, match="the number of features of a tree"):
+        check(model)
+
+
+class Imposter(LinearRegression):
+    """No tree, but with a tree's attribute."""
+
+
+@pytest.mark.parametrize("name", ["RandomForestClassifier", "GradientBoostingClassifier"])
+def test_an_ensemble_of_something_else_is_refused(models, name):
+    model = copy.deepcopy(models[name])
+    imposter = Imposter().fit(X, Y)
+    imposter.tree_ = models["DecisionTreeClassifier"].tree_
+    holder = np.array([[imposter]], dtype=object) if name.startswith("G") else [imposter]
+    model.estimators_ = holder
+    with pytest.raises(ModelFileError, match=f"the trees of a {name}"):
+        check(model)
+
+
+def test_a_tree_whose_tree_is_something_else_is_refused(models):
+    model = copy.deepcopy(models["DecisionTreeClassifier"])
+    model.tree_ = type("Tree", (), {"n_features": 3})()
+    with pytest.raises(ModelFileError, match="the trees of a DecisionTreeClassifier"):
+        check(model)
+
+
+@pytest.mark.parametrize("name", ["RandomForestClassifier", "GradientBoostingClassifier"])
+def test_an_ensemble_with_trees_of_other_features_is_refused(models, name):
+    model = copy.deepcopy(models[name])
+    model.estimators_ = narrow(models[name]).estimators_
+    with pytest.raises(ModelFileError, match=f"the trees of a {name}"):
+        check(model)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda trees: trees.tolist(), np.ravel, lambda t: t.repeat(2, 1)]
+)
+def test_boosted_trees_in_another_shape_are_refused(models, change):
+    model = copy.deepcopy(models["GradientBoostingClassifier"])
+    model.estimators_ = change(model.estimators_)
+    with pytest.raises(ModelFileError, match="the classes of a GradientBoosting model"):
+        check(model)
+
+
+class Anything:
+    """Equal to everything."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize("first", [LinearRegression(), "one", None, Anything()])
+def test_a_first_guess_of_another_kind_is_refused(models, first):
+    model = copy.deepcopy(models["GradientBoostingClassifier"])
+    model.init_ = first
+    with pytest.raises(ModelFileError, match="the first guess"):
+        check(model)
+
+
+def test_a_first_guess_may_be_a_constant(models):
+    model = copy.deepcopy(models["GradientBoostingRegressor"])
+    model.init_ = DummyClassifier()
+    check(model)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"_preprocessor": LinearRegression()}, {"_in_fit": True}, {"n_features_in_": 2}],
+)
+def test_histogram_boosting_with_other_preprocessing_is_refused(models, change):
+    model = copy.deepcopy(models["HistGradientBoostingRegressor"])
+    vars(model).update(change)
+    with pytest.raises(ModelFileError, match="the preprocessing of a HistGradientBoosting"):
+        check(model)
+
+
+def boosted(models):
+    model = copy.deepcopy(models["HistGradientBoostingRegressor"])
+    return model, model._predictors[0][0]
+
+
+@pytest.mark.parametrize("feature", [3, 100])
+def test_histogram_boosting_on_a_feature_that_is_not_there_is_refused(models, feature):
+    model, predictor = boosted(models)
+    predictor.nodes["feature_idx"][0] = feature
+    with pytest.raises(ModelFileError, match="the features of a HistGradientBoosting"):
+        check(model)
+
+
+def test_histogram_boosting_of_something_else_is_refused(models):
+    model, predictor = boosted(models)
+    model._predictors[0][0] = type("TreePredictor", (), {"nodes": predictor.nodes})()
+    with pytest.raises(ModelFileError, match="the features of a HistGradientBoosting"):
+        check(model)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda nodes: nodes[[n for n in nodes.dtype.names if n != "value"]],
+            "the nodes of a boosted tree",
+        ),
+        (lambda nodes: nodes[:, None], "the nodes of a boosted tree"),
+        (lambda nodes: nodes[:0], "the nodes of a boosted tree"),
+    ],
+)
+def test_nodes_of_a_boosted_tree_in_another_form_are_refused(models, change, message):
+    _, predictor = boosted(models)
+    predictor.nodes = change(predictor.nodes)
+    with pytest.raises(ModelFileError, match=message):
+        check(predictor)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("is_categorical", 1, "a boosted tree on categories"),
+        ("left", 0, "a tree's children"),
+        ("right", 10**6, "a tree's children"),
+        ("feature_idx", -1, "a tree's features"),
+    ],
+)
+def test_a_boosted_root_that_points_outside_is_refused(models, field, value, message):
+    _, predictor = boosted(models)
+    predictor.nodes[field][0] = value
+    with pytest.raises(ModelFileError, match=message):
+        check(predictor)
+
+
+def test_a_boosted_tree_of_one_leaf_passes(models):
+    _, predictor = boosted(models)
+    predictor.nodes = predictor.nodes[-1:]
+    predictor.nodes["is_leaf"] = 1
+    check(predictor)

@@ -1,0 +1,65 @@
+"""What a certificate says, and what it refuses to say."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rankwright.reverse import RatingFormula
+from rankwright.reverse.certificate import Certificate, certify
+from rankwright.reverse.progress import FitStatus
+
+
+@pytest.fixture(scope="module", params=["top_auc", "positions"])
+def fitted(request):
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 5, (12, 3)).astype(float)
+    signs = {"x0": "+", "x1": "-", "x2": "free"}
+    formula = RatingFormula(top=3, objective=request.param, signs=signs, random_state=0)
+    formula.fit(X, rng.permutation(12))
+    return formula.rating_, formula.solution_
+
+
+def test_the_scope_names_the_sign_of_every_weight(fitted):
+    scope = certify(*fitted).scope
+    assert scope == "linear formulas with the weights x0 >= 0, x1 <= 0, x2 free"
+
+
+def test_the_weights_and_the_proof_are_those_of_the_solution(fitted):
+    certificate, solution = certify(*fitted), fitted[1]
+    assert list(certificate.weights) == ["x0", "x1", "x2"]
+    assert list(certificate.weights.values()) == [Fraction(w) for w in solution.exact_weights]
+    assert (certificate.status, certificate.proof) == ("optimal", solution.proof)
+
+
+def test_an_optimum_is_proved_where_the_bound_is_reached(fitted):
+    certificate = certify(*fitted)
+    assert certificate.is_optimal
+    assert certificate.objective == certificate.bound
+
+
+def test_a_bound_that_is_not_reached_proves_no_optimum(fitted):
+    rating, solution = fitted
+    certificate = certify(rating, replace(solution, bound=solution.bound + 1))
+    assert certificate.objective != certificate.bound
+    assert not certificate.is_optimal
+
+
+def test_a_search_proves_no_optimum(fitted):
+    rating, solution = fitted
+    assert not certify(rating, replace(solution, status=FitStatus.SEARCHED)).is_optimal
+
+
+def test_a_formula_beyond_the_bound_is_an_error(fitted):
+    rating, solution = fitted
+    with pytest.raises(AssertionError, match="beyond the bound"):
+        certify(rating, replace(solution, bound=solution.bound - 1))
+
+
+@pytest.mark.parametrize(("is_optimal", "relation"), [(True, "="), (False, "vs")])
+def test_a_certificate_reads_as_a_sentence(is_optimal, relation):
+    certificate = Certificate({}, Fraction(1, 2), Fraction(3, 4), is_optimal, "ended", "P", "S")
+    assert str(certificate) == (
+        f"objective 0.500000 {relation} bound 0.750000 (ended)\nproof: P\nfor: S"
+    )
