@@ -61,6 +61,12 @@ def test_a_file_without_queries_has_no_groups(save):
     assert read_svmlight(save("1 1:2\n0 1:3\n")).groups is None
 
 
+def test_the_largest_query_and_the_largest_feature_are_read(save):
+    rows = read_svmlight(save(f"1 qid:{2**63 - 1} {2**31 - 1}:2\n"))
+    assert rows.groups.tolist() == [2**63 - 1]
+    assert rows.X.shape == (1, 2**31 - 1)
+
+
 def test_query_sizes_give_the_groups(save):
     sizes = save("2\n1\n\n", "train.query")
     rows = read_svmlight(save("1 1:2\n0 1:3\n2 1:1\n"), query_sizes=sizes)
@@ -104,6 +110,11 @@ def test_the_first_feature_is_number_one_or_zero(save):
         ("1 1:1_000\n", "line 1: expected"),
         ("1 1:2\n1_0 1:1\n", "line 2: expected"),
         ("1 qid:1_0 1:2\n", "line 1: expected"),
+        (f"1 qid:{2**63} 1:2\n", f"line 1: query {2**63} is larger than {2**63 - 1}; number"),
+        (f"1 qid:{2**63 - 1} 1:2\nx\n", "line 2: expected"),
+        (f"1 {2**31 - 1}:2\nx\n", "line 2: expected"),
+        ("1 qid:1 1:2\n1 qid:x 1:2\n", "line 2: expected"),
+        ("1 1:2\r\n1 1:2\r\nx\r\n", "line 3: expected"),
         ("1 2:1 " + "0" * 5000 + "1:2\n", "line 1: its features are not in increasing order"),
         ("1 qidx:1 1:2\n", "line 1: expected"),
         ("1 qid 1:2\n", "line 1: expected"),

@@ -98,6 +98,10 @@ def test_without_groups_a_constant_y_keeps_the_convention_of_the_metric():
     assert mean_over_groups(kendall_tau, [5, 5], [1, 2]) == 0.0
 
 
+def test_a_metric_that_takes_no_weights_is_given_none():
+    assert mean_over_groups(ndcg, [1, 2], [1, 2]) == mean_over_groups(ndcg, [1, 2], [1, 2], [0, 0])
+
+
 def test_without_groups_all_items_are_one_group():
     assert mean_over_groups(kendall_tau, [1, 2, 3], [1, 3, 2]) == kendall_tau([1, 2, 3], [1, 3, 2])
 

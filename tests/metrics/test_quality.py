@@ -58,6 +58,12 @@ def test_a_subcategory_needs_a_training_item():
         quality_measures([1, 2, 3], [1, 2, 3], list("aab"), top=1, test=[False, True, True])
 
 
+@pytest.mark.filterwarnings("error")
+def test_without_a_pair_a_share_is_nan_without_a_warning():
+    train = quality_measures([1, 1], [1, 2], top=1).train
+    assert np.isnan([train.m1, train.m2]).all()
+
+
 def test_the_test_mask_is_boolean():
     with pytest.raises(ValueError, match="dtype int64"):
         quality_measures([1, 2], [1, 2], top=1, test=[0, 1])

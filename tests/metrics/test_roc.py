@@ -102,3 +102,9 @@ def test_envelope_of_one_curve_has_no_area_and_its_corners():
 def test_envelope_needs_a_curve():
     with pytest.raises(ValueError, match="at least one RocCurve"):
         roc_envelope([])
+
+
+@pytest.mark.parametrize("weight", [[1, 0], [0, 1]])
+def test_a_class_without_weight_has_no_auc(weight):
+    with pytest.raises(UndefinedMetricError, match="zero on a whole class"):
+        auc([1, 0], [1, 2], sample_weight=weight)

@@ -78,6 +78,19 @@ def test_classifiers_are_scored_by_confidence_and_losses_by_label(model, problem
     assert metrics.scorer("rank_loss")(model, X, y) == -np.mean(model.predict(X) != y)
 
 
+class Torn(LogisticRegression):
+    """A classifier whose probabilities contradict its decisions."""
+
+    def predict_proba(self, X):
+        return 1 - super().predict_proba(X)
+
+
+def test_decisions_come_before_probabilities(problem):
+    X, y, _ = problem
+    model = Torn().fit(X, y)
+    assert metrics.scorer("auc")(model, X, y) == metrics.auc(y, model.decision_function(X))
+
+
 def test_a_function_and_its_options_make_a_scorer(problem):
     X, y, _ = problem
     model = Ridge().fit(X, y)

@@ -93,9 +93,19 @@ def test_without_emphasis_it_is_the_share_of_won_pairs():
     assert top_auc([4, 3, 2, 1], [4, 3, 1, 2], top=1, emphasis=0) == pytest.approx(5 / 6)
 
 
-def test_a_category_of_weight_zero_is_left_out():
+@pytest.mark.parametrize("groups", [[0, 0, 1, 1], [1, 1, 0, 0]])
+def test_a_category_of_weight_zero_is_left_out(groups):
     options = {"top": 1, "categories": list("AABB"), "category_weights": {"A": 1, "B": 0}}
-    assert top_auc([1, 2, 3, 3], [1, 2, 3, 4], [0, 0, 1, 1], **options) == 1.0
+    assert top_auc([1, 2, 3, 3], [1, 2, 3, 4], groups, **options) == 1.0
+
+
+def test_the_top_may_be_longer_than_the_list():
+    assert largest_top_auc([1, 2, 3], top=5) == top_auc([1, 2, 3], [1, 2, 3], top=5) == 1.0
+
+
+def test_the_largest_value_of_no_items_is_refused():
+    with pytest.raises(ValueError, match=r"^y_true is empty"):
+        largest_top_auc([], top=1)
 
 
 def test_a_category_without_order_is_undefined():
@@ -110,10 +120,13 @@ def test_a_category_without_order_is_undefined():
         ({"top": 1.5}, r"top=1\.5"),
         ({"top": {"a": 1}}, r"no entry for the group\(s\) \['b'\]"),
         ({"top": 1, "emphasis": -1}, "emphasis=-1"),
+        ({"top": 1, "emphasis": np.inf}, "emphasis=inf"),
         ({"top": 1, "categories": list("AABA")}, "group 'b' is in the categories"),
         ({"top": 1, "categories": list("AAB")}, "categories has 3 entries"),
         ({"top": 1, "category_weights": {}}, "use 0 to leave a category out"),
         ({"top": 1, "category_weights": {0: -2}}, r"category_weights\[0\] is -2"),
+        ({"top": 1, "category_weights": {0: -0.5}}, r"category_weights\[0\] is -0\.5"),
+        ({"top": 1, "category_weights": {0: np.inf}}, r"category_weights\[0\] is inf"),
     ],
 )
 def test_what_is_wrong_is_named(options, message):

@@ -32,10 +32,10 @@ EXPLAINED = Path(__file__).with_name("explained.toml")
 class Session:
     """A pytest plugin that runs tests first as they are, and then against mutants."""
 
-    def __init__(self, files: list[Path], budget: float, only: str) -> None:
+    def __init__(self, files: list[Path], budget: float, among: str | None) -> None:
         self.files = files
         self.budget = budget
-        self.only = only
+        self.among = among
         self.explained = explained_mutants()
         self.reached: defaultdict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
         self.seconds: dict[pytest.Item, float] = {}
@@ -84,7 +84,7 @@ class Session:
         """Try the mutants of a file, and print those that survive."""
         counts = dict.fromkeys(("killed", "explained", "survived"), 0)
         for mutant in mutants_of(file):
-            if self.only not in str(mutant):
+            if self.among is not None and f"{mutant}\n" not in self.among:
                 continue
             tests = self.tests_of(mutant)
             seconds = sum(self.seconds[test] for test in tests)
@@ -130,14 +130,15 @@ def main() -> int:
     parser.add_argument("sources", nargs="+", type=Path, help="files or folders to mutate")
     parser.add_argument("--tests", nargs="*", default=[], help="tests, beside the doctests")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds of tests for a mutant")
-    parser.add_argument("--only", default="", help="text that a mutant's description has")
+    parser.add_argument("--among", type=Path, help="output of a run: only mutants named in it")
     given = parser.parse_args()
     files = [f for s in given.sources for f in (sorted(s.rglob("*.py")) if s.is_dir() else [s])]
-    options = ["-q", "--tb=native", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    options = ["-q", "--tb=native", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler"]
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)  # the first failure is enough
     hypothesis.settings.register_profile("mutants", phases=phases, derandomize=True, database=None)
     hypothesis.settings.load_profile("mutants")
-    plugin = Session(files, given.budget, given.only)
+    among = given.among.read_text(encoding="utf-8") if given.among else None
+    plugin = Session(files, given.budget, among)
     return pytest.main([*options, *given.tests, *map(str, files)], plugins=[plugin])
 
 

@@ -195,7 +195,7 @@ def _variants(node: ast.AST) -> Iterator[ast.AST]:
             yield type(node)(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
         case ast.comprehension(ifs=[_, *_]):
             yield ast.comprehension(node.target, node.iter, node.ifs[1:], node.is_async)
-        case ast.Return(value=value) if value is not None:
+        case ast.Return(value=value) if value is not None and ast.unparse(value) != "None":
             yield ast.Return(ast.Constant(None))
         case ast.Continue() | ast.Break():
             yield ast.Break() if isinstance(node, ast.Continue) else ast.Continue()

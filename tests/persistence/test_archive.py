@@ -151,6 +151,16 @@ def test_an_array_that_does_not_fill_its_bytes_is_refused(descr, shape, n_bytes)
         opened(zipped(array=headed(descr, shape, bytes(n_bytes)))).array("array")
 
 
+def test_an_empty_array_of_empty_values_is_read():
+    read = opened(zipped(array=headed("|V0", (0, 2), b""))).array("array")
+    assert read.shape == (0, 2)
+
+
+def test_an_empty_array_of_impossible_shape_is_refused():
+    with pytest.raises(ModelFileError, match="'array' can't be read"):
+        opened(zipped(array=headed("<i8", (0, 2**62, 2**62), b""))).array("array")
+
+
 def test_an_array_is_read_once():
     file = opened(zipped(array=saved(np.arange(3))))
     file.array("array")

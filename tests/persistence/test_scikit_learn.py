@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import (
+    ExtraTreesRegressor,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     HistGradientBoostingRegressor,
@@ -138,6 +139,7 @@ def models():
     kinds = [
         DecisionTreeClassifier(max_depth=2),
         ExtraTreeRegressor(max_depth=2),
+        ExtraTreesRegressor(n_estimators=2, max_depth=2),
         RandomForestClassifier(n_estimators=2, max_depth=2),
         GradientBoostingClassifier(n_estimators=2),
         GradientBoostingRegressor(n_estimators=2, init="zero"),
@@ -196,7 +198,9 @@ def test_a_tree_whose_tree_is_something_else_is_refused(models):
         check(model)
 
 
-@pytest.mark.parametrize("name", ["RandomForestClassifier", "GradientBoostingClassifier"])
+@pytest.mark.parametrize(
+    "name", ["ExtraTreesRegressor", "RandomForestClassifier", "GradientBoostingClassifier"]
+)
 def test_an_ensemble_with_trees_of_other_features_is_refused(models, name):
     model = copy.deepcopy(models[name])
     model.estimators_ = narrow(models[name]).estimators_
@@ -300,6 +304,10 @@ def test_a_boosted_root_that_points_outside_is_refused(models, field, value, mes
     predictor.nodes[field][0] = value
     with pytest.raises(ModelFileError, match=message):
         check(predictor)
+
+
+def test_a_boosted_tree_passes(models):
+    check(boosted(models)[1])
 
 
 def test_a_boosted_tree_of_one_leaf_passes(models):
