@@ -54,7 +54,13 @@ def test_a_cell_is_read_as_a_spreadsheet_shows_it(cell, value):
         assert numbers.values[0] == value
 
 
-@pytest.mark.parametrize("cell", ["", "NA", "n/a", "#DIV/0!", "#N/A", "-", "—", "None", "NaN"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *("", "-", "–", "—", ".", "?", "NA", "n/a", "NaN", "NULL", "None"),
+        *("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
+    ],
+)
 def test_spreadsheet_words_for_nothing_are_missing(cell):
     numbers = parse_numbers(["1", cell])
     assert numbers.wrong.size == 0
@@ -77,6 +83,24 @@ def test_spreadsheet_words_for_nothing_are_missing(cell):
 )
 def test_the_decimal_mark_is_told_only_by_a_number_without_doubt(cells, mark):
     assert decimal_mark(cells) == mark
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("TRUE", 1.0),
+        ("False", 0.0),
+        ("inf", np.inf),
+        ("+Inf", np.inf),
+        ("-inf", -np.inf),
+        ("Infinity", np.inf),
+        ("-infinity", -np.inf),
+        ("∞", np.inf),
+        ("−∞", -np.inf),
+    ],
+)
+def test_words_for_numbers_are_read(cell, value):
+    assert parse_numbers(["1", cell]).values[1] == value
 
 
 def test_a_doubtful_column_follows_the_default_mark():

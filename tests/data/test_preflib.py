@@ -31,6 +31,21 @@ def save(tmp_path):
     return write
 
 
+def test_orders_are_named_with_ties_as_lists(save):
+    ann, bob, zoe = "Ann: the first", "Bob, Jr.", "Zoë"
+    assert read_preflib(save(MODERN)).named() == [[bob, [ann, zoe]], [zoe, ann], [[bob, zoe]]]
+
+
+def test_spaces_may_stand_on_both_sides_of_a_comma(save):
+    assert read_preflib(save(MODERN.replace("2: 3, 1", "2: 3 , 1"))).orders[1] == (2, 0)
+
+
+def test_headers_below_orders_are_read(save):
+    name = "# ALTERNATIVE NAME 3: Zoë\n"
+    moved = MODERN.replace(name, "") + name
+    assert read_preflib(save(moved)).items == read_preflib(save(MODERN)).items
+
+
 @pytest.mark.parametrize("text", [MODERN, OLDER])
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_both_formats_give_names_orders_and_counts(save, text, encoding):
@@ -64,6 +79,7 @@ def test_alternatives_need_not_be_numbered_from_one(save):
         ("vote.toi", MODERN.split("4:")[0], "holds no orders"),
         ("vote.toi", OLDER.replace("7,7,3", "7"), "line 5: expected three totals"),
         ("vote.toi", "3\n1,Ann\n", "the file ends before"),
+        ("vote.toi", "1\n1,Ann\n", "the file ends before"),
         ("vote.toi", "a,b\n1,2\n", "line 1: expected a whole number, found 'a,b'"),
         ("vote.cat", MODERN, r"\.soc, \.soi, \.toc, \.toi"),
         ("vote.toi", "", "empty"),

@@ -133,7 +133,16 @@ def main() -> int:
     parser.add_argument("--among", type=Path, help="output of a run: only mutants named in it")
     given = parser.parse_args()
     files = [f for s in given.sources for f in (sorted(s.rglob("*.py")) if s.is_dir() else [s])]
-    options = ["-q", "--tb=native", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler"]
+    options = [
+        "-q",
+        "--tb=native",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:faulthandler",
+    ]
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)  # the first failure is enough
     hypothesis.settings.register_profile("mutants", phases=phases, derandomize=True, database=None)
     hypothesis.settings.load_profile("mutants")
