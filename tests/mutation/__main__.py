@@ -6,6 +6,9 @@ The tests run once, while it is noted which lines each of them reaches. Each mut
 into a fork of this process, where the tests of its statement run, the fastest first, until one
 fails or the budget is spent. Mutants that survive are printed, unless ``explained.toml`` says why
 no test can notice them. Kernels are not mutated: numba has compiled them. On Unix only.
+
+Broken code runs here, with your rights: not as root, and best in a container. A test of what must
+not be touched makes its own in a temporary folder, never names a part of the machine.
 """
 
 import argparse
