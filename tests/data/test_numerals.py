@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.data.numerals import DefaultMark, decimal_mark, parse_numbers
+from rankwright.data.numerals import DefaultMark, decimal_mark, default_mark, parse_numbers
 
 
 @pytest.mark.parametrize(
@@ -179,3 +179,45 @@ def test_grouped_numbers_with_two_decimals_come_back_exactly(hundredths, marks):
     ]
     expected = [float(f"{cents / 100:.2f}") for cents in hundredths]
     np.testing.assert_array_equal(parse_numbers(written).values, expected)
+
+
+SAYS_POINT, SAYS_COMMA, OPEN = ["1.5"], ["1,5"], ["1,234"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "semicolons", "expected"),
+    [
+        ([SAYS_POINT, OPEN], False, DefaultMark(".", settled=True)),
+        ([OPEN, SAYS_COMMA], False, DefaultMark(",", settled=True)),
+        ([SAYS_COMMA, SAYS_POINT, SAYS_COMMA], False, DefaultMark(",", settled=False)),
+        ([SAYS_POINT, SAYS_COMMA, SAYS_POINT], True, DefaultMark(".", settled=False)),
+        ([OPEN], False, DefaultMark(".", settled=False)),
+        ([OPEN], True, DefaultMark(",", settled=False)),
+        ([["7"], ["1.234"], OPEN], True, DefaultMark(",", settled=False)),
+        ([["1.234"]], True, DefaultMark(".", settled=False)),
+        ([["7"]], True, DefaultMark(".", settled=False)),
+    ],
+)
+def test_the_other_columns_settle_the_default_mark(columns, semicolons, expected):
+    assert default_mark(columns, semicolons=semicolons) == expected
+
+
+def test_semicolons_are_not_taken_for_granted():
+    assert default_mark([OPEN]).mark == "."
+
+
+@pytest.mark.parametrize("cells", [["1", "2"], ["1", "x"]])
+def test_without_a_percent_sign_no_cell_is_beside_one(cells):
+    numbers = parse_numbers(cells)
+    assert not numbers.percent
+    assert numbers.bare.size == 0
+
+
+def test_a_word_that_ends_in_a_percent_sign_is_no_percentage():
+    assert not parse_numbers(["5", "none%"]).percent
+
+
+def test_a_plain_column_has_no_wrong_cells():
+    numbers = parse_numbers(["1", "", "2.5"])
+    assert numbers.wrong.size == 0
+    assert numbers.wrong.dtype == np.int64

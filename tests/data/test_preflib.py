@@ -40,6 +40,17 @@ def test_spaces_may_stand_on_both_sides_of_a_comma(save):
     assert read_preflib(save(MODERN.replace("2: 3, 1", "2: 3 , 1"))).orders[1] == (2, 0)
 
 
+def test_alternatives_may_be_numbered_from_zero(save):
+    vote = read_preflib(save("2\n0,Ann\n1,Bob\n3,3,1\n3,1,0\n"))
+    assert (vote.items, vote.orders) == (("Ann", "Bob"), ((1, 0),))
+
+
+def test_the_largest_count_is_read(save):
+    largest = 2**63 - 1
+    vote = read_preflib(save(f"1\n1,Ann\n{largest},{largest},1\n{largest},1\n"))
+    assert vote.counts.tolist() == [largest]
+
+
 def test_headers_below_orders_are_read(save):
     name = "# ALTERNATIVE NAME 3: Zoë\n"
     moved = MODERN.replace(name, "") + name
@@ -80,6 +91,8 @@ def test_alternatives_need_not_be_numbered_from_one(save):
         ("vote.toi", OLDER.replace("7,7,3", "7"), "line 5: expected three totals"),
         ("vote.toi", "3\n1,Ann\n", "the file ends before"),
         ("vote.toi", "1\n1,Ann\n", "the file ends before"),
+        ("vote.toi", "2\n1,Ann\n2,Bob\n9,4,1\n5,1,2\n", "says 4 voters, the file has 5"),
+        ("vote.toi", f"1\n1,Ann\n1,1,1\n{2**63},1\n", f"{2**63} is larger than {2**63 - 1}"),
         ("vote.toi", "a,b\n1,2\n", "line 1: expected a whole number, found 'a,b'"),
         ("vote.cat", MODERN, r"\.soc, \.soi, \.toc, \.toi"),
         ("vote.toi", "", "empty"),
