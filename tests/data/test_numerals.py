@@ -221,3 +221,10 @@ def test_a_plain_column_has_no_wrong_cells():
     numbers = parse_numbers(["1", "", "2.5"])
     assert numbers.wrong.size == 0
     assert numbers.wrong.dtype == np.int64
+
+
+@pytest.mark.parametrize("cells", [["1\n2"], ["1\n2", "3"]])
+def test_a_cell_of_two_lines_is_no_number(cells):
+    numbers = parse_numbers(cells)
+    assert len(numbers.values) == len(cells)
+    assert numbers.wrong.tolist() == [0]
