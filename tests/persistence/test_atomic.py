@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -130,6 +131,27 @@ def test_ctrl_c_waits_for_the_end_of_a_block():
         block()
     assert reached == ["end"]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_thread_writes_without_touching_signals():
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(_enter).result()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_ignored_ctrl_c_stays_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with interrupts_deferred():
+            signal.raise_signal(signal.SIGINT)
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _enter():
+    with interrupts_deferred():
+        pass
 
 
 def test_a_second_ctrl_c_does_not_wait():
