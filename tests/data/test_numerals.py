@@ -228,3 +228,25 @@ def test_a_cell_of_two_lines_is_no_number(cells):
     numbers = parse_numbers(cells)
     assert len(numbers.values) == len(cells)
     assert numbers.wrong.tolist() == [0]
+
+
+@pytest.mark.parametrize(("cell", "mark"), [("0.1.2", None), ("1,234e5", ","), ("0,250", ",")])
+def test_a_mark_is_certain_only_in_a_number_that_nobody_groups(cell, mark):
+    assert decimal_mark([cell]) == mark
+
+
+@pytest.mark.parametrize(("cell", "value"), [("$-5", -5.0), ("1.5e2%", 1.5), ("1e-1 %", 0.001)])
+def test_signs_after_currencies_and_exponents_of_percentages_are_read(cell, value):
+    assert parse_numbers([cell]).values.tolist() == [value]
+
+
+def test_an_empty_cell_beside_a_word_is_missing():
+    assert parse_numbers(["x", ""]).wrong.tolist() == [0]
+
+
+def test_a_number_with_a_question_mark_is_none():
+    assert parse_numbers(["5?"]).wrong.tolist() == [0]
+
+
+def test_a_word_with_a_point_raises_no_doubt():
+    assert parse_numbers(["x.y", "7"]).doubtful is None
