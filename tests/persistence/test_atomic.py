@@ -48,6 +48,28 @@ def test_no_file_is_renamed_before_all_are_synced(tmp_path, monkeypatch):
     assert steps == ["sync", "sync", "rename", "rename", "sync"]  # the last one is the folder
 
 
+def test_a_file_is_whole_when_it_is_synced(tmp_path, monkeypatch):
+    sizes = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: sizes.append(os.fstat(descriptor).st_size))
+    write_atomically(tmp_path / "one", b"content")
+    assert sizes[0] == len(b"content")
+
+
+def test_what_replaces_a_private_file_is_private_from_its_beginning(tmp_path, monkeypatch):
+    path = tmp_path / "model.rw"
+    path.write_text("old")
+    path.chmod(0o600)
+    modes, chmod = [], os.chmod
+
+    def record(file, mode):
+        modes.append(os.stat(file).st_mode & 0o777)
+        chmod(file, mode)
+
+    monkeypatch.setattr(os, "chmod", record)
+    write_atomically(path, b"new")
+    assert modes == [0o600]
+
+
 def test_others_may_read_what_the_umask_lets_them(tmp_path):
     path = tmp_path / "report.html"
     previous = os.umask(0o022)
