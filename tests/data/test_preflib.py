@@ -45,6 +45,12 @@ def test_alternatives_may_be_numbered_from_zero(save):
     assert (vote.items, vote.orders) == (("Ann", "Bob"), ((1, 0),))
 
 
+def test_an_alternative_may_have_a_long_number(save):
+    number = 10**18
+    vote = read_preflib(save(f"1\n{number},Ann\n3,3,1\n3,{number}\n"))
+    assert vote.orders == ((0,),)
+
+
 def test_the_largest_count_is_read(save):
     largest = 2**63 - 1
     vote = read_preflib(save(f"1\n1,Ann\n{largest},{largest},1\n{largest},1\n"))
