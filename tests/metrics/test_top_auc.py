@@ -93,10 +93,10 @@ def test_without_emphasis_it_is_the_share_of_won_pairs():
     assert top_auc([4, 3, 2, 1], [4, 3, 1, 2], top=1, emphasis=0) == pytest.approx(5 / 6)
 
 
-@pytest.mark.parametrize("groups", [[0, 0, 1, 1], [1, 1, 0, 0]])
-def test_a_category_of_weight_zero_is_left_out(groups):
-    options = {"top": 1, "categories": list("AABB"), "category_weights": {"A": 1, "B": 0}}
-    assert top_auc([1, 2, 3, 3], [1, 2, 3, 4], groups, **options) == 1.0
+@pytest.mark.parametrize(("y", "categories"), [([1, 2, 3, 3], "AABB"), ([3, 3, 1, 2], "BBAA")])
+def test_a_category_of_weight_zero_is_left_out(y, categories):
+    options = {"top": 1, "categories": list(categories), "category_weights": {"A": 1, "B": 0}}
+    assert top_auc(y, [1, 2, 3, 4], [0, 0, 1, 1], **options) == 1.0
 
 
 def test_the_top_may_be_longer_than_the_list():

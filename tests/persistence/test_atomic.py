@@ -131,6 +131,15 @@ def test_what_a_killed_writer_left_is_removed_by_the_next_write(tmp_path, monkey
     assert os.listdir(tmp_path) == ["model.rw"]
 
 
+def test_other_files_of_the_folder_stay_whatever_their_names(tmp_path):
+    others = ["data.csv", ".model.rw.notes", f".other.rw.0a1b{atomic.SUFFIX}"]
+    for name in others:
+        (tmp_path / name).write_text("kept")
+        os.utime(tmp_path / name, (0, 0))
+    write_atomically(tmp_path / "model.rw", b"new")
+    assert sorted(os.listdir(tmp_path)) == sorted([*others, "model.rw"])
+
+
 def test_the_temporary_file_of_a_living_writer_stays(tmp_path):
     path = tmp_path / "model.rw"
     with atomic._temporary_file(path, b"other") as other:
