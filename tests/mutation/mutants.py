@@ -2,7 +2,7 @@
 
 import ast
 import copy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -152,54 +152,107 @@ def _is_left_alone(parent: ast.AST, field: str, node: ast.AST) -> bool:
 
 def _variants(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what a node may be replaced by."""
-    match node:
-        case ast.Compare():
-            for i, operator in enumerate(node.ops):
-                for table in (BOUNDARY, OPPOSITE):
-                    if type(operator) in table:
-                        ops = [*node.ops[:i], table[type(operator)](), *node.ops[i + 1 :]]
-                        yield ast.Compare(node.left, ops, node.comparators)
-        case ast.BinOp() if type(node.op) in ARITHMETIC:
-            yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
-        case ast.BoolOp():
-            yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
-            for i in range(len(node.values)):
-                rest = node.values[:i] + node.values[i + 1 :]
-                yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
-        case ast.UnaryOp(operand=operand) if not isinstance(operand, ast.Constant):
-            yield operand
-        case ast.Constant(value=bool(value)):
+    if type(node) in REMOVED:
+        yield ast.Pass()
+    elif type(node) in VARIANTS:
+        yield from VARIANTS[type(node)](node)
+
+
+def _compare(node: ast.Compare) -> Iterator[ast.AST]:
+    for i, operator in enumerate(node.ops):
+        for table in (BOUNDARY, OPPOSITE):
+            if type(operator) in table:
+                ops = [*node.ops[:i], table[type(operator)](), *node.ops[i + 1 :]]
+                yield ast.Compare(node.left, ops, node.comparators)
+
+
+def _calculate(node: ast.BinOp) -> Iterator[ast.AST]:
+    if type(node.op) in ARITHMETIC:
+        yield ast.BinOp(node.left, ARITHMETIC[type(node.op)](), node.right)
+
+
+def _combine(node: ast.BoolOp) -> Iterator[ast.AST]:
+    yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+    for i in range(len(node.values)):
+        rest = node.values[:i] + node.values[i + 1 :]
+        yield rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
+
+
+def _drop_sign(node: ast.UnaryOp) -> Iterator[ast.AST]:
+    if not isinstance(node.operand, ast.Constant):
+        yield node.operand
+
+
+def _constant(node: ast.Constant) -> Iterator[ast.AST]:
+    match node.value:
+        case bool(value):
             yield ast.Constant(not value)
-        case ast.Constant(value=int(value)):
+        case int(value):
             yield ast.Constant(value + 1)
             yield ast.Constant(value - 1)
-        case ast.Constant(value=float(value)):
+        case float(value):
             yield ast.Constant(2 * value + 1)
-        case ast.Constant(value=str(value)) if " " not in value:  # with one it is a message
+        case str(value) if " " not in value:  # with a space it is a message
             yield ast.Constant(value + "?")
-        case ast.Name(id=name, ctx=ast.Load()) if name in TWINS:
-            yield ast.Name(TWINS[name], ast.Load())
-        case ast.Attribute(attr=name) if name in TWINS:
-            yield ast.Attribute(node.value, TWINS[name], node.ctx)
-        case ast.IfExp():
-            yield node.body
-            yield node.orelse
-        case ast.Slice(lower, upper, None) if lower or upper:
-            yield ast.Slice(lower, None) if upper else ast.Slice(None, upper)
-        case ast.Call():
-            for i, keyword in enumerate(node.keywords):
-                if keyword.arg not in (None, "strict"):
-                    rest = node.keywords[:i] + node.keywords[i + 1 :]
-                    yield ast.Call(node.func, node.args, rest)
-        case ast.If() | ast.While():
-            yield type(node)(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
-        case ast.comprehension(ifs=[_, *_]):
-            yield ast.comprehension(node.target, node.iter, node.ifs[1:], node.is_async)
-        case ast.Return(value=value) if value is not None and ast.unparse(value) != "None":
-            yield ast.Return(ast.Constant(None))
-        case ast.Continue() | ast.Break():
-            yield ast.Break() if isinstance(node, ast.Continue) else ast.Continue()
-        case ast.Expr() | ast.AugAssign() | ast.Raise() | ast.Delete():
-            yield ast.Pass()
-        case ast.Assign(targets=[ast.Subscript() | ast.Attribute()]):
-            yield ast.Pass()
+
+
+def _name(node: ast.Name) -> Iterator[ast.AST]:
+    if node.id in TWINS and isinstance(node.ctx, ast.Load):
+        yield ast.Name(TWINS[node.id], node.ctx)
+
+
+def _attribute(node: ast.Attribute) -> Iterator[ast.AST]:
+    if node.attr in TWINS:
+        yield ast.Attribute(node.value, TWINS[node.attr], node.ctx)
+
+
+def _slice(node: ast.Slice) -> Iterator[ast.AST]:
+    if node.step is None and (node.lower or node.upper):
+        yield ast.Slice(node.lower, None) if node.upper else ast.Slice(None, None)
+
+
+def _call(node: ast.Call) -> Iterator[ast.AST]:
+    for i, keyword in enumerate(node.keywords):
+        if keyword.arg not in (None, "strict"):
+            yield ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1 :])
+
+
+def _negate(node: ast.If | ast.While) -> Iterator[ast.AST]:
+    yield type(node)(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
+
+
+def _unfilter(node: ast.comprehension) -> Iterator[ast.AST]:
+    if node.ifs:
+        yield ast.comprehension(node.target, node.iter, node.ifs[1:], node.is_async)
+
+
+def _return(node: ast.Return) -> Iterator[ast.AST]:
+    if node.value is not None and ast.unparse(node.value) != "None":
+        yield ast.Return(ast.Constant(None))
+
+
+def _assign(node: ast.Assign) -> Iterator[ast.AST]:
+    if isinstance(node.targets[0], ast.Subscript | ast.Attribute):
+        yield ast.Pass()
+
+
+REMOVED = (ast.Expr, ast.AugAssign, ast.Raise, ast.Delete)
+VARIANTS: dict[type[ast.AST], Callable[..., Iterable[ast.AST]]] = {
+    ast.Assign: _assign,
+    ast.Attribute: _attribute,
+    ast.BinOp: _calculate,
+    ast.BoolOp: _combine,
+    ast.Break: lambda node: [ast.Continue()],
+    ast.Call: _call,
+    ast.Compare: _compare,
+    ast.Constant: _constant,
+    ast.Continue: lambda node: [ast.Break()],
+    ast.If: _negate,
+    ast.IfExp: lambda node: [node.body, node.orelse],
+    ast.Name: _name,
+    ast.Return: _return,
+    ast.Slice: _slice,
+    ast.UnaryOp: _drop_sign,
+    ast.While: _negate,
+    ast.comprehension: _unfilter,
+}
