@@ -29,12 +29,12 @@ BOOTSTRAP = {
     )
     for kind in ("dense", "sparse")
 }
-# A ranker of two classes is a classifier to scikit-learn, which asks its decision_function; what
-# its predict returns is scores, as every ranker's does, so the two checks of predicted labels fail.
 TWO_CLASSES = dict.fromkeys(
     BOOTSTRAP,
     "the check calls the first row's label negative: repeating and shuffling rows may turn classes",
 )
+# A ranker of two classes is a classifier to scikit-learn, which asks its decision_function; what
+# its predict returns is scores, as every ranker's does, so the two checks of predicted labels fail.
 SCORES = dict.fromkeys(
     ["check_classifiers_classes", "check_classifiers_train"], "predict returns scores, not labels"
 )
