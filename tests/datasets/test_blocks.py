@@ -33,7 +33,7 @@ def test_optimal_scores_rank_within_blocks_as_the_direction_does():
 
 
 def test_ridge_and_ranksvm_reach_the_averages_over_splits():
-    """Notes, paper 2: over 200 splits ridge 0.768 and 0.823, RankSVM 0.837 and 0.837."""
+    """Pedregosa (2012): over 200 splits ridge 0.768 and 0.823, RankSVM 0.837 and 0.837."""
     blocks = make_blocks()
     X, y, groups = blocks.X.to_numpy(), blocks.y, blocks.groups
     taus = []

@@ -35,7 +35,7 @@ def test_there_are_twelve_changes_and_six_conflict_sets_of_them(example):
 
 
 def test_there_are_512_feasible_plans_with_costs_up_to_35(example):
-    """Notes, paper 5."""
+    """Chang et al. (2012), corrected."""
     costs = [example.changes.loc[plan, "cost"].sum() for plan in feasible_plans(example)]
     assert len(costs) == 512
     assert max(costs) == 35
@@ -53,12 +53,12 @@ def test_there_are_512_feasible_plans_with_costs_up_to_35(example):
     ],
 )
 def test_gains_are_those_of_the_printed_weights(example, change, gain):
-    """Table 15 with the corrections in the notes, paper 5."""
+    """Table 15 of Chang et al. (2012), corrected."""
     effects = example.changes.loc[change].drop("cost")
     assert effects @ example.factors["weight"] == pytest.approx(gain, abs=1e-9)
 
 
 def test_cameras_score_what_the_printed_weights_give(example):
-    """Notes, paper 5: 88.556 and 69.514."""
+    """Chang et al. (2012), corrected: 88.556 and 69.514."""
     scores = example.cameras @ example.factors["weight"]
     assert scores.to_dict() == pytest.approx({"camera_1": 88.556, "camera_2": 69.514})

@@ -73,7 +73,7 @@ def test_largest_is_reached_and_never_exceeded(y, top):
 
 
 def test_ties_in_the_published_ranks_exceed_the_printed_normalisation():
-    # The notes on paper 5: scores 2, 2, 1 with top 1 and θ = 9 reach 5.5.
+    # Chang et al. (2012), corrected: scores 2, 2, 1 with top 1 and θ = 9 reach 5.5.
     assert top_auc([2, 2, 1], [3, 2, 1], top=1, emphasis=9) == 5.5
     assert largest_top_auc([2, 2, 1], top=1, emphasis=9) == 5.5
 

@@ -13,36 +13,12 @@ from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import prove, whole_space
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.problem.planes import _greatest_divisors, _number_rows
-from rankwright.reverse.problem.whole_numbers import as_whole, read_whole
+from rankwright.reverse.problem.whole_numbers import as_whole
 from rankwright.reverse.progress import Progress
+from tiny_ratings import make_problem, tiny_ratings
 
 GO = np.array([False])
-
-
-def make_problem(X, levels, groups, tops, *, by_position=False, weights=None, cats=None):
-    groups = np.array(groups)
-    order = np.argsort(groups, kind="stable")
-    names = sorted(tops)
-    sizes = [int((groups == g).sum()) for g in names]
-    offsets = np.r_[0, np.cumsum(sizes)].astype(np.int64)
-    levels = np.array(levels, dtype=np.int64)[order]
-    cats = cats or dict.fromkeys(names, 0)
-    objective = RatingObjective(by_position, tuple(tops[g] for g in names), Fraction(9))
-    factors = read_whole(np.array(X, dtype=float)[order])
-    d = factors.whole.shape[1]
-    free = np.zeros(d, dtype=bool)
-    return RatingProblem(
-        factors,
-        np.ones(d, np.int64),
-        free,
-        offsets,
-        levels,
-        objective,
-        tuple(cats[g] for g in names),
-        weights or {0: 1.0},
-    )
 
 
 def solve(problem, n_jobs=1):
@@ -53,18 +29,6 @@ def solve(problem, n_jobs=1):
     assert progress.is_proved
     assert problem.value(progress.weights) == progress.value
     return progress
-
-
-@st.composite
-def tiny_ratings(draw, min_groups=1):
-    n = draw(st.integers(2, 8))
-    d = draw(st.integers(1, 3))
-    n_groups = draw(st.integers(min_groups, 3))
-    X = draw(st.lists(st.lists(st.integers(0, 4), min_size=d, max_size=d), min_size=n, max_size=n))
-    levels = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
-    groups = draw(st.lists(st.integers(0, n_groups - 1), min_size=n, max_size=n))
-    tops = {g: draw(st.integers(1, 4)) for g in sorted(set(groups))}
-    return X, levels, groups, tops
 
 
 @settings(max_examples=150, deadline=None)

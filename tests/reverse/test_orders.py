@@ -1,5 +1,4 @@
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
 from itertools import accumulate, combinations_with_replacement, permutations, product
 from operator import eq, ge, gt
 
@@ -12,28 +11,8 @@ from rankwright.reverse.bound.orders import IMPOSSIBLE, least_error
 from rankwright.reverse.bound.proof import CellProof, explore_in_turn
 from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.problem import RatingObjective, RatingProblem
-from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.progress import Progress
-
-
-def make_problem(X, levels, groups, tops, free=False):
-    groups = np.array(groups)
-    order = np.argsort(groups, kind="stable")
-    names = sorted(tops)
-    sizes = [int((groups == g).sum()) for g in names]
-    factors = read_whole(np.array(X, dtype=float)[order])
-    d = factors.whole.shape[1]
-    return RatingProblem(
-        factors,
-        np.ones(d, np.int64),
-        np.full(d, free),
-        np.r_[0, np.cumsum(sizes)].astype(np.int64),
-        np.array(levels, dtype=np.int64)[order],
-        RatingObjective(True, tuple(tops[g] for g in names), Fraction(9)),
-        tuple(0 for _ in names),
-        {0: 1.0},
-    )
+from tiny_ratings import make_problem, tiny_ratings
 
 
 def least(problem, *proofs):
@@ -46,23 +25,12 @@ def least(problem, *proofs):
     return -progress.value
 
 
-@st.composite
-def tiny_ratings(draw):
-    n = draw(st.integers(2, 8))
-    d = draw(st.integers(1, 3))
-    X = draw(st.lists(st.lists(st.integers(0, 4), min_size=d, max_size=d), min_size=n, max_size=n))
-    levels = draw(st.lists(st.integers(0, n), min_size=n, max_size=n))
-    groups = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
-    tops = {g: draw(st.integers(1, 4)) for g in sorted(set(groups))}
-    return X, levels, groups, tops
-
-
 @settings(max_examples=120, deadline=None)
 @given(tiny_ratings())
 def test_proved_position_error_equals_the_enumeration_with_ties(best_by_enumeration, rating):
     X, levels, groups, tops = rating
     best = -best_by_enumeration(X, levels, groups, tops, by_position=True)
-    assert least(make_problem(X, levels, groups, tops), OrderProof) == best
+    assert least(make_problem(X, levels, groups, tops, by_position=True), OrderProof) == best
 
 
 @settings(max_examples=30, deadline=None)
@@ -70,7 +38,7 @@ def test_proved_position_error_equals_the_enumeration_with_ties(best_by_enumerat
 def test_orders_and_cells_prove_the_same_error_of_all_orthants(rating):
     X, levels, groups, tops = rating
     X = [row[:2] for row in X]
-    problem = make_problem(X, levels, groups, tops, free=True)
+    problem = make_problem(X, levels, groups, tops, free=True, by_position=True)
     assert least(problem, OrderProof) == least(problem, CellProof)
 
 
@@ -79,7 +47,7 @@ def test_orders_and_cells_prove_the_same_error_of_all_orthants(rating):
 def test_the_least_error_never_falls_with_a_longer_top(seed):
     rng = np.random.default_rng(seed)
     X, levels = rng.integers(0, 6, (8, 3)), rng.integers(0, 8, 8)
-    problems = [make_problem(X, levels, [0] * 8, {0: top}) for top in range(1, 7)]
+    problems = [make_problem(X, levels, [0] * 8, {0: top}, by_position=True) for top in range(1, 7)]
     errors = [least(problem, OrderProof, CellProof) for problem in problems]
     assert errors == sorted(errors)
 
@@ -98,7 +66,7 @@ def test_relations_are_met_by_a_formula_or_by_none(weights_of_all_cells, data):
         compare = {Kind.ABOVE: gt, Kind.AT_LEAST: ge, Kind.LEVEL: eq}
         return all(compare[r.kind](scores[r.one], scores[r.other]) for r in relations)
 
-    problem = make_problem(X, range(n), [0] * n, {0: 1})
+    problem = make_problem(X, range(n), [0] * n, {0: 1}, by_position=True)
     found = find_formula(problem, (1,) * d, relations)
     if isinstance(found, Witness):
         assert min(found.weights) >= 0

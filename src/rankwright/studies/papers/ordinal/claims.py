@@ -1,4 +1,4 @@
-"""The verdicts of paper 4, by paired tests: the paper's own numbers are not at hand."""
+"""Verdicts on Xia et al. (2008), by paired tests: the paper's own numbers are not at hand."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

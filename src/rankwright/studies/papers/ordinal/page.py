@@ -1,4 +1,4 @@
-"""The page of paper 4: what was done, tables and figures."""
+"""The page of ordinal trees: what was done, tables and figures."""
 
 from collections.abc import Sequence
 
