@@ -44,6 +44,15 @@ def test_jobs_do_not_change_results(tmp_path, study_file):
     assert measured(tmp_path / "1", study) == measured(tmp_path / "2", study)
 
 
+def test_processes_older_than_a_study_find_it(tmp_path, study_file):
+    from joblib import Parallel, delayed
+
+    Parallel(n_jobs=2)(delayed(abs)(number) for number in range(4))  # joblib keeps these processes
+    study = find_study(str(study_file()))
+    [page] = reproduce([study], tmp_path / "results", jobs=2)
+    assert page.path.exists()
+
+
 def test_a_killed_run_goes_on_and_ends_bit_for_bit_as_an_uninterrupted_one(
     tmp_path, study_file, start_run, monkeypatch
 ):
