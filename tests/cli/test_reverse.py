@@ -109,3 +109,13 @@ def test_names_in_an_explanation_are_text(rankwright, tmp_path):
     assert "mass [kg]" in shown
     assert "cost [/b] $" in shown
     assert "[b]bold is" in shown
+
+
+@pytest.mark.parametrize("name", ["found.rw", "found.json", "found.RW"])
+def test_a_report_that_its_model_or_result_would_overwrite_is_refused(
+    rankwright, small, tmp_path, name
+):
+    answer = rankwright("reverse", small, *OPTIONS, "--out", name, "--force")
+    assert answer.code == 1
+    assert "give --out found.html" in answer.err
+    assert [path.name for path in tmp_path.iterdir()] == ["ratings.csv"]

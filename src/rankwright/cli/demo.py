@@ -7,11 +7,11 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import check_free, write_text
+from rankwright.cli.files import check_free, report_files, write_text
 from rankwright.cli.improve import show_plans
 from rankwright.cli.output import Output
 from rankwright.cli.render import table
-from rankwright.cli.reverse import investigated, report_files, write_investigation
+from rankwright.cli.reverse import investigated, write_investigation
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MODEL_STAMP", "check_free", "json_bytes", "read_model", "write_csv", "write_text"]
+__all__ = [
+    "MODEL_STAMP",
+    "check_free",
+    "json_bytes",
+    "read_model",
+    "report_files",
+    "write_csv",
+    "write_text",
+]
 
 # Where a result says which model it was written with.
 MODEL_STAMP = "model_checksum"
@@ -27,6 +35,17 @@ def check_free(*paths: Path | None, picture: Path | None = None, force: bool) ->
             raise ValueError(f"{path} exists; pass --force to overwrite it, or choose another name")
         if not path.absolute().parent.is_dir():
             raise ValueError(f"can't write {path}: there is no folder {path.absolute().parent}")
+
+
+def report_files(out: Path) -> tuple[Path, Path, Path]:
+    """Return the report, the result and the model that belong together."""
+    result, model = out.with_suffix(".json"), out.with_suffix(".rw")
+    if out.suffix.lower() in (result.suffix, model.suffix):
+        raise ValueError(
+            f"--out {out} names the report, a page of HTML; the result and the model are written "
+            f"beside it as {result.name} and {model.name}; give --out {out.with_suffix('.html')}"
+        )
+    return out, result, model
 
 
 def write_text(path: Path, text: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes
+from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes, report_files
 from rankwright.cli.output import Output
 from rankwright.cli.render import table_of_frame
 
@@ -130,7 +130,7 @@ def leaderboard(
     from rankwright.report.leaderboard import leaderboard_result
 
     output = Output(json, quiet)
-    check_free(*_report_files(out), picture=plot, force=force)
+    check_free(*(report_files(out) if out else ()), picture=plot, force=force)
     with output.progress("Comparing", compiling=2):
         board = rank_by_comparisons(
             results_file,
@@ -179,7 +179,7 @@ def _write(output: Output, board: "Leaderboard", source: str, out: Path) -> None
     from rankwright.persistence.files import dump, model_checksum
     from rankwright.report.leaderboard import leaderboard_report, leaderboard_result
 
-    page, result, model = _report_files(out)
+    page, result, model = report_files(out)
     with interrupts_deferred(), output.progress("Writing the report"):
         content = dump(board)
         stamp = {MODEL_STAMP: model_checksum(content)}
@@ -192,7 +192,3 @@ def _write(output: Output, board: "Leaderboard", source: str, out: Path) -> None
         )
     for path in (page, result, model):
         output.written(path)
-
-
-def _report_files(out: Path | None) -> tuple[Path, ...]:
-    return () if out is None else (out, out.with_suffix(".json"), out.with_suffix(".rw"))

@@ -7,7 +7,7 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes
+from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes, report_files
 from rankwright.cli.output import Output
 from rankwright.cli.render import bar, table, table_of_frame
 from rankwright.cli.tables import Columns, read_rated
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rankwright.data import ItemTable
     from rankwright.reverse import Investigation
 
-__all__ = ["investigated", "report_files", "reverse", "write_investigation"]
+__all__ = ["investigated", "reverse", "write_investigation"]
 
 
 def reverse(
@@ -135,11 +135,6 @@ def write_investigation(output: Output, found: "Investigation", out: Path) -> No
         )
     for path in (page, result, model):
         output.written(path)
-
-
-def report_files(out: Path) -> tuple[Path, Path, Path]:
-    """Return the report, the result and the model that belong together."""
-    return out, out.with_suffix(".json"), out.with_suffix(".rw")
 
 
 def _formula(found: "Investigation") -> Any:
