@@ -73,3 +73,35 @@ def test_ctrl_c_while_the_report_is_written_ends_with_130_after_it(
     assert answer.code == 130
     written = {path.name for path in tmp_path.iterdir()}
     assert {"report.html", "report.json", "report.rw"} <= written
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "reverse table.csv --out table.csv",
+        "reverse report.json --out report.html",
+        "fit table.csv --out table.csv",
+        "fit table.csv --out link.csv",
+        "fit table.csv --out ./folder/../table.csv",
+        "rank report.rw table.csv --out table.csv",
+        "rank report.rw table.csv --out report.rw",
+        "aggregate table.csv --out table.csv",
+        "leaderboard table.csv --out table.csv",
+        "improve report.rw table.svg --item A --budget 1 --changes c.csv --plot table.svg",
+        "explain report.rw table.svg --item A --above B --plot table.svg",
+        "compare table.svg --plot table.svg",
+    ],
+)
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_no_file_that_a_command_reads_is_written_over(rankwright, model, tmp_path, command, force):
+    for name in ("table.csv", "table.svg", "report.json"):
+        (tmp_path / name).write_text("name,x0,x1,rank\nA,1,2,1\nB,2,1,2\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link.csv").symlink_to("table.csv")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    answer = rankwright(*command.split(), *force)
+    assert answer.code == 1
+    assert "is a file that this command reads" in answer.err
+    assert "--force" not in answer.err
+    after = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    assert after == before

@@ -68,7 +68,7 @@ def aggregate(
     from rankwright.aggregation import aggregate as find_consensus
 
     output = Output(json, quiet)
-    check_free(out, picture=plot, force=force)
+    check_free(out, picture=plot, inputs=[votes_file], force=force)
     votes = _read_votes(votes_file, item)
     with output.progress("Searching for the consensus", compiling=15):
         consensus = find_consensus(

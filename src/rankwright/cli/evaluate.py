@@ -114,7 +114,7 @@ def compare(
     import rankwright as rw
 
     output = Output(json, quiet)
-    check_free(picture=plot, force=force)
+    check_free(picture=plot, inputs=[table_file], force=force)
     chosen = {name: build(name) for name in ranker or available()}
     roles = Columns(item, rank, score, group, None, factors)
     data = read_rated(output, table_file, roles, complete=complete)

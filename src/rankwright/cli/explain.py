@@ -33,7 +33,7 @@ def explain(
 ) -> None:
     """Say factor by factor why a model puts one item above another."""
     output = Output(json, quiet)
-    check_free(picture=plot, force=force)
+    check_free(picture=plot, inputs=[model_file, table_file], force=force)
     model = load_model(model_file)
     columns = Columns(item=item_column, factors=factors)
     items = read_items_for(model, output, table_file, columns)

@@ -1,5 +1,6 @@
 """Files that commands write: nothing is overwritten unasked, nothing is left half written."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,17 @@ MODEL_STAMP = "model_checksum"
 PICTURES = (".png", ".svg", ".pdf")
 
 
-def check_free(*paths: Path | None, picture: Path | None = None, force: bool) -> None:
-    """Check before the work begins that no file is in the way and that folders exist."""
+def check_free(
+    *paths: Path | None,
+    picture: Path | None = None,
+    inputs: Iterable[Path | None] = (),
+    force: bool,
+) -> None:
+    """Check before the work begins that no file is in the way and that folders exist.
+
+    A file that the command reads is never written over, not even with ``force``.
+    """
+    read = [path for path in inputs if path is not None and path.exists()]
     if picture is not None and picture.suffix.lower() not in PICTURES:
         raise ValueError(f"{picture}: pictures are written to {', '.join(PICTURES)} files")
     for path in (*paths, picture):
@@ -31,6 +41,11 @@ def check_free(*paths: Path | None, picture: Path | None = None, force: bool) ->
             continue
         if path.is_dir():
             raise ValueError(f"{path} is a folder; give the name of a file")
+        if path.exists() and any(path.samefile(one) for one in read):
+            raise ValueError(
+                f"{path} is a file that this command reads, and would be lost; choose another name "
+                "for what it writes"
+            )
         if path.exists() and not force:
             raise ValueError(f"{path} exists; pass --force to overwrite it, or choose another name")
         if not path.absolute().parent.is_dir():

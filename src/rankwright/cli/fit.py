@@ -38,7 +38,7 @@ def fit(
     import rankwright as rw
 
     output = Output(json, quiet)
-    check_free(out, force=force)
+    check_free(out, inputs=[table_file], force=force)
     model = build(ranker, settings or ())
     data = read_rated(
         output, table_file, Columns(item, rank, score, group, None, factors), complete=complete
@@ -113,7 +113,7 @@ def rank(
     from rankwright.base import rank_table
 
     output = Output(json, quiet)
-    check_free(out, force=force)
+    check_free(out, inputs=[model_file, table_file], force=force)
     model = load_model(model_file)
     columns = Columns(item=item, group=group, factors=factors)
     items = read_items_for(model, output, table_file, columns, complete=complete)

@@ -95,7 +95,7 @@ def improve(
     from rankwright.improve import Planner, UnreachableError
 
     output = Output(json, quiet)
-    check_free(picture=plot, force=force)
+    check_free(picture=plot, inputs=[model_file, table_file, changes, conflicts], force=force)
     goals = [budget is not None, position is not None, gain is not None, frontier]
     if sum(goals) != 1:
         raise typer.BadParameter("give exactly one of --budget, --position, --gain and --frontier")

@@ -130,7 +130,9 @@ def leaderboard(
     from rankwright.report.leaderboard import leaderboard_result
 
     output = Output(json, quiet)
-    check_free(*(report_files(out) if out else ()), picture=plot, force=force)
+    check_free(
+        *(report_files(out) if out else ()), picture=plot, inputs=[results_file], force=force
+    )
     with output.progress("Comparing", compiling=2):
         board = rank_by_comparisons(
             results_file,

@@ -69,7 +69,7 @@ def reverse(
     from rankwright.report.rating import rating_result
 
     output = Output(json, quiet)
-    check_free(*report_files(out), force=force)
+    check_free(*report_files(out), inputs=[table_file], force=force)
     columns = Columns(item, rank, score, group, category, factors)
     data = read_rated(output, table_file, columns, complete=complete)
     found = investigated(
