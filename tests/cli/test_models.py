@@ -130,3 +130,40 @@ def test_a_setting_of_the_wrong_kind_is_named(rankwright):
     answer = rankwright("fit", "table.csv", *options)
     assert answer.code == 1
     assert "can't fit with --set alpha=much: " in answer.err
+
+
+@pytest.fixture
+def grouped(table, tmp_path):
+    """Save a formula fitted within two groups, and a table whose groups nobody can guess."""
+    groups = np.repeat(["u", "v"], 4)
+    rw.save(RatingFormula(top=2, random_state=0).fit(ROWS, Y, groups), tmp_path / "model.rw")
+    ROWS.assign(shelf=groups, floor="all").rename_axis("name").to_csv(tmp_path / "items.csv")
+
+
+ACROSS = "model.rw was fitted within groups, but no group column was found or given"
+IMPROVE = ["improve", "model.rw", "items.csv", "--item", "H", "--changes", "changes.csv"]
+
+
+@pytest.mark.usefixtures("grouped")
+@pytest.mark.parametrize("command", [["rank", "model.rw", "items.csv"], [*IMPROVE, "--budget", 3]])
+def test_a_ranking_across_the_groups_of_the_fit_is_pointed_out(rankwright, command):
+    answer = rankwright(*command)
+    assert answer.code == 0, answer.err
+    assert ACROSS in answer.err
+    assert ACROSS not in rankwright(*command, "--group", "shelf").err
+
+
+@pytest.mark.usefixtures("grouped")
+def test_a_position_across_the_groups_of_the_fit_is_refused(rankwright):
+    answer = rankwright(*IMPROVE, "--position", 3)
+    assert answer.code == 1
+    assert ACROSS in answer.err
+    assert "give --group COLUMN" in answer.err
+    for column in ("shelf", "floor"):
+        assert rankwright(*IMPROVE, "--position", 3, "--group", column).code in (0, 3)
+
+
+@pytest.mark.usefixtures("table")
+def test_a_formula_of_one_group_needs_no_group_column(rankwright):
+    rw.save(RatingFormula(top=2, random_state=0).fit(ROWS, Y), "model.rw")
+    assert "group" not in rankwright("rank", "model.rw", "table.csv").err

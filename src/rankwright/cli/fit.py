@@ -11,7 +11,7 @@ from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
 from rankwright.cli.render import first_line, table, table_of_frame
-from rankwright.cli.tables import Columns, read_items_for, read_rated
+from rankwright.cli.tables import Columns, check_groups, read_items_for, read_rated
 
 __all__ = ["fit", "rank", "rankers"]
 
@@ -117,6 +117,7 @@ def rank(
     model = load_model(model_file)
     columns = Columns(item=item, group=group, factors=factors)
     items = read_items_for(model, output, table_file, columns, complete=complete)
+    check_groups(model, output, items)
     ranking = rank_table(model, items.X, items.groups)
     if out is not None:
         write_csv(out, ranking, formulas=formulas)

@@ -11,7 +11,7 @@ from rankwright.cli.files import check_free
 from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.render import table
-from rankwright.cli.tables import Columns, read_items_for
+from rankwright.cli.tables import Columns, check_groups, read_items_for
 
 if TYPE_CHECKING:
     from rankwright.improve import Plan, Planner
@@ -102,6 +102,7 @@ def improve(
     model = load_model(model_file)
     columns = Columns(item=item_column, group=group, factors=factors)
     items = read_items_for(model, output, table_file, columns, complete=complete)
+    check_groups(model, output, items, needed=position is not None)
     planner = Planner.from_files(model.formula(list(items.X.columns)), changes, conflicts)
     row = items.find(item)
     product, rivals = items.X.iloc[row], items.competitors(row)

@@ -25,6 +25,12 @@ class SavedModel:
     factors: list[str] | None  # None where it was fitted without column names
     n_factors: int
 
+    @property
+    def is_grouped(self) -> bool:
+        """Whether a rating formula was fitted to ranks within several groups."""
+        rating = getattr(getattr(self.ranker, "best_estimator_", self.ranker), "rating_", None)
+        return rating is not None and len(set(rating.groups)) > 1
+
     def predict(self, X: "pd.DataFrame") -> "NDArray[np.float64]":
         """Return the score of each item, larger is better."""
         from rankwright.base import scores_of

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rankwright.data import ColumnGuess, ItemTable, UnratedItems
     from rankwright.data.spreadsheet import Sheet
 
-__all__ = ["Columns", "read_items_for", "read_rated"]
+__all__ = ["Columns", "check_groups", "read_items_for", "read_rated"]
 
 INCOMPLETE = "Many rankers can't take missing factors; --complete leaves"
 # The readers speak of Python's options; these are the command line's.
@@ -124,6 +124,21 @@ def read_items_for(
     )
     _pass_on(output, items.notes, complete=complete)
     return _without_gaps(output, items) if complete else items
+
+
+def check_groups(
+    model: SavedModel, output: Output, items: "UnratedItems", *, needed: bool = False
+) -> None:
+    """Say that a formula for positions within groups meets a table without; refuse if needed."""
+    if items.groups is not None or not model.is_grouped:
+        return
+    found = f"{model.name} was fitted within groups, but no group column was found or given"
+    if needed:
+        raise ValueError(
+            f"{found}, so a position among all rows of {items.source} would be meant; give --group "
+            "COLUMN (one with the same value everywhere, if all rows are one group)"
+        )
+    output.note(f"{found}: items are ranked across all rows; give --group COLUMN.")
 
 
 def _without_gaps(output: Output, items: "UnratedItems") -> "UnratedItems":
