@@ -1,6 +1,7 @@
 import pytest
+from rich.console import Console
 
-from rankwright.cli.render import number
+from rankwright.cli.render import number, table
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,25 @@ from rankwright.cli.render import number
 )
 def test_numbers_have_the_digits_that_count(value, written):
     assert number(value) == written
+
+
+def test_texts_are_folded_in_a_narrow_terminal_and_numbers_are_not():
+    columns = ["product", "group", "published", "by the formula", "left out", "freed", "weight"]
+    numbers = (123456, 12345, 0.001234, 1.234e-05, "-0.000123457")
+    row = ("Cirrus M440 Professional Kit", "Compact cameras with a long zoom", *numbers)
+    console = Console(width=80)
+    with console.capture() as captured:
+        console.print(table("Suspicious products", columns, [row]))
+    lines = captured.get().splitlines()
+    words = captured.get().split()
+    assert max(map(len, lines)) <= 80
+    for written in ["123456", "12345", "0.001234", "1.234e-05", "-0.000123457"]:
+        assert written in words
+    assert {"published", "formula", "freed", "weight", "cameras"} <= set(words)
+
+
+def test_headers_stay_on_one_line_where_there_is_room():
+    console = Console(width=80)
+    with console.capture() as captured:
+        console.print(table("", ["factor", "true weight"], [("size", 0.5)]))
+    assert "true weight" in captured.get()

@@ -31,6 +31,7 @@ def test_the_formula_is_printed_with_its_proof_and_its_suspects(rankwright, smal
     assert "range of share" in answer.out
     assert "No linear formula with these directions does better: proved" in answer.out
     assert "Suspicious products" in answer.out
+    assert "rise_without" not in answer.out
     assert "Guessed: Groups are read from 'kind'" in answer.err
 
 

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 __all__ = ["bar", "cell", "first_line", "number", "sentence", "table", "table_of_frame"]
 
 WIDTH = 24
+USUAL = 80  # columns of a terminal
 LONGEST = 40  # letters of names that are not folded
+LONGEST_WORD = 12  # letters of words above numbers that are not
+NUMBER = re.compile(r"–|[-+]?(\d[\d.,]*(e[-+]?\d+)?|inf)%?")
 PARTS = " ▏▎▍▌▋▊▉█"
 # Characters that move the cursor, turn the text around, or are none: shown as escapes.
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -33,22 +36,52 @@ def cell(value: Any) -> "Text":
 
 
 def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> "Table":
-    """Return a table; numbers stand to the right."""
+    """Return a table; numbers stand to the right and are never broken in two."""
     from rich.table import Table
 
     shown = Table(
         title=cell(title), title_justify="left", title_style="bold", box=None, pad_edge=False
     )
-    for place, column in enumerate(columns):
-        numeric = all(isinstance(row[place], int | float) for row in rows)
+    headers, cells = list(map(cell, columns)), [list(map(cell, row)) for row in rows]
+    widths = [max((row[j].cell_len for row in cells), default=0) for j in range(len(headers))]
+    whole = _whole(headers, cells, widths)
+    is_wide = sum(max(w, one.cell_len) + 2 for w, one in zip(widths, headers, strict=True)) > USUAL
+    for j, header in enumerate(headers):
+        numeric = all(isinstance(row[j], int | float) for row in rows)
         justify: Literal["left", "right"] = "right" if numeric else "left"
-        whole = place == 0 and max((len(cell(row[0])) for row in rows), default=0) <= LONGEST
+        header.no_wrap = False
+        # In a wide table the words of a header go below each other: the room is for the texts.
+        most = max(widths[j], _longest_word(header)) if whole[j] and is_wide else None
         shown.add_column(
-            cell(column), justify=justify, header_style="dim", overflow="fold", no_wrap=whole
+            header,
+            justify=justify,
+            header_style="dim",
+            overflow="fold",
+            no_wrap=whole[j],
+            max_width=most,
         )
-    for row in rows:
-        shown.add_row(*map(cell, row))
+    for row in cells:
+        shown.add_row(*row)
     return shown
+
+
+def _whole(
+    headers: "Sequence[Text]", cells: "Sequence[Sequence[Text]]", widths: Sequence[int]
+) -> list[bool]:
+    """Return which columns are not folded: numbers, and first names that leave texts their room."""
+    whole = [all(NUMBER.fullmatch(row[j].plain) for row in cells) for j in range(len(headers))]
+    room = USUAL - sum(
+        max(widths[j], _longest_word(header)) + 2
+        for j, header in enumerate(headers)
+        if whole[j] and j
+    )
+    is_alone = all(whole[1:])
+    whole[0] = widths[0] <= min(LONGEST, room if is_alone else room // 2)
+    return whole
+
+
+def _longest_word(header: "Text") -> int:
+    return max((min(len(word), LONGEST_WORD) for word in header.plain.split()), default=0)
 
 
 def table_of_frame(title: str, frame: "pd.DataFrame") -> "Table":

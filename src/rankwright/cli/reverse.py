@@ -9,10 +9,12 @@ from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
 from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes, report_files
 from rankwright.cli.output import Output
-from rankwright.cli.render import bar, table, table_of_frame
+from rankwright.cli.render import bar, table
 from rankwright.cli.tables import Columns, read_rated
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from rankwright.data import ItemTable
     from rankwright.reverse import Investigation
 
@@ -109,8 +111,25 @@ def _show(output: Output, found: "Investigation") -> None:
     output.show(_formula(found), "", *certificate_words(found)[:1], *trust_words(found))
     suspects = found.suspects
     if suspects is not None and not suspects.empty:
-        shown = suspects.head(10).drop(columns="against").set_index("product")
-        output.show("", table_of_frame("Suspicious products", shown))
+        output.show("", _suspicious(suspects.head(10)))
+
+
+def _suspicious(suspects: "pd.DataFrame") -> Any:
+    columns = ["product", "group", "published", "by the formula", "left out", "freed", "proved"]
+    rows = [
+        (
+            row.product,
+            row.group,
+            row.published,
+            row.modelled,
+            round(row.rise_without, 5),
+            round(row.rise_freed, 5),
+            "yes" if row.proved else "no",
+            row.lost,
+        )
+        for row in suspects.itertuples()
+    ]
+    return table("Suspicious products", [*columns, "pairs lost"], rows)
 
 
 def write_investigation(output: Output, found: "Investigation", out: Path) -> None:
