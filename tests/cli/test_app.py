@@ -62,3 +62,18 @@ def test_the_shell_completes_commands_and_values(words, completed):
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment
     )
     assert completed in result.stdout, result.stderr
+
+
+def test_ctrl_c_while_the_program_is_loaded_ends_with_one_line():
+    code = (
+        "import sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'rankwright.cli.reverse':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Stop())\n"
+        "from rankwright.cli import main; main()"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 130
+    assert result.stderr.splitlines() == ["Stopped before the command began."]

@@ -53,11 +53,11 @@ def test_an_interrupted_comparison_prints_what_was_found(rankwright, cameras, mo
     assert answer.json["table"][0]["mean"] == pytest.approx(0.8, abs=0.2)
 
 
-def test_an_interruption_before_any_result_says_so(rankwright, cameras, monkeypatch):
+def test_an_interruption_before_the_end_says_so(rankwright, cameras, monkeypatch):
     def stop(*args, **options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ExpectedRankRegressor, "fit", stop)
     answer = rankwright("fit", cameras, "--ranker", "expected-rank-regressor")
     assert answer.code == 130
-    assert "Stopped before there was a result" in answer.err
+    assert "Stopped before the end: nothing more is printed or written" in answer.err

@@ -10,11 +10,14 @@ def main() -> None:
     """Run the command line."""
     import sys
 
-    from rankwright.cli.app import app
-    from rankwright.cli.streams import open_streams
-
-    open_streams()
     try:
+        from rankwright.cli.app import app
+        from rankwright.cli.streams import open_streams
+
+        open_streams()
         app(prog_name="rankwright")
+    except KeyboardInterrupt:  # while the program itself is loaded; commands deal with their own
+        print("Stopped before the command began.", file=sys.stderr)
+        sys.exit(130)
     except OSError as error:  # --help on a full disk; commands deal with their own
         sys.exit(f"Error: {error}")

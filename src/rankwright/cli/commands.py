@@ -61,7 +61,7 @@ def _errors_as_messages() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("Stopped before there was a result.", err=True)
+        typer.echo("Stopped before the end: nothing more is printed or written.", err=True)
         raise typer.Exit(Exit.INTERRUPTED) from None
     except (ValueError, OSError, ImportError) as error:
         typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
