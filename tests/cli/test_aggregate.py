@@ -50,3 +50,12 @@ def test_a_picture_of_another_kind_is_refused_before_the_work(rankwright, tmp_pa
     assert answer.code == 1
     assert "v.gif: pictures are written to .png, .svg, .pdf files" in answer.err
     assert not (tmp_path / "v.csv").exists()
+
+
+def test_characters_that_the_font_lacks_are_named_in_one_sentence(rankwright, tmp_path):
+    (tmp_path / "votes.csv").write_text("item,a,b\n日本,1,2\n本,2,1\n", encoding="utf-8")
+    answer = rankwright("aggregate", "votes.csv", "--plot", "picture.png")
+    assert answer.code == 0, answer.err
+    assert "Note: pictures show boxes for what their font lacks: 日" in answer.err
+    assert answer.err.count("Note:") == 1
+    assert "Glyph" not in answer.err

@@ -1,6 +1,7 @@
 """What all commands have in common: exit codes, and errors as messages."""
 
 import functools
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,6 +40,8 @@ MEANINGS = {
 }
 
 
+# matplotlib warns once for each character.
+GLYPH = re.compile(r"Glyph (\d+) .*missing from ")
 INCOMPLETE = "pass --complete to leave them out, or fill the gaps in the table"
 
 
@@ -78,16 +81,29 @@ def _words(error: Exception) -> str:
 
 @contextmanager
 def _warnings_as_notes(output: Output) -> Iterator[None]:
-    """Print the first line of each warning once, without the code that raised it."""
+    """Print the first line of each warning once, without the code that raised it.
+
+    What the font of pictures lacks is said in one sentence at the end.
+    """
     seen: set[str] = set()
+    lacking: dict[str, None] = {}
 
     def note(message: Warning | str, *_: Any, **__: Any) -> None:
         line = str(message).partition("\n")[0]
-        if line not in seen:
+        if glyph := GLYPH.match(line):
+            lacking[chr(int(glyph[1]))] = None
+        elif line not in seen:
             seen.add(line)
             output.note(f"Note: {line}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         warnings.showwarning = note
-        yield
+        try:
+            yield
+        finally:
+            if lacking:
+                from rankwright.data.observations import examples
+
+                listed = examples(lacking, len(lacking))
+                output.note(f"Note: pictures show boxes for what their font lacks: {listed}.")

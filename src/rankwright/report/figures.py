@@ -2,6 +2,7 @@
 
 import io
 import re
+import warnings
 from pathlib import Path
 
 from matplotlib import pyplot, rc_context
@@ -32,7 +33,12 @@ def inline_svg(ax: Axes, name: str, description: str) -> str:
     Texts stay texts, colours become the page's so that they follow light and dark, and the name
     keeps the identifiers of several drawings apart.
     """
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+    with (
+        warnings.catch_warnings(),
+        rc_context({"svg.fonttype": "none", "svg.hashsalt": name}),
+    ):
+        # The browser draws the texts, with fonts of its own.
+        warnings.filterwarnings("ignore", r"Glyph .* missing from ")
         svg = _rendered(ax, "svg").decode()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
