@@ -116,14 +116,15 @@ def _show(output: Output, found: "Investigation") -> None:
 
 def _suspicious(suspects: "pd.DataFrame") -> Any:
     columns = ["product", "group", "published", "by the formula", "left out", "freed", "proved"]
+    suspects = suspects.round({"rise_without": 5, "rise_freed": 5})
     rows = [
         (
             row.product,
             row.group,
             row.published,
             row.modelled,
-            round(row.rise_without, 5),
-            round(row.rise_freed, 5),
+            row.rise_without,
+            row.rise_freed,
             "yes" if row.proved else "no",
             row.lost,
         )
