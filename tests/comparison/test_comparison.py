@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
+from scipy.sparse import coo_array
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from rankwright.base import RankerMixin
 from rankwright.comparison import compare
@@ -31,6 +36,11 @@ class Stopping(RankerMixin, BaseEstimator):
         raise KeyboardInterrupt
 
 
+class Breaking(BaseEstimator):
+    def fit(self, X, y):
+        raise KeyError("no such column")
+
+
 class Remembering(RankerMixin, BaseEstimator):
     def __init__(self, seen):
         self.seen = seen
@@ -40,6 +50,7 @@ class Remembering(RankerMixin, BaseEstimator):
 
     def fit(self, X, y=None, groups=None):
         self.seen.append(set(groups))
+        self.fitted_ = True
         return self
 
     def predict(self, X):
@@ -78,6 +89,53 @@ def test_a_ranker_that_fails_is_reported_and_the_others_go_on(grouped):
     assert result.results[0].name == "linear"
 
 
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda ranker: make_pipeline(StandardScaler(), ranker),
+        lambda ranker: GridSearchCV(ranker, {}, cv=GroupKFold(2)),
+        lambda ranker: GridSearchCV(make_pipeline(StandardScaler(), ranker), {}, cv=2),
+    ],
+)
+def test_pipelines_and_searches_hand_groups_on_to_their_ranker(grouped, wrap):
+    seen = []
+    result = compare({"wrapped": wrap(Remembering(seen))}, *grouped, n_folds=3)
+    assert result.results[0].failure is None
+    assert seen
+    assert all(labels < set("abcdef") for labels in seen)
+
+
+def test_models_without_groups_are_compared_with_rankers(grouped):
+    rankers = {
+        "least squares": LinearRegression(),
+        "pipeline": make_pipeline(StandardScaler(), LinearRegression()),
+        "search": GridSearchCV(LinearRegression(), {}, cv=GroupKFold(2)),
+        **RANKERS,
+    }
+    result = compare(rankers, *grouped)
+    assert [one.failure for one in result.results] == [None] * 5
+    means = {one.name: one.mean for one in result.results}
+    assert means["least squares"] == means["pipeline"] == means["search"] > 0.7
+
+
+def test_any_exception_of_a_model_is_its_failure_alone(grouped):
+    X, y, groups = grouped
+    grades = np.digitize(y, [-1.0, 1.0])
+    rankers = {"breaking": Breaking(), "classes": LogisticRegression(), **RANKERS}
+    result = compare(rankers, X, grades, groups)
+    failures = {one.name: one.failure for one in result.results}
+    assert failures["breaking"] == "'no such column'"
+    assert "shape (20, 3)" in failures["classes"]
+    assert failures["linear"] is None
+
+
+def test_a_sparse_matrix_compares_like_its_dense_twin(grouped):
+    X, y, groups = grouped
+    rankers = {"least squares": LinearRegression()}
+    dense, sparse = (compare(rankers, form, y, groups) for form in (X, coo_array(X)))
+    np.testing.assert_allclose(sparse.results[0].values, dense.results[0].values)
+
+
 def test_an_interruption_keeps_what_was_found(grouped):
     result = compare({**RANKERS, "stopping": Stopping()}, *grouped, n_folds=3)
     assert result.interrupted
@@ -95,6 +153,8 @@ def test_wrong_options_are_named(grouped):
         compare(RANKERS, *grouped, n_folds=1)
     with pytest.raises(ValueError, match="metric='rank_loss'; choose from"):
         compare(RANKERS, *grouped, metric="rank_loss")
+    with pytest.raises(ValueError, match="rankers is a list; give a mapping of names"):
+        compare(list(RANKERS.values()), *grouped)
     with pytest.raises(ValueError, match="rankers is empty"):
         compare({}, *grouped)
     with pytest.raises(ValueError, match="5 rows are too few for 5 folds"):

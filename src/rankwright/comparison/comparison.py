@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GroupKFold, KFold
 
+from rankwright.base import scores_of
+from rankwright.comparison.fitting import fit_with_groups
 from rankwright.data import check_target
 from rankwright.metrics import by_group
 from rankwright.metrics.evaluation import averaged_metric
@@ -115,9 +118,11 @@ def compare(
 
     Parameters
     ----------
-    rankers : mapping of str to ranker
-        Unfitted; each is cloned for every fold.
-    X : (n, d) frame or array
+    rankers : mapping of str to model
+        Rankers, pipelines, searches, and other models of scikit-learn's kind, ranked by their
+        ``decision_function`` or else by what they predict. Unfitted; each is cloned for every
+        fold. Those that have no use for groups are fitted without.
+    X : (n, d) frame, array or sparse matrix
     y : (n,) array
         Larger is better.
     groups : (n,) array, optional
@@ -147,12 +152,17 @@ def compare(
     >>> result.table()["mean"].round(2).to_dict()
     {'linear': 0.79, 'constant': 0.0}
     """
+    if not isinstance(rankers, Mapping):
+        raise ValueError(
+            f"rankers is a {type(rankers).__name__}; give a mapping of names to rankers, "
+            'such as {"linear": rw.PairwiseRanker()}'
+        )
     if not rankers:
         raise ValueError("rankers is empty; give at least one")
-    frame = X if isinstance(X, pd.DataFrame) else pd.DataFrame(np.asarray(X))
-    target = check_target(y, len(frame))
+    rows = _rows(X)
+    target = check_target(y, rows.shape[0])
     splits, lists = _splits(len(target), groups, n_folds, random_state)
-    problem = _Problem(frame, target, groups, lists, averaged_metric(metric))
+    problem = _Problem(rows, target, groups, lists, averaged_metric(metric))
     runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}
     jobs = [(name, train, test) for train, test in splits for name in rankers]
     interrupted = False
@@ -170,11 +180,14 @@ def compare(
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    X: pd.DataFrame
+    X: Any  # a frame, an array or a CSR matrix
     y: NDArray[np.float64]
     groups: ArrayLike | None
     lists: NDArray[Any]  # the group of each row, or its fold
     metric: Metric
+
+    def rows(self, numbers: Any) -> Any:
+        return self.X.iloc[numbers] if isinstance(self.X, pd.DataFrame) else self.X[numbers]
 
     @cached_property
     def labels(self) -> NDArray[Any]:
@@ -197,10 +210,12 @@ class _Run:
         groups = None if problem.groups is None else np.asarray(problem.groups)[train]
         started = time.perf_counter()
         try:
-            fitted = clone(self.ranker).fit(problem.X.iloc[train], problem.y[train], groups=groups)
-            scores = fitted._scores(problem.X.iloc[test])
-        except ValueError as error:
-            self.failure = str(error)
+            fitted = fit_with_groups(
+                clone(self.ranker), problem.rows(train), problem.y[train], groups
+            )
+            scores = _check_scores(scores_of(fitted, problem.rows(test)), len(test))
+        except Exception as error:  # whatever a foreign model raises is that model's failure
+            self.failure = str(error) or type(error).__name__
             return
         self.seconds.append(time.perf_counter() - started)
         found = by_group(problem.metric, problem.y[test], scores, problem.lists[test])
@@ -208,6 +223,21 @@ class _Run:
 
     def result(self, name: str) -> RankerResult:
         return RankerResult(name, self.values, _mean(np.array(self.seconds)), self.failure)
+
+
+def _rows(X: Any) -> Any:
+    """Return a frame as it is, and anything else in a form whose rows can be taken out."""
+    if isinstance(X, pd.DataFrame):
+        return X
+    return csr_array(X) if issparse(X) else np.asarray(X)
+
+
+def _check_scores(scores: NDArray[np.float64], n_rows: int) -> NDArray[np.float64]:
+    if scores.shape != (n_rows,):
+        raise ValueError(f"its scores of {n_rows} rows have shape {scores.shape}; one is needed")
+    if not np.isfinite(scores).all():
+        raise ValueError("its scores are not all finite")
+    return scores
 
 
 def _splits(
