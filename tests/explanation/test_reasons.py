@@ -157,15 +157,25 @@ def test_only_features_that_differ_count_for_exactness(wide):
     assert rw.why_above(forest, X.loc[0], other).is_exact
 
 
+def test_a_classifier_without_decision_function_is_explained_by_its_probability(data):
+    X, y = data
+    forest = RandomForestClassifier(10, random_state=0).fit(X, np.where(y > 0, "good", "bad"))
+    why = rw.why_above(forest, X.loc[0], X.loc[1])
+    probabilities = forest.predict_proba(X.loc[[0, 1]])[:, 1]
+    assert [why.score, why.other_score] == probabilities.tolist()
+    assert why.contributions.sum() == pytest.approx(probabilities[0] - probabilities[1])
+
+
 def test_what_does_not_score_rows_is_refused(data):
     X, y = data
     with pytest.raises(
         ValueError, match="StandardScaler has neither decision_function nor predict"
     ):
         rw.why_above(StandardScaler().fit(X), X.loc[0], X.loc[1])
-    labels = np.where(y > 0, "good", "bad")
-    with pytest.raises(ValueError, match="only a model with one number for each row"):
-        rw.why_above(RandomForestClassifier(3).fit(X, labels), X.loc[0], X.loc[1])
+    grades = np.digitize(y, [-1.0, 1.0])
+    for classifier in (RandomForestClassifier(3), LogisticRegression()):
+        with pytest.raises(ValueError, match="only a model with one number for each row"):
+            rw.why_above(classifier.fit(X, grades), X.loc[0], X.loc[1])
     with pytest.raises(ValueError, match="n_orders=1; give 2 or more"):
         rw.why_above(Product(), [1.0], [2.0], n_orders=1)
     with pytest.raises(NotFittedError):

@@ -33,8 +33,10 @@ def why_above(
     ----------
     ranker : fitted model
         A ranker, a rating formula, a pipeline, a search, or anything else with a
-        ``decision_function`` or a ``predict`` that returns a number for each row. A pipeline is
-        explained by the columns that it takes.
+        ``decision_function`` or a ``predict`` that returns a number for each row. A classifier
+        without a ``decision_function`` is explained by its probability of the second of two
+        classes; of more classes it is refused. A pipeline is explained by the columns that it
+        takes.
     item, other : one row each
         A Series or a frame of one row, whose index names the item (a frame also keeps the types of
         its columns); a mapping; or values in the order of the ranker's features.
@@ -99,8 +101,9 @@ def _searched(model: Any) -> Any:
 
 
 def _score_function(model: Any) -> Callable[[Any], Floats]:
-    name = "decision_function" if hasattr(model, "decision_function") else "predict"
-    if not hasattr(model, name):
+    methods = ["decision_function", "predict_proba", "predict"]
+    name = next((method for method in methods if hasattr(model, method)), None)
+    if name is None:
         raise ValueError(
             f"{type(model).__name__} has neither decision_function nor predict; "
             "give a model that scores rows"
@@ -108,6 +111,8 @@ def _score_function(model: Any) -> Callable[[Any], Floats]:
 
     def score(rows: Any) -> Floats:
         scores = np.asarray(getattr(model, name)(rows))
+        if name == "predict_proba" and scores.ndim == 2 and scores.shape[1] == 2:
+            scores = scores[:, 1]
         if scores.ndim != 1 or scores.dtype.kind not in "biuf":
             raise ValueError(
                 f"{type(model).__name__}.{name} returns an array of shape {scores.shape} and type "
