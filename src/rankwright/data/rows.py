@@ -152,6 +152,9 @@ def _encode(labels: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.i
 
 def _check_groups(groups: ArrayLike, n_rows: int, name: str) -> NDArray[Any]:
     labels = np.asarray(groups)
+    if labels.dtype.kind in "US" and not hasattr(groups, "dtype"):
+        # NumPy writes the NaN of a list with names out as the name "nan".
+        labels = np.asarray(groups, dtype=object)
     if labels.ndim != 1:
         raise ValueError(
             f"{name} has shape {labels.shape}; give one label for each row, not group sizes"
