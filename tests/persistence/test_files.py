@@ -4,6 +4,7 @@ import os
 import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingRegressor
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -112,3 +113,12 @@ def test_only_estimators_are_saved(tmp_path, model):
 def test_an_unfitted_model_is_refused(tmp_path):
     with pytest.raises(ValueError, match="not fitted"):
         rw.save(rw.ExpectedRankRegressor(), tmp_path / "model.rw")
+
+
+def test_a_search_that_cannot_be_written_is_refused_with_the_remedy(tmp_path):
+    scoring = rw.metrics.scorer("ndcg")
+    search = GridSearchCV(rw.ExpectedRankRegressor(), {}, scoring=scoring, cv=2)
+    search.fit(X, np.digitize(Y, [-1.0, 1.0]))
+    with pytest.raises(ValueError, match="GridSearchCV can't be saved.*best_estimator_ may be"):
+        rw.save(search, tmp_path / "search.rw")
+    rw.save(search.best_estimator_, tmp_path / "best.rw")

@@ -75,8 +75,8 @@ def dump(model: BaseEstimator | Leaderboard) -> bytes:
         raise ValueError(
             f"model is a {type(model).__name__}; save takes a fitted estimator or a leaderboard"
         )
-    document: bytes = skops.io.dumps(model)
     try:
+        document: bytes = skops.io.dumps(model)
         archive = Archive(BytesIO(document), len(document))
         foreign = foreign_classes(schema := parse_schema(archive))
         if not foreign:
