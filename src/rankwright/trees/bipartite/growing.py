@@ -24,6 +24,7 @@ from rankwright.trees.growth import (
     kernel_features,
     room_for_tree,
 )
+from rankwright.trees.interruption import interruptible
 from rankwright.trees.rows import TrainingRows
 
 __all__ = ["RankingGrowth", "SPLITTERS", "grow_ranking"]
@@ -42,6 +43,7 @@ class RankingGrowth:
     classifier: BaseEstimator | None = None
 
 
+@interruptible()
 def grow_ranking(
     data: TrainingRows,
     growth: RankingGrowth,

@@ -16,6 +16,7 @@ from rankwright.trees.growth import (
     kernel_features,
     room_for_tree,
 )
+from rankwright.trees.interruption import interruptible
 from rankwright.trees.ordinal.nodes import Tree, finish_tree
 from rankwright.trees.rows import Labels
 
@@ -27,6 +28,7 @@ SPLITTERS = ("exact", "hist", "random")
 HISTOGRAM_LABELS = 64
 
 
+@interruptible()
 def grow_tree(
     bins: Bins,
     labels: Labels,
