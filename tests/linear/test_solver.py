@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from rankwright.linear import PairwiseRanker
 from rankwright.linear.loss import LOSSES, SECOND_DERIVATIVES
 from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import block_pairs
@@ -40,3 +41,22 @@ def test_the_factor_is_that_of_the_hessian(make_problem):
     hessian = np.array([(objective(w + e)[1] - objective(w - e)[1]) / 2e-5 for e in steps])
     factor = curvature.factor(w, 1.0, 1e-4)
     np.testing.assert_allclose(factor @ factor.T, hessian, rtol=0.1, atol=0.02)
+
+
+@pytest.mark.parametrize("diagonal", [True, False])
+@pytest.mark.parametrize("unit", [1e-8, 1e-12])
+def test_small_units_leave_the_order_of_the_coefficients(make_problem, diagonal, unit):
+    rows = make_problem(n=300, d=5).rows
+    pairs = block_pairs(rows)
+    objective = Objective(unit * rows.X, LOSSES["logistic"](pairs), 1e-4)
+    curvature = sample_curvature(
+        unit * rows.X, pairs, SECOND_DERIVATIVES["logistic"], 1e-4, diagonal=diagonal
+    )
+    found = minimize(objective, np.zeros(5), curvature).coef
+    _, slope = objective(np.zeros(5))
+    np.testing.assert_allclose(found, -slope / 1e-4, rtol=1e-6)  # where the penalty is all
+
+
+def test_pairs_that_cancel_leave_the_coefficients_at_zero():
+    ranker = PairwiseRanker().fit(1e-8 * np.array([[0.0], [1.0], [1.0], [0.0]]), [0, 1, 0, 1])
+    assert ranker.coef_.tolist() == [0.0]

@@ -8,7 +8,7 @@ gradient's norm in these coordinates is the distance from the minimum.
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -104,6 +104,9 @@ def minimize(
 
     Stops when no entry exceeds ``tol`` times the root of the value, so that the value is above the
     minimum by a share near tol². Nonnegative coefficients need a diagonal curvature.
+
+    Where the penalty holds the minimum so near zero that zero would do, but the pairs alone ask for
+    more, it is reached by a step of Newton's: coefficients of zero have no order.
     """
     problem = _Problem(objective, start, nonnegative, verbose)
     least = LEAST_CURVATURE
@@ -124,6 +127,8 @@ def minimize(
             ConvergenceWarning,
             stacklevel=3,
         )
+    if norm <= tol and not problem.coef.any():
+        problem.leave_zero(curvature, tol)
     return problem.minimum()
 
 
@@ -153,6 +158,21 @@ class _Problem:
         self.factor = self.factor * self.stretch
         self.scale *= self.stretch**2
         return norm
+
+    def leave_zero(self, curvature: Curvature, tol: float) -> None:
+        """Move by Newton's step, if it is the penalty alone that makes the gradient small.
+
+        The decrease of the value would be lost in rounding errors, so that L-BFGS-B can't move.
+        """
+        if self.renew(replace(curvature, alpha=0.0), LEAST_CURVATURE) <= tol:
+            return
+        self.renew(curvature, LEAST_CURVATURE)
+        u = -self._to_coordinates(self.scale * self.gradient)
+        self.coef = self.coef + self._from_coordinates(u)
+        if self.nonnegative:
+            self.coef = np.maximum(self.coef, 0.0)
+        self.value, self.gradient = self.objective(self.coef)
+        self.n_iter += 1
 
     def descend(self, tol: float, max_iter: int) -> None:
         """Run L-BFGS-B from the current coefficients and move them."""
