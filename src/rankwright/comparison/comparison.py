@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GroupKFold, KFold
 
@@ -229,7 +228,7 @@ def _rows(X: Any) -> Any:
     """Return a frame as it is, and anything else in a form whose rows can be taken out."""
     if isinstance(X, pd.DataFrame):
         return X
-    return csr_array(X) if issparse(X) else np.asarray(X)
+    return X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
 
 
 def _check_scores(scores: NDArray[np.float64], n_rows: int) -> NDArray[np.float64]:

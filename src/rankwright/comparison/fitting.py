@@ -20,7 +20,7 @@ def fit_with_groups(model: Any, X: Any, y: ArrayLike, groups: ArrayLike | None) 
     if groups is None:
         return model.fit(X, y)
     if isinstance(model, RankerMixin):
-        return model.fit(X, y, groups=groups)
+        return model.fit(X, y, groups=groups)  # type: ignore[attr-defined]
     with config_context(enable_metadata_routing=True):
         if "groups" in get_routing_for_object(model).consumes("fit", ["groups"]):
             return model.fit(X, y, groups=groups)
