@@ -50,6 +50,20 @@ def test_a_cross_validation_that_keeps_its_groups_is_told(data, pipeline, functi
         function(pipeline, X, y, groups=groups, cv=GroupKFold(2))
 
 
+def test_each_search_is_told_once(data, pipeline):
+    X, y, groups = data
+    tried = GridSearchCV(pipeline, {"pairwiseranker__alpha": [0.1, 1.0]}, cv=GroupKFold(4))
+    for _ in range(2):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            tried.fit(X, y, groups=groups)
+            cross_val_score(pipeline, X, y, groups=groups, cv=GroupKFold(4))
+        assert [str(one.message).split()[0] for one in told] == [
+            "GridSearchCV.fit",
+            "cross_validate",
+        ]
+
+
 def test_other_searches_are_told(data):
     X, y, groups = data
     tried = RandomizedSearchCV(rw.PairwiseRanker(), {"alpha": [0.1, 1.0]}, n_iter=1, cv=2)

@@ -16,32 +16,42 @@ from sklearn import get_config
 
 __all__ = ["warn_of_lost_groups"]
 
+TOLD = "__rankwright_told__"  # among the variables of a search that the warning was given for
 SEARCHES = {"sklearn.model_selection._search", "sklearn.model_selection._validation"}
 
 
 def warn_of_lost_groups(ranker: Any) -> None:
-    """Warn if a search that clones this ranker keeps its groups to itself."""
+    """Warn, once in a search, if one that clones this ranker keeps its groups to itself."""
     if get_config()["enable_metadata_routing"]:
         return
     search = _search_with_groups(sys._getframe(1))
-    if search is not None and ranker.get_metadata_routing().fit.requests.get("groups"):
+    if search is None or TOLD in search.f_locals:
+        return
+    if ranker.get_metadata_routing().fit.requests.get("groups"):
+        # The frame keeps the mark as long as the search runs; its code can't see it.
+        search.f_locals[TOLD] = True
         warnings.warn(
-            f"{search} gives the groups to its splitter, but not to {type(ranker).__name__}.fit "
-            "and .score, which will compare rows of different groups; call "
+            f"{_name(search)} gives the groups to its splitter, but not to "
+            f"{type(ranker).__name__}.fit and .score, which will compare rows of different groups; call "
             "sklearn.set_config(enable_metadata_routing=True) before it",
             stacklevel=2,
         )
 
 
-def _search_with_groups(frame: FrameType | None) -> str | None:
-    """Return the name of the search on the stack that was given groups, if there is one."""
+def _search_with_groups(frame: FrameType | None) -> FrameType | None:
+    """Return the search on the stack that was given groups, if there is one."""
     while frame is not None:
         if frame.f_globals.get("__name__") in SEARCHES:
             names = frame.f_locals
             params = names.get("params")
             named = params.get("groups") if isinstance(params, Mapping) else None
             if named is not None or names.get("groups") is not None:
-                owner = type(names["self"]).__name__ + "." if "self" in names else ""
-                return owner + frame.f_code.co_name
+                return frame
         frame = frame.f_back
     return None
+
+
+def _name(search: FrameType) -> str:
+    names = search.f_locals
+    owner = type(names["self"]).__name__ + "." if "self" in names else ""
+    return owner + search.f_code.co_name
