@@ -119,6 +119,6 @@ def test_a_search_that_cannot_be_written_is_refused_with_the_remedy(tmp_path):
     scoring = rw.metrics.scorer("ndcg")
     search = GridSearchCV(rw.ExpectedRankRegressor(), {}, scoring=scoring, cv=2)
     search.fit(X, np.digitize(Y, [-1.0, 1.0]))
-    with pytest.raises(ValueError, match="GridSearchCV can't be saved.*best_estimator_ may be"):
+    with pytest.raises(ValueError, match=r"GridSearchCV can't be saved.*best_estimator_ may be"):
         rw.save(search, tmp_path / "search.rw")
     rw.save(search.best_estimator_, tmp_path / "best.rw")

@@ -32,8 +32,8 @@ def warn_of_lost_groups(ranker: Any) -> None:
         search.f_locals[TOLD] = True
         warnings.warn(
             f"{_name(search)} gives the groups to its splitter, but not to "
-            f"{type(ranker).__name__}.fit and .score, which will compare rows of different groups; call "
-            "sklearn.set_config(enable_metadata_routing=True) before it",
+            f"{type(ranker).__name__}.fit and .score, which will compare rows of different "
+            "groups; call sklearn.set_config(enable_metadata_routing=True) before it",
             stacklevel=2,
         )
 
