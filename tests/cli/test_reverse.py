@@ -120,3 +120,13 @@ def test_a_report_that_its_model_or_result_would_overwrite_is_refused(
     assert answer.code == 1
     assert "give --out found.html" in answer.err
     assert [path.name for path in tmp_path.iterdir()] == ["ratings.csv"]
+
+
+def test_a_rating_too_large_for_ranges_of_weights_still_gets_its_files(
+    rankwright, small, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("rankwright.reverse.problem.whole_problem.MOST_ENTRIES", 10)
+    answer = rankwright("reverse", small, "--top", 3, "--time", 5, "--no-checks")
+    assert answer.code == 0, answer.err
+    assert "Left out, ranges of the weights: 24 products with 3 factors are too many" in answer.err
+    assert (tmp_path / "report.html").exists()

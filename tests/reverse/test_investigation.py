@@ -1,8 +1,11 @@
+from html import unescape
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import rankwright as rw
+from rankwright.report.rating import rating_report
 from rankwright.reverse import RatingFormula, investigate
 
 
@@ -60,3 +63,14 @@ def test_a_formula_of_its_own_is_made_without_one(table):
     assert found.ranking["score"].tolist() == pytest.approx(
         found.formula.predict(table.X.loc[found.ranking.index]).tolist()
     )
+
+
+def test_a_question_that_cannot_be_answered_keeps_the_formula_and_its_reason(table):
+    formula = RatingFormula(top=3, signs="free", random_state=0)
+    found = investigate(table, formula, checks=False)
+    assert found.weight_ranges is None
+    assert found.left_out == {
+        "weight_ranges": "ranges need decided directions; fit with signs='auto' or a mapping"
+    }
+    assert found.suspects is not None
+    assert "Left out, ranges of the weights: ranges need decided" in unescape(rating_report(found))

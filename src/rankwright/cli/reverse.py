@@ -106,12 +106,14 @@ def investigated(
 
 def _show(output: Output, found: "Investigation") -> None:
     """Print the formula, what is proved, how far to trust it, and who looks suspicious."""
-    from rankwright.report.words import certificate_words, trust_words
+    from rankwright.report.words import certificate_words, left_out_words, trust_words
 
     output.show(_formula(found), "", *certificate_words(found)[:1], *trust_words(found))
     suspects = found.suspects
     if suspects is not None and not suspects.empty:
         output.show("", _suspicious(suspects.head(10)))
+    for sentence in left_out_words(found):
+        output.note(f"Note: {sentence}")
 
 
 def _suspicious(suspects: "pd.DataFrame") -> Any:

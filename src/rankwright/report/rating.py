@@ -18,7 +18,13 @@ from rankwright.report.page import (
     preformatted,
     verdict,
 )
-from rankwright.report.words import certificate_words, formula_words, measured, trust_words
+from rankwright.report.words import (
+    certificate_words,
+    formula_words,
+    left_out_words,
+    measured,
+    trust_words,
+)
 from rankwright.reverse import Investigation
 
 __all__ = ["rating_report", "rating_result"]
@@ -63,6 +69,7 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "ranking": found.ranking,
         "history": formula.history_,
         "interrupted": found.interrupted,
+        "left_out": found.left_out,
         "notes": found.table.notes,
         "rankwright": rankwright.__version__,
     }
@@ -87,6 +94,7 @@ def _in_short(found: Investigation) -> Iterator[str]:
     yield verdict(sentences, warning=doubtful)
     if found.interrupted:
         yield paragraph("The run was stopped early, so some parts below are missing.")
+    yield from map(paragraph, left_out_words(found))
 
 
 def _formula(found: Investigation) -> Iterator[str]:

@@ -3,12 +3,18 @@
 from rankwright.reverse import HeldOut, Investigation
 from rankwright.reverse.questions.summary import plural, status_words, twin_words
 
-__all__ = ["certificate_words", "formula_words", "measured", "trust_words"]
+__all__ = ["certificate_words", "formula_words", "left_out_words", "measured", "trust_words"]
 
 MEASURES = {
     "m1": "pairs at the top (M1)",
     "m2": "all pairs (M2)",
     "m3": "in or out of the top (M3)",
+}
+QUESTIONS = {
+    "suspects": "suspicious products",
+    "weight_ranges": "ranges of the weights",
+    "held_out": "held-out products",
+    "chance": "comparison with chance",
 }
 
 
@@ -72,6 +78,11 @@ def _objective_words(found: Investigation) -> str:
         f"won by a product of the {top} of its group counting {1 + rating.emphasis:g} times; "
         f"{every:g} is every pair."
     )
+
+
+def left_out_words(found: Investigation) -> list[str]:
+    """Say what could not be found out, and why."""
+    return [f"Left out, {QUESTIONS[name]}: {why}." for name, why in found.left_out.items()]
 
 
 def measured(held_out: HeldOut | None) -> list[tuple[str, float, float]]:

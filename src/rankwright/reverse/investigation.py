@@ -1,7 +1,7 @@
 """Everything there is to know about a published rating, in one call."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -16,7 +16,7 @@ __all__ = ["Investigation", "investigate"]
 
 @dataclass(frozen=True, eq=False)
 class Investigation:
-    """What was found out about a rating; what an interruption left out is None.
+    """What was found out about a rating; what was left out is None.
 
     Attributes
     ----------
@@ -40,6 +40,8 @@ class Investigation:
         What a short search reaches on shuffled ranks.
     interrupted : bool
         Whether it was stopped before everything was done.
+    left_out : dict of str to str
+        The reason of each of these questions that could not be answered, by its name.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Investigation:
     held_out: HeldOut | None = None
     chance: ChanceCheck | None = None
     interrupted: bool = False
+    left_out: dict[str, str] = field(default_factory=dict)
 
 
 def investigate(
@@ -73,7 +76,8 @@ def investigate(
 ) -> Investigation:
     """Find the formula behind a rating, and what can be said about it.
 
-    Stopped by the keyboard it returns what was found so far, once there is a formula.
+    Stopped by the keyboard it returns what was found so far, once there is a formula. A question
+    that this rating does not allow to answer is left out, and its reason kept.
 
     Parameters
     ----------
@@ -111,13 +115,17 @@ def investigate(
         questions["held_out"] = ("Fitting without some of the products", formula.held_out)
         questions["chance"] = ("Fitting shuffled ranks", formula.chance)
     found: dict[str, Any] = {}
+    left_out: dict[str, str] = {}
     earlier, interrupted = getattr(formula, "solution_", None), False
     try:
         say("Searching the formula")
         formula.fit(table.X, table.y, table.groups, table.categories)
         for name, (words, ask) in questions.items():
             say(words)
-            found[name] = ask()
+            try:
+                found[name] = ask()
+            except (ValueError, RuntimeError) as error:  # the formula is worth keeping without it
+                left_out[name] = str(error)
     except KeyboardInterrupt:
         if getattr(formula, "solution_", None) is earlier:  # nothing was found yet
             raise
@@ -130,6 +138,7 @@ def investigate(
         ranking=_ranking(table, formula),
         what_if=what_if(filled, formula.weights_, table.groups),
         interrupted=interrupted,
+        left_out=left_out,
         **found,
     )
 
