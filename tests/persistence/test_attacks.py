@@ -220,7 +220,7 @@ def test_a_short_text_for_a_huge_number_is_refused(refuse):
     refuse(parts.pack(), "exact weights")
 
 
-@pytest.mark.parametrize("name", ["X", "y", "rows", "groups", "categories", "directions"])
+@pytest.mark.parametrize("name", ["X", "y", "rows", "groups", "categories", "directions", "asked"])
 def test_a_rating_with_an_array_of_another_length_is_refused(refuse, name):
     parts = parts_of(fitted("RatingFormula"))
     parts.members["short.npy"] = array_bytes(np.zeros((1, 1)))

@@ -255,6 +255,41 @@ def test_a_formula_for_random_ranks_is_said_to_be_chance():
     assert "NO BETTER THAN CHANCE" in formula.summary()
 
 
+@pytest.fixture(scope="module")
+def noise():
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(15, 3)).round(2), rng.permutation(15)
+    return RatingFormula(top=5, random_state=0).fit(X, y).rating_
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda rating: questions.against_chance(rating, clock=Clock(60.0)).shuffled.tolist(),
+        lambda rating: questions.held_out(rating, clock=Clock(60.0)).measures,
+    ],
+    ids=["chance", "held_out"],
+)
+def test_directions_that_all_ranks_suggest_are_not_told_to_shuffles_and_folds(noise, answer):
+    turned = replace(noise, directions=-noise.directions)
+    assert answer(turned) == answer(noise)
+
+
+def test_directions_asked_for_hold_in_shuffles(noise):
+    known = replace(noise, asked=noise.directions)
+    decided, kept = (questions.against_chance(one, clock=Clock(60.0)) for one in (noise, known))
+    assert kept.shuffled.mean() < decided.shuffled.mean()
+
+
+def test_formulas_for_random_ranks_rarely_pass_for_better_than_chance():
+    passed = 0
+    for seed in range(20):
+        rng = np.random.default_rng(100 + seed)
+        X, y = rng.normal(size=(15, 3)).round(2), rng.permutation(15)
+        passed += RatingFormula(top=5, random_state=0).fit(X, y).chance().is_better_than_chance
+    assert passed <= 3
+
+
 def test_held_out_products_of_an_exact_rating_are_ordered_well(separable):
     found = separable[2].held_out()
     assert found.measures.m1 > 0.9
@@ -331,7 +366,10 @@ def test_ranges_of_too_many_products_are_refused_with_the_remedy(rounded, monkey
     ("ask", "what"),
     [
         (lambda rating, solution, clock: questions.audit(rating, solution, clock=clock), "suspic"),
-        (lambda *asked: questions.against_chance(*asked[:2], clock=asked[2]), "1 of 19 shuffles"),
+        (
+            lambda rating, _, clock: questions.against_chance(rating, clock=clock),
+            "1 of 19 shuffles",
+        ),
         (lambda rating, _, clock: questions.held_out(rating, clock=clock), "1 of 10 folds"),
         (lambda *asked: questions.bootstrap(*asked[:2], clock=asked[2]), "1 of 50 resamples"),
         (lambda *asked: questions.leave_one_out(*asked[:2], clock=asked[2]), "1 of 40 products"),

@@ -170,7 +170,7 @@ class RatingFormula(RankerMixin, BaseEstimator):
             rows = as_rows(self, X, y, groups, ensure_all_finite="allow-nan")
             rating = self._read(rows, product_names(X), categories)
             signs = read_signs(self.signs, rating.factor_names)
-            rating = rating.directed_as(decide_directions(rating.problem, signs))
+            rating = rating.directed_as(decide_directions(rating.problem, signs), signs)
             solution = RatingSolution.of(rating.problem, self._solve(rating.problem, clock))
             self._keep(rating, solution)
         if isinstance(self.signs, str) and self.signs == "auto":
@@ -389,6 +389,8 @@ class RatingFormula(RankerMixin, BaseEstimator):
     ) -> questions.HeldOut:
         """Return M1, M2 and M3 of products that the formula was not fitted to, over repeated folds.
 
+        Directions left to the data are decided again in each fold.
+
         Parameters
         ----------
         n_folds, n_repeats : int
@@ -408,7 +410,9 @@ class RatingFormula(RankerMixin, BaseEstimator):
     def chance(
         self, n_permutations: int = 19, *, time_limit: float | None = None
     ) -> questions.ChanceCheck:
-        """Return what a short search reaches when the published ranks are shuffled.
+        """Return what a short search reaches on the published ranks, and on shuffled ones.
+
+        Directions left to the data are decided again for each shuffle.
 
         Parameters
         ----------
@@ -417,9 +421,9 @@ class RatingFormula(RankerMixin, BaseEstimator):
             Seconds, the fit's own by default. If they don't suffice, there are fewer shuffles, and
             a warning.
         """
-        fitted = self._fitted()
+        rating, _ = self._fitted()
         with self._clock(time_limit) as clock:
-            return questions.against_chance(*fitted, clock=clock, n_permutations=n_permutations)
+            return questions.against_chance(rating, clock=clock, n_permutations=n_permutations)
 
     def _read(self, rows: Rows, names: list[str] | None, categories: Any) -> Rating:
         """Return the rating that the parameters make of the training data."""

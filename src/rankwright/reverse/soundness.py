@@ -8,6 +8,7 @@ import numpy as np
 from rankwright.base import check_array, require
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.progress import State
+from rankwright.reverse.search.directions import UNDECIDED
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["check_formula"]
@@ -38,6 +39,10 @@ def _check_rating(rating: Rating, n_features: int) -> None:
         check_array(rating, name, (n_rows,), None)
     check_array(rating, "directions", (n_features,), np.int64)
     require(set(rating.directions.tolist()) <= {-1, 0, 1}, rating, "a direction is none")
+    check_array(rating, "asked", (n_features,), np.int64)
+    is_decided = (rating.asked == UNDECIDED) & (rating.directions != 0)
+    is_as_asked = is_decided | (rating.asked == rating.directions)
+    require(bool(is_as_asked.all()), rating, "its directions are not those asked for")
     for name, length in (("names", n_rows), ("factor_names", n_features)):
         names = getattr(rating, name)
         is_text = isinstance(names, list) and all(isinstance(one, str) for one in names)

@@ -45,6 +45,8 @@ class Rating:
         How many products are the top of each group that counts.
     directions : (d,) int64
         1 where more is better, -1 where less is, 0 where the sign is free.
+    asked : (d,) int64
+        The directions asked for, 2 where the data were to decide.
     """
 
     X: NDArray[np.float64]
@@ -59,6 +61,7 @@ class Rating:
     category_weights: Mapping[Hashable, float]
     tops: list[int]
     directions: NDArray[np.int64]
+    asked: NDArray[np.int64]
 
     def __getstate__(self) -> dict[str, Any]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -93,9 +96,10 @@ class Rating:
             category_weights=self.category_weights,
         )
 
-    def directed_as(self, problem: RatingProblem) -> Self:
-        """Return the rating with the directions of a problem that was made of it."""
-        directed = replace(self, directions=np.where(problem.free, 0, problem.directions))
+    def directed_as(self, problem: RatingProblem, asked: NDArray[np.int64]) -> Self:
+        """Return the rating with the directions of a problem that was made of it as asked."""
+        directions = np.where(problem.free, 0, problem.directions)
+        directed = replace(self, directions=directions, asked=asked)
         vars(directed).update(counted=self.counted, problem=problem)
         return directed
 

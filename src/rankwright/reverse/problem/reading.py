@@ -62,6 +62,7 @@ def read_rating(
         category_weights=weights,
         tops=tops_of(top, rows.labels[counted]),
         directions=np.ones(X.shape[1], dtype=np.int64),
+        asked=np.ones(X.shape[1], dtype=np.int64),
     )
     _check_order(rating.problem, rows.labels[counted])
     return rating

@@ -8,19 +8,19 @@ from numpy.typing import NDArray
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.refit import refit
-from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.search.directions import decide_directions
 
 __all__ = ["ChanceCheck", "against_chance"]
 
 
 @dataclass(frozen=True)
 class ChanceCheck:
-    """What a short search reaches on shuffled ranks.
+    """What a short search reaches on the published ranks and on shuffled ones.
 
     Attributes
     ----------
     objective : float
-        Of the published ranks.
+        Of the published ranks; the formula, searched for longer, may do better.
     shuffled : (n,) array
         Of each shuffle.
     p_value : float
@@ -37,19 +37,25 @@ class ChanceCheck:
         return self.p_value <= 0.05
 
 
-def against_chance(
-    rating: Rating, solution: RatingSolution, *, clock: Clock, n_permutations: int = 19
-) -> ChanceCheck:
-    """Shuffle the published ranks inside each group and search again."""
+def against_chance(rating: Rating, *, clock: Clock, n_permutations: int = 19) -> ChanceCheck:
+    """Shuffle the published ranks inside each group and search again.
+
+    Published and shuffled ranks are treated alike, or the p-value would be too small: the same
+    short search, from directions that are decided from these ranks where the data were to decide.
+    """
     problem = rating.problem
     rng = np.random.default_rng(0)
-    objective = problem.normalised(solution.value)
 
-    def reached(seed: int) -> float:
-        levels = np.concatenate([rng.permutation(problem.levels[b:e]) for b, e in problem.bounds])
-        return problem.normalised(refit(problem.reordered(levels), None, clock, seed=seed).value)
+    def reached(levels: NDArray[np.int64], seed: int) -> float:
+        directed = decide_directions(problem.reordered(levels), rating.asked)
+        return problem.normalised(refit(directed, None, clock, seed=seed).value)
 
-    shuffled = np.array(clock.answer_each(range(n_permutations), reached, "shuffles"))
+    def reached_by_shuffle(seed: int) -> float:
+        levels = [rng.permutation(problem.levels[begin:end]) for begin, end in problem.bounds]
+        return reached(np.concatenate(levels), seed)
+
+    objective = reached(problem.levels, n_permutations)
+    shuffled = np.array(clock.answer_each(range(n_permutations), reached_by_shuffle, "shuffles"))
     sign = -1 if problem.objective.by_position else 1
     as_good = int((sign * shuffled >= sign * objective).sum())
     return ChanceCheck(objective, shuffled, (1 + as_good) / (1 + len(shuffled)))

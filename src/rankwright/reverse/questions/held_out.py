@@ -1,6 +1,6 @@
 """How a formula orders products that it was not fitted to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -10,6 +10,7 @@ from rankwright.metrics import Measures, quality_measures
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.questions.refit import refit
+from rankwright.reverse.search.directions import decide_directions
 
 __all__ = ["HeldOut", "held_out"]
 
@@ -45,8 +46,10 @@ def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int =
         part = problem.select(np.flatnonzero(~test))
         if not test.any() or not part.has_order:
             return NOTHING_MEASURED
+        part = decide_directions(part, rating.asked)  # of all products they would tell the test
         found = refit(part, None, clock, seed=one[1])
-        scores = np.zeros(n) if found.weights is None else problem.exact_places(found.weights)
+        directed = replace(problem, directions=part.directions)
+        scores = np.zeros(n) if found.weights is None else directed.exact_places(found.weights)
         tested = quality_measures(y, scores, groups, top=tops, test=test).test
         return NOTHING_MEASURED if tested is None else [tested.m1, tested.m2, tested.m3]
 

@@ -12,7 +12,7 @@ from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import as_whole
 from rankwright.reverse.search.climbing import least_squares_starts
 
-__all__ = ["decide_directions", "read_signs"]
+__all__ = ["UNDECIDED", "decide_directions", "read_signs"]
 
 SIGNS = {"+": 1, "-": -1, "free": 0, 1: 1, -1: -1, 0: 0}
 UNDECIDED = 2
@@ -51,6 +51,7 @@ def decide_directions(problem: RatingProblem, signs: NDArray[np.int64]) -> Ratin
     """Orient the factors: undecided ones as least squares or their own correlations suggest.
 
     Of the two suggestions the one whose least-squares formula has the better objective is taken.
+    The directions that the problem comes with don't matter.
     """
     free = signs == 0
     fixed = replace(problem, directions=np.where(signs == -1, -1, 1), free=free)
@@ -58,6 +59,7 @@ def decide_directions(problem: RatingProblem, signs: NDArray[np.int64]) -> Ratin
     if not undecided.any():
         return fixed
     target = problem.levels.astype(np.float64)
+    problem = replace(problem, directions=np.ones_like(signs))
     everywhere = replace(problem, free=np.ones(len(signs), dtype=bool))
     joint = next(least_squares_starts(everywhere, [target]))
     single = problem.centred(problem.oriented).T @ problem.centred(target[:, None])[:, 0]
