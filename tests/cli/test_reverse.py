@@ -58,7 +58,7 @@ def test_none_of_the_three_files_is_overwritten(rankwright, small, tmp_path):
 def test_checks_tell_chance(rankwright, small):
     answer = rankwright("reverse", small, "--top", 3, "--time", 60, "--json")
     assert 0.5 < answer.json["held_out"]["measures"]["m2"] <= 1
-    assert answer.json["held_out"]["guessed"]["m2"] == 0.5
+    assert answer.json["held_out"]["guessed"]["m2"] < answer.json["held_out"]["measures"]["m2"]
     assert 0 < answer.json["chance"]["p_value"] <= 1
 
 

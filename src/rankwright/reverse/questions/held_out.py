@@ -15,6 +15,7 @@ from rankwright.reverse.search.directions import decide_directions
 __all__ = ["HeldOut", "held_out"]
 
 NOTHING_MEASURED = [np.nan] * 3
+GUESSES = 10  # in each fold
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class HeldOut:
     measures : Measures
         Means over the folds of M1 (pairs at the top), M2 (all pairs) and M3 (in or out of the top).
     guessed : Measures
-        What scores drawn at random would get.
+        The same means when each held-out product takes the score of any product of its group.
+        More than half for pairs: the fitted products, which they are compared with, are in order.
     """
 
     measures: Measures
@@ -41,28 +43,44 @@ def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int =
     n = len(problem.levels)
     tops = dict(zip(groups[problem.offsets[:-1]].tolist(), problem.objective.top, strict=True))
 
+    def measures(scores: NDArray[np.float64], test: NDArray[np.bool_]) -> list[float]:
+        tested = quality_measures(y, scores, groups, top=tops, test=test).test
+        return NOTHING_MEASURED if tested is None else [tested.m1, tested.m2, tested.m3]
+
     def measured(one: tuple[NDArray[np.int64], int]) -> list[float]:
         test = one[0] == one[1]
         part = problem.select(np.flatnonzero(~test))
         if not test.any() or not part.has_order:
-            return NOTHING_MEASURED
+            return 2 * NOTHING_MEASURED
         part = decide_directions(part, rating.asked)  # of all products they would tell the test
         found = refit(part, None, clock, seed=one[1])
         directed = replace(problem, directions=part.directions)
         scores = np.zeros(n) if found.weights is None else directed.exact_places(found.weights)
-        tested = quality_measures(y, scores, groups, top=tops, test=test).test
-        return NOTHING_MEASURED if tested is None else [tested.m1, tested.m2, tested.m3]
+        guesses = [_guess(problem, scores, test, rng) for _ in range(GUESSES)]
+        guessed = _means([measures(guess, test) for guess in guesses])
+        return [*measures(scores, test), *guessed]
 
     dealt = [_folds(problem, n_folds, rng) for _ in range(n_repeats)]
     values = clock.answer_each(list(product(dealt, range(n_folds))), measured, "folds")
-    shares = np.minimum(np.asarray(problem.objective.top) / problem.sizes, 1)
-    in_or_out = float(np.average(shares**2 + (1 - shares) ** 2, weights=problem.sizes))
-    return HeldOut(Measures(*_means(values)), Measures(0.5, 0.5, in_or_out))
+    means = _means(values)
+    return HeldOut(Measures(*means[:3]), Measures(*means[3:]))
+
+
+def _guess(
+    problem: RatingProblem,
+    scores: NDArray[np.float64],
+    test: NDArray[np.bool_],
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Put each held-out product just above or below any product of its group."""
+    drawn = [rng.integers(begin, end, size=end - begin) for begin, end in problem.bounds]
+    beside = rng.uniform(-0.5, 0.5, size=len(scores))  # places are whole numbers
+    return np.where(test, scores[np.concatenate(drawn)] + beside, scores)
 
 
 def _means(values: list[list[float]]) -> list[float]:
     """Return the mean of each measure over the folds in which it counts something."""
-    measured = np.array(values, dtype=np.float64).reshape(-1, 3)
+    measured = np.array(values, dtype=np.float64)
     counted = ~np.isnan(measured)
     return [
         float(column[there].mean()) if there.any() else float("nan")
