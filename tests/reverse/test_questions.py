@@ -5,10 +5,11 @@ import pandas as pd
 import pytest
 
 from rankwright.datasets import make_product_ratings
-from rankwright.metrics import top_auc
+from rankwright.metrics import Measures, top_auc
 from rankwright.reverse import RatingFormula, questions
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.questions.audit import lost_to
+from rankwright.reverse.questions.summary import chance_words, held_out_words
 
 TRUTH = np.array([0.5, 0.3, 0.2])
 
@@ -402,3 +403,26 @@ def test_products_are_lost_to_those_they_are_not_ordered_with_as_published(round
         assert sorted(found) == sorted(
             [*worse[is_lost & (better == i)], *better[is_lost & (worse == i)]]
         )
+
+
+def check_of(n_shuffles, best=0.9, shuffled=0.7):
+    p_value = 1 / (1 + n_shuffles) if best > shuffled else 1.0
+    return questions.ChanceCheck(best, np.full(n_shuffles, shuffled), p_value)
+
+
+def test_a_few_shuffles_are_too_few_to_tell_chance():
+    said = chance_words(check_of(5))
+    assert said.startswith("Too few shuffles to tell whether it is better than chance (p <= 0.17")
+    assert "so many factors" not in said
+
+
+def test_the_lowest_p_value_of_the_shuffles_is_said_to_be_a_limit():
+    assert "Better than chance (p <= 0.05, 19 shuffles)" in chance_words(check_of(19))
+    assert "NO BETTER THAN CHANCE (p = 1, 19 shuffles)" in chance_words(check_of(19, best=0.6))
+
+
+def test_held_out_words_say_what_there_is_nothing_to_count_of():
+    nothing = Measures(np.nan, 0.8, 0.5)
+    said = held_out_words(questions.HeldOut(nothing, nothing))
+    assert "no pairs at the top (M1) to count; 80.0% of all pairs (M2)" in said
+    assert "nan" not in said

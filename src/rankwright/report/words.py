@@ -1,7 +1,7 @@
 """What was found out about a rating, in plain words."""
 
 from rankwright.reverse import HeldOut, Investigation
-from rankwright.reverse.questions.summary import plural, status_words, twin_words
+from rankwright.reverse.questions.summary import chance_words, status_words, twin_words
 
 __all__ = ["certificate_words", "formula_words", "left_out_words", "measured", "trust_words"]
 
@@ -105,16 +105,6 @@ def trust_words(found: Investigation) -> list[str]:
     ]
     if parts:
         sentences.append(f"Correct on products left out of the fit: {', '.join(parts)}.")
-    chance = found.chance
-    if chance is not None:
-        reached = (
-            f"on {plural(len(chance.shuffled), 'shuffle')} of the ranks a short search reaches "
-            f"{chance.shuffled.mean():.3f} on average (p = {chance.p_value:.2g})"
-        )
-        sentences.append(
-            f"It is better than chance: {reached}."
-            if chance.is_better_than_chance
-            else f"It is NO better than chance: {reached}. With so many factors for so few "
-            "products a formula that fits says little about the rating."
-        )
+    if found.chance is not None:
+        sentences.append(chance_words(found.chance))
     return sentences

@@ -12,6 +12,8 @@ from rankwright.reverse.search.directions import decide_directions
 
 __all__ = ["ChanceCheck", "against_chance"]
 
+SMALL = 0.05  # a p-value that chance seldom gives
+
 
 @dataclass(frozen=True)
 class ChanceCheck:
@@ -34,7 +36,17 @@ class ChanceCheck:
     @property
     def is_better_than_chance(self) -> bool:
         """Tell whether no more than one shuffle in twenty does as well."""
-        return self.p_value <= 0.05
+        return self.p_value <= SMALL
+
+    @property
+    def lowest_p_value(self) -> float:
+        """Return the p-value when no shuffle does as well: so many shuffles give no lower one."""
+        return 1 / (1 + len(self.shuffled))
+
+    @property
+    def can_tell(self) -> bool:
+        """Tell whether there were shuffles enough to call any formula better than chance."""
+        return self.lowest_p_value <= SMALL
 
 
 def against_chance(rating: Rating, *, clock: Clock, n_permutations: int = 19) -> ChanceCheck:

@@ -9,7 +9,7 @@ from rankwright.reverse.questions.held_out import HeldOut
 from rankwright.reverse.questions.spreadsheet import decimal
 from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["chance_words", "plural", "status_words", "summary", "twin_words"]
+__all__ = ["chance_words", "held_out_words", "plural", "status_words", "summary", "twin_words"]
 
 MEANING = {
     FitStatus.OPTIMAL: "No linear formula with these directions does better: proved.",
@@ -50,10 +50,7 @@ def summary(
     if problem.n_twins:
         lines.append(twin_words(rating, solution))
     if held_out is not None:
-        lines.append(
-            f"Of the pairs at the top, {held_out.measures.m1:.1%} are right on held-out products "
-            f"(M1; of all pairs {held_out.measures.m2:.1%}, M2)."
-        )
+        lines.append(held_out_words(held_out))
     if chance is not None:
         lines.append(chance_words(chance))
     return "\n".join(lines)
@@ -89,15 +86,37 @@ def twin_words(rating: Rating, solution: RatingSolution) -> str:
     )
 
 
+def held_out_words(held_out: HeldOut) -> str:
+    """Say how many pairs with a held-out product are right, or that there are none to count."""
+    measures, guessed = held_out.measures, held_out.guessed
+    counted = {
+        "pairs at the top (M1)": (measures.m1, guessed.m1),
+        "all pairs (M2)": (measures.m2, guessed.m2),
+    }
+    parts = [
+        f"no {what} to count" if np.isnan(share) else f"{share:.1%} of {what}, by chance {by:.1%}"
+        for what, (share, by) in counted.items()
+    ]
+    return f"Right on held-out products: {'; '.join(parts)}."
+
+
 def chance_words(chance: ChanceCheck) -> str:
     """Say whether a formula fits better than one would by chance."""
+    relation = "<=" if chance.p_value == chance.lowest_p_value else "="
+    n_shuffles = plural(len(chance.shuffled), "shuffle")
+    judged = f"(p {relation} {chance.p_value:.2g}, {n_shuffles})"
     reached = (
-        f"on {plural(len(chance.shuffled), 'shuffle')} of the ranks a short search reaches "
-        f"{chance.shuffled.mean():.4g} on average"
+        f"a short search reaches {chance.objective:.4g} on the published ranks, and "
+        f"{chance.shuffled.mean():.4g} on average on shuffled ones"
     )
+    if not chance.can_tell:
+        return (
+            f"Too few shuffles to tell whether it is better than chance {judged}: {reached}. Give "
+            "more time for more of them."
+        )
     if chance.is_better_than_chance:
-        return f"Better than chance (p = {chance.p_value:.2g}): {reached}."
+        return f"Better than chance {judged}: {reached}."
     return (
-        f"NO BETTER THAN CHANCE (p = {chance.p_value:.2g}): {reached}. With so many factors for so "
-        "few products a formula that fits says little about the rating."
+        f"NO BETTER THAN CHANCE {judged}: {reached}. With so many factors for so few products a "
+        "formula that fits says little about the rating."
     )
