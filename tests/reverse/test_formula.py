@@ -475,3 +475,17 @@ def test_more_factors_than_a_cell_has_facets_are_searched_only():
     assert formula.status_ == "searched only"
     with pytest.raises(ValueError, match="20 products with 125 factors are too many"):
         formula.weight_ranges()
+
+
+@pytest.mark.parametrize("groups", [None, [0, 0, 1, 1]])
+def test_factors_that_never_differ_inside_a_group_are_refused_by_name(groups):
+    X = pd.DataFrame({"a": [5.0] * 4, "b": [2.0, 2.0, 3.0, 3.0] if groups else [2.0] * 4})
+    with pytest.raises(ValueError, match=r"\['a', 'b'\] never differ inside a group"):
+        RatingFormula(top=2).fit(X, [4, 3, 2, 1], groups)
+
+
+def test_a_factor_that_never_differs_is_fine_beside_one_that_does():
+    X = pd.DataFrame({"a": [5.0] * 4, "b": [4.0, 3.0, 2.0, 1.0]})
+    formula = RatingFormula(top=2, random_state=0).fit(X, [4, 3, 2, 1])
+    assert formula.status_ == "optimal"
+    assert formula.shares_.tolist() == [0.0, 100.0]

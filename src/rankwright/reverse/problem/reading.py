@@ -64,7 +64,7 @@ def read_rating(
         directions=np.ones(X.shape[1], dtype=np.int64),
         asked=np.ones(X.shape[1], dtype=np.int64),
     )
-    _check_order(rating.problem, rows.labels[counted])
+    _check_order(rating.problem, rows.labels[counted], factor_names)
     return rating
 
 
@@ -142,18 +142,24 @@ def _weights_of_categories(
     return chosen
 
 
-def _check_order(problem: RatingProblem, labels: NDArray[Any]) -> None:
-    """Refuse a rating without an order, and warn of groups that tell nothing."""
+def _check_order(problem: RatingProblem, labels: NDArray[Any], factor_names: list[str]) -> None:
+    """Refuse a rating without an order or differing factors, and warn of groups without these."""
     if not (problem.levels > 0).any():
         raise ValueError(
             "no pair of products of a group has different y, so there is no order to explain; "
             "check y and groups"
         )
     whole = problem.factors.whole
+    differs = [bool(np.ptp(whole[begin:end], axis=0).any()) for begin, end in problem.bounds]
+    if not any(differs):
+        raise ValueError(
+            f"the factors {factor_names} never differ inside a group, so no formula tells two "
+            "products apart; give a factor that does, or check the groups"
+        )
     silent = [
         label
-        for (begin, end), label in zip(problem.bounds, labels.tolist(), strict=True)
-        if end - begin > 1 and not np.ptp(whole[begin:end], axis=0).any()
+        for label, size, speaks in zip(labels.tolist(), problem.sizes, differs, strict=True)
+        if size > 1 and not speaks
     ]
     if silent:
         warnings.warn(
