@@ -70,7 +70,8 @@ def test_an_interruption_writes_what_was_found(rankwright, small, tmp_path, monk
     answer = rankwright("reverse", small, *OPTIONS)
     assert answer.code == 130
     assert "The formula" in answer.out
-    assert "The run was stopped" in (tmp_path / "report.html").read_text()
+    assert "The run was interrupted; missing: ranges of the weights." in answer.err
+    assert "The run was interrupted; missing:" in (tmp_path / "report.html").read_text()
     assert rw.load("report.rw").objective_ > 0.5
 
 

@@ -52,7 +52,10 @@ def test_ctrl_c_later_keeps_what_was_found_before(table):
     assert found.interrupted
     assert found.held_out is not None
     assert found.chance is None
+    assert found.left_out == {"chance": "the run was interrupted"}
     assert len(said) == 5
+    page = rating_report(found)
+    assert "The run was interrupted; missing: comparison with chance." in page
 
 
 def test_a_formula_of_its_own_is_made_without_one(table):

@@ -92,8 +92,6 @@ def _in_short(found: Investigation) -> Iterator[str]:
     doubtful = chance is not None and not chance.is_better_than_chance
     sentences = [*formula_words(found), *certificate_words(found)[:1], *trust_words(found)]
     yield verdict(sentences, warning=doubtful)
-    if found.interrupted:
-        yield paragraph("The run was stopped early, so some parts below are missing.")
     yield from map(paragraph, left_out_words(found))
 
 

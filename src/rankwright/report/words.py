@@ -1,6 +1,7 @@
 """What was found out about a rating, in plain words."""
 
 from rankwright.reverse import HeldOut, Investigation
+from rankwright.reverse.investigation import INTERRUPTED
 from rankwright.reverse.questions.summary import chance_words, status_words, twin_words
 
 __all__ = ["certificate_words", "formula_words", "left_out_words", "measured", "trust_words"]
@@ -81,8 +82,15 @@ def _objective_words(found: Investigation) -> str:
 
 
 def left_out_words(found: Investigation) -> list[str]:
-    """Say what could not be found out, and why."""
-    return [f"Left out, {QUESTIONS[name]}: {why}." for name, why in found.left_out.items()]
+    """Say whether the run was interrupted, what could not be found out, and why."""
+    missing = [
+        words for name, words in QUESTIONS.items() if found.left_out.get(name) == INTERRUPTED
+    ]
+    sentences = []
+    if found.interrupted:
+        sentences.append(f"The run was interrupted; missing: {', '.join(missing) or 'nothing'}.")
+    reasons = {name: why for name, why in found.left_out.items() if why != INTERRUPTED}
+    return [*sentences, *(f"Left out, {QUESTIONS[name]}: {why}." for name, why in reasons.items())]
 
 
 def measured(held_out: HeldOut | None) -> list[tuple[str, float, float]]:

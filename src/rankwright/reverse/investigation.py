@@ -13,6 +13,8 @@ from rankwright.reverse.questions import ChanceCheck, HeldOut, what_if
 
 __all__ = ["Investigation", "investigate"]
 
+INTERRUPTED = "the run was interrupted"
+
 
 @dataclass(frozen=True, eq=False)
 class Investigation:
@@ -41,7 +43,7 @@ class Investigation:
     interrupted : bool
         Whether it was stopped before everything was done.
     left_out : dict of str to str
-        The reason of each of these questions that could not be answered, by its name.
+        By its name, why a question that was asked has no answer.
 
     Examples
     --------
@@ -130,6 +132,7 @@ def investigate(
         if getattr(formula, "solution_", None) is earlier:  # nothing was found yet
             raise
         interrupted = True
+        left_out |= {n: INTERRUPTED for n in questions if n not in found and n not in left_out}
     filled = table.X.fillna(dict(zip(table.X.columns, formula.medians_, strict=True)))
     return Investigation(
         table=table,
