@@ -94,5 +94,6 @@ def test_nothing_is_said_without_groups_or_to_rankers_that_take_none(data, ranke
 def test_a_ranker_that_takes_no_groups_leaves_them_to_the_splitter(data):
     X, y, groups = data
     with sklearn.config_context(enable_metadata_routing=True):
-        found = search(rw.PRankPerceptron()).fit(X, np.digitize(y, [-1.0, 1.0]), groups=groups)
+        ranker = rw.PRankPerceptron(random_state=0)
+        found = search(ranker).fit(X, np.digitize(y, [-1.0, 1.0]), groups=groups)
     assert found.best_score_ > 0
