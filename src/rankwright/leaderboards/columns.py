@@ -49,7 +49,7 @@ def guess_battles(sheet: Sheet, given: dict[str, str | None]) -> BattleGuess:
     if "outcome" not in known and not _is_decided(known["left"]):
         if outcome := _named(OUTCOME, free):
             known["outcome"] = outcome
-            reasons.append(f"Outcomes are read from {outcome!r}, for its name.")
+            reasons.append(f"Outcomes are read from {outcome!r}, judging by its name.")
         else:
             raise ValueError(
                 f"no column of {sheet.source} looks like an outcome; name it (outcome=..., "
@@ -60,7 +60,7 @@ def guess_battles(sheet: Sheet, given: dict[str, str | None]) -> BattleGuess:
         if column is not None and (role == "counts" or sheet.frame[column].nunique() > 1):
             known[role] = column
             what = "How often each occurred" if role == "counts" else "Who judged"
-            reasons.append(f"{what} is read from {column!r}, for its name.")
+            reasons.append(f"{what} is read from {column!r}, judging by its name.")
     return BattleGuess(Columns(**known), tuple(reasons))
 
 

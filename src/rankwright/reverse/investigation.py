@@ -120,7 +120,7 @@ def investigate(
     left_out: dict[str, str] = {}
     earlier, interrupted = getattr(formula, "solution_", None), False
     try:
-        say("Searching the formula")
+        say("Searching for the formula")
         formula.fit(table.X, table.y, table.groups, table.categories)
         for name, (words, ask) in questions.items():
             say(words)
