@@ -253,3 +253,14 @@ def test_the_gap_of_the_hinge_does_not_outlive_it(data, kind):
     ranker = kind(loss="hinge").fit(X, y, groups)
     assert ranker.gap_ >= 0
     assert not hasattr(ranker.set_params(loss="logistic").fit(X, y, groups), "gap_")
+
+
+@pytest.mark.parametrize("loss", ["logistic", "squared_hinge", "hinge"])
+def test_a_penalty_in_single_precision_is_the_same_number(loss):
+    rng = np.random.default_rng(0)
+    X = 10 * rng.normal(size=(60, 3))
+    y = np.digitize(X @ [1, 0.5, -0.5] + 3 * rng.normal(size=60), [-5, 5])
+    single, double = (
+        PairwiseRanker(loss, alpha=kind(0.125)).fit(X, y) for kind in (np.float32, float)
+    )
+    np.testing.assert_allclose(single.coef_, double.coef_, rtol=0)

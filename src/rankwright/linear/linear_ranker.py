@@ -81,14 +81,16 @@ class PenalisedRankerMixin(LinearRankerMixin):
         if not self.alpha >= 0:
             raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
         check_features(self, X)
-        return sample_curvature(X, pairs, second_derivative, self.alpha, diagonal=self.nonnegative)
+        return sample_curvature(
+            X, pairs, second_derivative, float(self.alpha), diagonal=self.nonnegative
+        )
 
     def _options(self) -> dict[str, Any]:
         names = ("nonnegative", "tol", "max_iter", "verbose")
         return {name: getattr(self, name) for name in names}
 
     def _minimize(self, X: Any, loss: Loss, curvature: Curvature) -> None:
-        objective = Objective(X, loss, self.alpha)
+        objective = Objective(X, loss, float(self.alpha))
         found = minimize(objective, self._start(X), curvature, **self._options())
         self.coef_, self.n_iter_ = found.coef, found.n_iter
         self.objective_ = found.value

@@ -160,7 +160,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         curvature = self._curvature(X, pairs, SECOND_DERIVATIVES[self.loss])
         if self.loss == "hinge":
             found = minimize_hinge(
-                X, pairs, self.alpha, self._start(X), curvature, self.gap, **self._options()
+                X, pairs, float(self.alpha), self._start(X), curvature, self.gap, **self._options()
             )
             self.coef_, self.n_iter_ = found.coef, found.n_iter
             self.objective_, self.gap_ = found.value, found.gap
