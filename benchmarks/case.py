@@ -37,4 +37,4 @@ class Case:
     sizes: tuple[Any, ...]
     quick: tuple[Any, ...]
     prepare: Callable[[Any], Task]
-    repeats: int = 5
+    repeats: int = 5  # clocked rounds after one unclocked; 0: that one is clocked

@@ -25,16 +25,24 @@ class Measurement:
 
 def run(case: Case, *, quick: bool) -> Iterator[Measurement]:
     for size in case.quick if quick else case.sizes:
-        yield from measure(case.prepare(size), size, 1 if quick else case.repeats)
+        yield from measure(
+            case.prepare(size), size, min(1, case.repeats) if quick else case.repeats
+        )
 
 
 def measure(task: Task, size: Any, repeats: int) -> Iterator[Measurement]:
     contenders: dict[str, Work] = {OURS: task.ours, **task.peers}
-    # The first, unclocked round compiles kernels and warms caches; its results are compared.
-    results = {name: work() for name, work in contenders.items()}
+    # The first round compiles kernels and warms caches, and is clocked only if it is the last one;
+    # its results are compared.
+    results: dict[str, Any] = {}
+    times: dict[str, list[float]] = {name: [] for name in contenders}
+    for name, work in contenders.items():
+        start = time.perf_counter()
+        results[name] = work()
+        if repeats == 0:
+            times[name].append(time.perf_counter() - start)
     for name in task.peers:
         task.agree(name, results[OURS], results[name])
-    times: dict[str, list[float]] = {name: [] for name in contenders}
     for _ in range(repeats):
         for name, work in contenders.items():
             start = time.perf_counter()

@@ -5,20 +5,10 @@ import shlex
 from pathlib import Path
 
 import pytest
-import sklearn
 from typer.testing import CliRunner
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-
-
-def test_the_python_examples_run_one_after_the_other():
-    names: dict[str, object] = {}
-    with sklearn.config_context():
-        for code in re.findall(r"```python\n(.*?)```", README, re.DOTALL):
-            exec(code, names)
-    assert names["consensus"].optimal
-    assert names["positions"].min() == 1
 
 
 @pytest.mark.parametrize("target", re.findall(r"\]\(([^)#]+)\)", README))

@@ -1,6 +1,7 @@
-"""Leaderboards beside choix, and resamples of compressed beside those of single battles."""
+"""Leaderboards beside choix and arena-rank, and resamples beside those of single battles."""
 
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 import choix
@@ -17,6 +18,7 @@ from rankwright.leaderboards.results import Roles, read_results
 from rankwright.leaderboards.solver import Problem, maximize
 
 SLOW = 20_000  # battles beyond which choix's Newton method is not asked
+NEWTON, ARENA = "choix.opt_pairwise (Newton-CG)", "arena-rank"
 
 
 def _battles(n_items: int, size: int) -> pd.DataFrame:
@@ -41,21 +43,35 @@ def _strengths(frame: pd.DataFrame) -> np.ndarray:
     return at - at.mean()
 
 
-def _same(_: str, ours: np.ndarray, theirs: np.ndarray) -> None:
-    assert np.abs(ours - (theirs - theirs.mean())).max() < 1e-4
+def _by_arena_rank(frame: pd.DataFrame) -> np.ndarray:
+    """Read the battles and fit them as arena-rank does by default: L-BFGS on distinct outcomes."""
+    from arena_rank.models.bradley_terry import BradleyTerry
+    from arena_rank.utils.data_utils import PairDataset
+
+    data = PairDataset.from_pandas(frame, ["left", "right"], "outcome", float)
+    found = BradleyTerry(len(data.competitors)).fit(data).params["ratings"]
+    return np.asarray(found)
+
+
+def _same(name: str, ours: np.ndarray, theirs: np.ndarray) -> None:
+    # By default arena-rank stops earlier than the others.
+    assert np.abs(ours - (theirs - theirs.mean())).max() < (1e-2 if name == ARENA else 1e-4)
 
 
 def pairs(size: tuple[int, int]) -> Task:
     n_items, n_battles = size
     frame = _battles(n_items, n_battles)
     listed = _pairs(frame)
-    peers = {"choix.ilsr_pairwise": partial(choix.ilsr_pairwise, n_items, listed)}
-    newton = "choix.opt_pairwise (Newton-CG)"
+    skipped, peers = {}, {"choix.ilsr_pairwise": partial(choix.ilsr_pairwise, n_items, listed)}
     if n_battles > SLOW:
-        skipped = {newton: "a loop over single battles for every step: minutes"}
-        return Task(ours=partial(_strengths, frame), peers=peers, agree=_same, skipped=skipped)
-    peers[newton] = partial(choix.opt_pairwise, n_items, listed, tol=1e-7)
-    return Task(ours=partial(_strengths, frame), peers=peers, agree=_same)
+        skipped[NEWTON] = "a loop over single battles for every step: minutes"
+    else:
+        peers[NEWTON] = partial(choix.opt_pairwise, n_items, listed, tol=1e-7)
+    if find_spec("arena_rank"):
+        peers[ARENA] = partial(_by_arena_rank, frame)
+    else:
+        skipped[ARENA] = "it is not installed (pip install arena-rank)"
+    return Task(ours=partial(_strengths, frame), peers=peers, agree=_same, skipped=skipped)
 
 
 def rankings(n_orders: int) -> Task:
@@ -115,7 +131,7 @@ CASES = [
     Case(
         "leaderboard-pairs",
         "Strengths from battles (items, battles), from a table to the maximum: reading included "
-        "for us, not for choix, which gets lists of pairs",
+        "for us and for arena-rank, not for choix, which gets lists of pairs",
         ((100, 10_000), (500, 100_000), (2_000, 1_000_000)), ((20, 500),), pairs, repeats=1,
     ),
     Case(

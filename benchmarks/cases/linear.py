@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -135,11 +134,10 @@ def _against_boosting(train: Any, test: Any) -> Task:
     X, y, groups = train
     sizes = np.unique(groups, return_counts=True)[1]
 
-    def mean(metric: Any) -> Callable[[Any], float]:
+    def mean(metric: str) -> Callable[[Any], float]:
         """Return the mean of a metric over the test groups, as a function of the model."""
-        return lambda model: rw.metrics.mean_over_groups(
-            metric, test[1], model.predict(test[0]), test[2]
-        )
+        measure = rw.metrics.Measure.read(metric)
+        return lambda model: measure.by_group(test[1], model.predict(test[0]), test[2]).mean
 
     return Task(
         ours=lambda: PairwiseRanker(alpha=1e-2).fit(X, y, groups),
@@ -152,8 +150,9 @@ def _against_boosting(train: Any, test: Any) -> Task:
         },
         agree=lambda _, ours, theirs: None,
         measures={
-            "test tau": mean(rw.metrics.kendall_tau),
-            "test NDCG@10": mean(partial(rw.metrics.ndcg, k=10)),
+            "test tau": mean("kendall_tau"),
+            "test NDCG@10, gains y": mean("ndcg@10"),
+            "test NDCG@10, gains 2^y - 1": mean("ndcg(gains=exponential)@10"),
         },
     )
 

@@ -15,20 +15,28 @@ if TYPE_CHECKING:
     from rankwright.aggregation import aggregate as aggregate
     from rankwright.aggregation import agreement as agreement
     from rankwright.base import ScoreRegressor as ScoreRegressor
+    from rankwright.base import WithinGroupRanks as WithinGroupRanks
     from rankwright.comparison import Comparison as Comparison
     from rankwright.comparison import compare as compare
     from rankwright.data import ItemTable as ItemTable
+    from rankwright.data import JudgedRun as JudgedRun
+    from rankwright.data import LetorFolder as LetorFolder
     from rankwright.data import PreferencePairs as PreferencePairs
     from rankwright.data import QueryRows as QueryRows
     from rankwright.data import Rankings as Rankings
     from rankwright.data import VoterOrders as VoterOrders
     from rankwright.data import pairwise_transform as pairwise_transform
     from rankwright.data import positions as positions
+    from rankwright.data import read_letor as read_letor
     from rankwright.data import read_preflib as read_preflib
     from rankwright.data import read_svmlight as read_svmlight
     from rankwright.data import read_table as read_table
+    from rankwright.data import read_trec as read_trec
+    from rankwright.exchange import to_onnx as to_onnx
     from rankwright.explanation import Explanation as Explanation
     from rankwright.explanation import why_above as why_above
+    from rankwright.foreign import AdaptedRanker as AdaptedRanker
+    from rankwright.foreign import adapt as adapt
     from rankwright.improve import Change as Change
     from rankwright.improve import Plan as Plan
     from rankwright.improve import Planner as Planner
@@ -53,6 +61,8 @@ if TYPE_CHECKING:
     from rankwright.reverse import Investigation as Investigation
     from rankwright.reverse import RatingFormula as RatingFormula
     from rankwright.reverse import investigate as investigate
+    from rankwright.trees import BoostedOrdinal as BoostedOrdinal
+    from rankwright.trees import BoostedRanker as BoostedRanker
     from rankwright.trees import OrdinalForest as OrdinalForest
     from rankwright.trees import OrdinalTree as OrdinalTree
     from rankwright.trees import RankingForest as RankingForest
@@ -63,21 +73,27 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "rankwright.aggregation": ["Consensus", "aggregate", "agreement"],
-    "rankwright.base": ["ScoreRegressor"],
+    "rankwright.base": ["ScoreRegressor", "WithinGroupRanks"],
     "rankwright.comparison": ["Comparison", "compare"],
     "rankwright.data": [
         "ItemTable",
+        "JudgedRun",
+        "LetorFolder",
         "PreferencePairs",
         "QueryRows",
         "Rankings",
         "VoterOrders",
         "pairwise_transform",
         "positions",
+        "read_letor",
         "read_preflib",
         "read_svmlight",
         "read_table",
+        "read_trec",
     ],
+    "rankwright.exchange": ["to_onnx"],
     "rankwright.explanation": ["Explanation", "why_above"],
+    "rankwright.foreign": ["AdaptedRanker", "adapt"],
     "rankwright.improve": [
         "Change",
         "Plan",
@@ -102,6 +118,8 @@ _NAMES = {
     "rankwright.preference": ["PreferenceRanker"],
     "rankwright.reverse": ["Investigation", "RatingFormula", "investigate"],
     "rankwright.trees": [
+        "BoostedOrdinal",
+        "BoostedRanker",
         "OrdinalForest",
         "OrdinalTree",
         "RankingForest",

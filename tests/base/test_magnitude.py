@@ -86,7 +86,7 @@ def test_weights_of_pairs_that_add_up_to_infinity_are_refused(data):
 def test_a_weight_of_a_category_is_finite(data):
     X, y = data
     kind = np.repeat("A", 30)
-    with pytest.raises(ValueError, match=r"category_weights=.* give weights from 0"):
+    with pytest.raises(ValueError, match=r"category_weights=.* map names to weights of at least 0"):
         rw.PushRanker(category_weights={"A": np.inf}).fit(X, y, categories=kind)
 
 

@@ -19,6 +19,26 @@ def test_a_preflib_file_counts_its_voters(rankwright, tmp_path):
     assert consensus["order"][0] == "Her"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("votes.csv", VOTES, "1 of 9 positions is missing"),
+        ("votes.toi", PREFLIB, "1 of 5 voters left items open"),
+    ],
+)
+def test_what_voters_left_open_is_said_with_how_it_counts(rankwright, tmp_path, name, text, found):
+    (tmp_path / name).write_text(text)
+    answer = rankwright("aggregate", name, "--json")
+    (note,) = answer.json["notes"]
+    assert note == f"{found}: a voter's pairs with such an item do not count; it is not put last."
+    assert note in answer.err
+
+
+def test_complete_votes_need_no_note(rankwright, tmp_path):
+    (tmp_path / "votes.csv").write_text("film,ann,bob\nUp,1,2\nHer,2,1\n")
+    assert rankwright("aggregate", "votes.csv", "--json").json["notes"] == []
+
+
 def test_scores_are_larger_is_better(rankwright, tmp_path):
     (tmp_path / "votes.csv").write_text("film,ann,bob\nUp,9,8\nHer,2,3\n")
     found = rankwright("aggregate", "votes.csv", "--scores", "--json").json["consensus"]
@@ -27,7 +47,7 @@ def test_scores_are_larger_is_better(rankwright, tmp_path):
 
 def test_the_consensus_is_written_and_drawn(rankwright, tmp_path):
     (tmp_path / "votes.csv").write_text(VOTES)
-    answer = rankwright("aggregate", "votes.csv", "--out", "order.csv", "--plot", "votes.png")
+    answer = rankwright("aggregate", "votes.csv", "--out", "order.csv", "--out", "votes.png")
     assert answer.code == 0, answer.err
     assert (tmp_path / "order.csv").read_text().startswith("item,position\nUp,1.0\n")
     assert (tmp_path / "votes.png").exists()
@@ -46,15 +66,18 @@ def test_a_wrong_table_is_named(rankwright, tmp_path, text, message):
 
 def test_a_picture_of_another_kind_is_refused_before_the_work(rankwright, tmp_path):
     (tmp_path / "votes.csv").write_text("film,ann,bob\nUp,1,2\nHer,2,1\n")
-    answer = rankwright("aggregate", "votes.csv", "--out", "v.csv", "--plot", "v.gif")
+    answer = rankwright("aggregate", "votes.csv", "--out", "v.csv", "--out", "v.gif")
     assert answer.code == 1
-    assert "v.gif: pictures are written to .png, .svg, .pdf files" in answer.err
+    assert (
+        "--out v.gif: the suffix says what to write; choose from .csv, .xlsx, .json, .png"
+        in answer.err
+    )
     assert not (tmp_path / "v.csv").exists()
 
 
 def test_characters_that_the_font_lacks_are_named_in_one_sentence(rankwright, tmp_path):
     (tmp_path / "votes.csv").write_text("item,a,b\n日本,1,2\n本,2,1\n", encoding="utf-8")
-    answer = rankwright("aggregate", "votes.csv", "--plot", "picture.png")
+    answer = rankwright("aggregate", "votes.csv", "--out", "picture.png")
     assert answer.code == 0, answer.err
     assert "Note: pictures show boxes for what their font lacks: 日" in answer.err
     assert answer.err.count("Note:") == 1

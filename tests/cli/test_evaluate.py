@@ -1,5 +1,9 @@
+from types import SimpleNamespace
+
+import pandas as pd
 import pytest
 
+from rankwright.cli.evaluate import why_behind
 from rankwright.linear import ExpectedRankRegressor
 
 
@@ -23,13 +27,13 @@ def test_machines_get_every_group(rankwright, cameras):
 
 def test_an_unknown_metric_is_refused_with_those_there_are(rankwright, cameras):
     rankwright("fit", cameras)
-    answer = rankwright("evaluate", "model.rw", cameras, "--metric", "tau")
+    answer = rankwright("evaluate", "model.rw", cameras, "--metric", "tua")
     assert answer.code == 1
-    assert "metric='tau'; choose from" in answer.err
+    assert "metric='tua'; choose from" in answer.err
 
 
 def test_rankers_are_compared_with_standard_errors_and_a_plot(rankwright, cameras, tmp_path):
-    options = ["--ranker", "expected-rank-regressor", "--plot", "comparison.png"]
+    options = ["--ranker", "expected-rank-regressor", "--out", "comparison.png"]
     answer = rankwright("compare", cameras, *options)
     assert answer.code == 0
     assert "5 lists held out" in answer.out
@@ -61,3 +65,52 @@ def test_an_interruption_before_the_end_says_so(rankwright, cameras, monkeypatch
     answer = rankwright("fit", cameras, "--ranker", "expected-rank-regressor")
     assert answer.code == 130
     assert "Stopped before the end: nothing more is printed or written" in answer.err
+
+
+@pytest.mark.parametrize(
+    ("order", "target_is", "is_said"),
+    [
+        (["least-squares-ranker", "rating-formula"], "score", True),
+        (["rating-formula", "least-squares-ranker"], "score", False),
+        (["least-squares-ranker", "rating-formula"], "rank", False),
+        (["pairwise-ranker", "rating-formula"], "score", False),
+    ],
+)
+def test_a_formula_behind_least_squares_on_scores_is_explained(order, target_is, is_said):
+    results = [SimpleNamespace(name=name, failure=None) for name in order]
+    data = SimpleNamespace(target="points", target_is=target_is)
+    said = why_behind(SimpleNamespace(results=results), data)
+    assert ("learns from the order of 'points' alone" in said) == is_said
+
+
+def test_an_evaluation_is_written_in_every_form(rankwright, cameras, tmp_path):
+    rankwright("fit", cameras, "--group", "type")
+    names = ["e.csv", "e.json", "e.xlsx", "e.svg"]
+    asked = [part for name in names for part in ("--out", name)]
+    options = ["--resamples", 20, "--group", "type"]
+    answer = rankwright("evaluate", "model.rw", cameras, *options, *asked)
+    assert answer.code == 0, answer.err
+    assert all((tmp_path / name).stat().st_size > 0 for name in names)
+    assert pd.read_csv(tmp_path / "e.csv").columns.tolist() == ["metric", "mean", "low", "high"]
+
+
+def test_a_ranking_is_written_in_every_form(rankwright, cameras, tmp_path):
+    rankwright("fit", cameras, "--group", "type")
+    names = ["r.csv", "r.json", "r.xlsx", "r.png"]
+    asked = [part for name in names for part in ("--out", name)]
+    answer = rankwright("rank", "model.rw", cameras, "--group", "type", *asked)
+    assert answer.code == 0, answer.err
+    assert len(pd.read_csv(tmp_path / "r.csv")) == 200
+    assert all((tmp_path / name).stat().st_size > 0 for name in names)
+
+
+def test_what_can_not_be_told_apart_is_said_with_what_could_have_been(rankwright, cameras):
+    names = ["--ranker", "expected-rank-regressor", "--ranker", "least-squares-ranker"]
+    answer = rankwright("compare", cameras, *names)
+    assert answer.code == 0, answer.err
+    said = " ".join(answer.out.split())
+    assert "Can't be told from" in said
+    assert "would have shown in four of five such comparisons." in said
+    (test,) = rankwright("compare", cameras, *names, "--json").json["tests"]
+    assert {test["better"], test["worse"]} == set(names[1::2])
+    assert test["lists"] == 5

@@ -87,9 +87,9 @@ def test_ctrl_c_while_the_report_is_written_ends_with_130_after_it(
         "rank report.rw table.csv --out report.rw",
         "aggregate table.csv --out table.csv",
         "leaderboard table.csv --out table.csv",
-        "improve report.rw table.svg --item A --budget 1 --changes c.csv --plot table.svg",
-        "explain report.rw table.svg --item A --above B --plot table.svg",
-        "compare table.svg --plot table.svg",
+        "improve report.rw table.svg --item A --budget 1 --changes c.csv --out table.svg",
+        "explain report.rw table.svg --item A --above B --out table.svg",
+        "compare table.svg --out table.svg",
     ],
 )
 @pytest.mark.parametrize("force", [[], ["--force"]])

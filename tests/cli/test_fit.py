@@ -96,3 +96,22 @@ def test_a_warning_is_a_note_and_said_once(rankwright, cameras, monkeypatch):
     errors = rankwright("fit", cameras).err
     assert errors.count("Note: this may be slow\n") == 1
     assert "see elsewhere" not in errors
+
+
+def test_a_parquet_file_is_ranked_batch_by_batch(rankwright, cameras, ratings, tmp_path):
+    pytest.importorskip("pyarrow", reason="needs pyarrow")
+    import pandas as pd
+
+    rankwright("fit", cameras)
+    table = ratings.table.sort_values("type")
+    table.to_parquet(tmp_path / "items.parquet")
+    answer = rankwright(
+        "rank", "model.rw", "items.parquet", "--group", "type", "--out", "ranked.parquet"
+    )
+    assert answer.code == 0, answer.err
+    assert f"{len(table):,} rows of 5 groups ranked" in answer.out
+    written = pd.read_parquet(tmp_path / "ranked.parquet")
+    assert written["name"].tolist() == table["name"].tolist()
+    assert written.groupby("type")["position"].min().eq(1).all()
+    again = rankwright("rank", "model.rw", "items.parquet", "--out", "ranked.parquet")
+    assert "ranked.parquet exists; pass --force" in again.err

@@ -50,7 +50,7 @@ def test_the_cheapest_plan_for_a_position_is_found(plan):
 
 
 def test_the_frontier_is_a_table_and_a_picture(plan, tmp_path):
-    answer = plan("--frontier", "--plot", "frontier.svg", "--json")
+    answer = plan("--frontier", "--out", "frontier.svg", "--json")
     costs = [entry["cost"] for entry in answer.json["plans"]]
     assert costs == sorted(costs)
     assert costs[0] == 0
@@ -62,6 +62,12 @@ def test_a_robust_plan_says_what_is_guaranteed(plan):
     (best,) = answer.json["plans"]
     assert 0 < best["guaranteed_gain"] <= best["gain"]
     assert "guaranteed" in plan("--budget", 8, "--robust").out
+
+
+def test_a_guarantee_says_that_it_holds_for_formulas_with_these_signs(plan):
+    answer = plan("--budget", 8, "--robust")
+    assert "'guaranteed' holds for formulas with these signs" in " ".join(answer.err.split())
+    assert "these signs" in plan("--budget", 8, "--robust", "--json").json["guarantee"]
 
 
 def test_a_goal_that_no_plan_reaches_has_its_own_exit_code(plan):
@@ -79,3 +85,39 @@ def test_an_item_that_is_not_there_is_named(plan):
     answer = plan("--frontier", item="Dune R11")
     assert answer.code == 1
     assert "cameras.csv has no item 'Dune R11'; did you mean 'Dune R110'" in answer.err
+
+
+def test_ranges_that_are_not_proved_are_said_before_any_plan(plan, monkeypatch):
+    proved = RatingFormula.weight_ranges
+
+    def half_proved(self, *args, **options):
+        return proved(self, *args, **options).assign(outer_low=0.0, outer_high=100.0)
+
+    assert "is not proved" not in plan("--budget", 8, "--robust").err
+    monkeypatch.setattr(RatingFormula, "weight_ranges", half_proved)
+    answer = plan("--position", 1, "--robust")
+    assert "how far the weights could go is not proved" in answer.err
+
+
+def test_points_given_for_percentages_are_noticed(rankwright, tmp_path):
+    table = "name,share,speed,rank\nA,45%,3,1\nB,40%,2,2\nC,20%,2,3\nD,10%,1,4\n"
+    (tmp_path / "shares.csv").write_text(table)
+    (tmp_path / "more.csv").write_text("change,cost,share\nWiden,3,5\nWiden a little,1,0.05\n")
+    rankwright("reverse", "shares.csv", "--no-checks", "--time", 20)
+    goal = ["--item", "D", "--changes", "more.csv", "--budget", 5]
+    answer = rankwright("improve", "report.rw", "shares.csv", *goal)
+    assert answer.code == 0, answer.err
+    assert (
+        "'Widen' changes 'share' by 5, where the table's values go from 0.1 to 0.45" in answer.err
+    )
+    assert "write 5% for 5 points" in answer.err
+    assert "'Widen a little'" not in answer.err
+
+
+def test_plans_are_written_as_a_table(plan, tmp_path):
+    assert plan("--frontier", "--out", "plans.csv", "--out", "plans.xlsx").code == 0
+    header, *rows = (tmp_path / "plans.csv").read_text().splitlines()
+    assert header.startswith("changes,cost,gain,score")
+    assert "change of photo_quality" in header
+    assert len(rows) == len(plan("--frontier", "--json").json["plans"])
+    assert (tmp_path / "plans.xlsx").read_bytes()[:2] == b"PK"

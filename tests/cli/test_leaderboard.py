@@ -35,7 +35,9 @@ def test_columns_may_be_named(rankwright, tmp_path):
 
 
 def test_report_result_model_and_picture_are_written(rankwright, games, tmp_path):
-    answer = rankwright("leaderboard", games, "--out", "board.html", "--plot", "board.png")
+    names = ["board.html", "board.png", "ranks.csv"]
+    asked = [part for name in names for part in ("--out", name)]
+    answer = rankwright("leaderboard", games, *asked)
     assert answer.code == 0, answer.err
     assert (tmp_path / "board.png").stat().st_size > 1000
     assert (tmp_path / "board.json").exists()
@@ -54,9 +56,13 @@ def test_scores_of_tasks_are_ranked(rankwright, tmp_path):
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        ("a,b,winner\nx,x,a\n", (), "compares 'x' with itself"),
-        ("a,b,winner\nx,y,maybe\n", (), "outcomes not understood: 'maybe'"),
-        ("a,b,winner,n\nx,y,a,-1\n", ("--counts", "n"), "'n' is '-1' in row 0"),
+        ("a,b,winner\nx,x,a\n", (), "row 2 compares 'x' with itself"),
+        ("a,b,winner\nx,y,a\nx,,a\n", (), "row 3 lacks the name of an item"),
+        ("a,b,winner\nx,y,a\nx,y,maybe\n", (), "not understood: 'maybe' (the first in row 3)"),
+        ("a,b,winner,l\nx,y,a,?\nx,y,a,m\n", ("--context", "l"), "'l' holds 'm' in row 3"),
+        ("first,second,third\nx,y,z\nx,y,x\n", (), "the ballot in row 3 lists 'x' twice"),
+        ("model,t,u\nx,1,2\ny,2,low\n", ("--task", "u"), "'u' holds 'low' in row 3"),
+        ("a,b,winner,n\nx,y,a,-1\n", ("--counts", "n"), "'n' is '-1' in row 2"),
         ("a,b,day\nx,y,Monday\n", (), "looks like an outcome"),
         ("a,b,winner\nx,y,a\n", ("--alpha", "-1"), "alpha=-1"),
     ],
@@ -66,3 +72,18 @@ def test_a_wrong_table_is_named(rankwright, tmp_path, text, options, message):
     answer = rankwright("leaderboard", "g.csv", *options)
     assert answer.code == 1
     assert message in answer.err
+
+
+def test_strengths_may_be_made_of_a_table_of_features(rankwright, games, tmp_path):
+    (tmp_path / "f.csv").write_text("item,size\nred,3\n[blue],2\n=green,1\n")
+    rows = rankwright("leaderboard", games, "--features", "f.csv", "--json").json
+    assert "size" in [row["covariate"] for row in rows["effects"]]
+    strength = {row["item"]: row["strength"] for row in rows["leaderboard"]}
+    assert strength["red"] + strength["=green"] == pytest.approx(2 * strength["[blue]"])
+
+
+def test_an_item_without_features_is_named(rankwright, games, tmp_path):
+    (tmp_path / "f.csv").write_text("item,size\nred,3\n[blue],2\n")
+    answer = rankwright("leaderboard", games, "--features", "f.csv")
+    assert answer.code == 1
+    assert "no row for '=green'; its index (the first column of --features)" in answer.err

@@ -16,9 +16,11 @@ CHANGES = f'"change",cost,"{PRICE}","{WEIGHT}"\n"[/b] :smile:\n$x$",3,-1,\n"<b>"
 @pytest.fixture
 def table(tmp_path):
     names = [f"{name} {kind}" for kind in "ab" for name in NAMES]
-    frame = pd.DataFrame({"name": names, PRICE: range(16), WEIGHT: [3, 1, 2, 4] * 4})
+    frame = pd.DataFrame(
+        {"name": names, PRICE: [7 * i % 16 for i in range(16)], WEIGHT: [3, 1, 2, 4] * 4}
+    )
     frame["kind"] = [KINDS[i // 8] for i in range(16)]
-    score = -2 * frame[PRICE] - frame[WEIGHT]
+    score = -frame[PRICE] - 4 * frame[WEIGHT]
     frame["rank"] = score.groupby(frame["kind"]).rank(ascending=False)
     frame.to_csv(tmp_path / "odd.csv", index=False)
     (tmp_path / "changes.csv").write_text(CHANGES, encoding="utf-8")
@@ -80,12 +82,12 @@ def test_factors_that_can_not_be_told_apart_are_refused(rankwright, table):
 
 
 def test_compare_draws_and_prints(run, tmp_path):
-    run("compare", "odd.csv", "--ranker", "pairwise-ranker", "--plot", "c.svg")
+    run("compare", "odd.csv", "--ranker", "pairwise-ranker", "--out", "c.svg")
     assert (tmp_path / "c.svg").exists()
 
 
 def test_improve_prints_and_draws_changes(run, tmp_path):
-    goal = ["--item", "ä[kg] a", "--changes", "changes.csv", "--frontier", "--plot", "f.svg"]
+    goal = ["--item", "ä[kg] a", "--changes", "changes.csv", "--frontier", "--out", "f.svg"]
     printed = run("improve", "model.rw", "odd.csv", *goal).out
     assert "ä[kg] a, one of 8 in its group" in printed
     assert "[/b] :smile:\\n$x$, <b>" in printed
@@ -103,7 +105,7 @@ def test_reverse_prints_and_writes_names_as_text(run, tmp_path, table):
 def test_aggregate_prints_draws_and_writes_items_and_voters(run, tmp_path):
     votes = pd.DataFrame({name: range(1, 9) for name in KINDS}, index=pd.Index(NAMES, name="[i]"))
     votes.to_csv(tmp_path / "votes.csv")
-    printed = run("aggregate", "votes.csv", "--plot", "v.svg", "--out", "consensus.csv").out
+    printed = run("aggregate", "votes.csv", "--out", "v.svg", "--out", "consensus.csv").out
     assert all(shown(name) in printed for name in NAMES)
     assert pd.read_csv("consensus.csv")["item"][5] == "'=1+1"
 

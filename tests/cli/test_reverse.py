@@ -1,9 +1,11 @@
+import shlex
+from zipfile import ZipFile
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import rankwright as rw
-from rankwright.reverse import RatingFormula
 
 OPTIONS = ["--top", 3, "--time", 60, "--no-checks"]
 
@@ -28,9 +30,16 @@ def small(tmp_path):
 def test_the_formula_is_printed_with_its_proof_and_its_suspects(rankwright, small):
     answer = rankwright("reverse", small, *OPTIONS)
     assert answer.code == 0, answer.err
-    assert "range of share" in answer.out
-    assert "No linear formula with these directions does better: proved" in answer.out
-    assert "Suspicious products" in answer.out
+    questions = [
+        "How well does a formula explain the ranking?",
+        "The formula",
+        "fits better: that is proved",
+        "Products that don't fit",
+        "In technical words",
+        "What now",
+    ]
+    places = [answer.out.index(question) for question in questions]
+    assert places == sorted(places)
     assert "rise_without" not in answer.out
     assert "Guessed: Groups are read from 'kind'" in answer.err
 
@@ -66,11 +75,14 @@ def test_an_interruption_writes_what_was_found(rankwright, small, tmp_path, monk
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(RatingFormula, "weight_ranges", stop)
+    monkeypatch.setattr("rankwright.reverse.investigation.ask.find_good_formulas", stop)
     answer = rankwright("reverse", small, *OPTIONS)
     assert answer.code == 130
     assert "The formula" in answer.out
-    assert "The run was interrupted; missing: ranges of the weights." in answer.err
+    assert (
+        "The run was interrupted; missing: products that don't fit, ranges of the weights"
+        in answer.err
+    )
     assert "The run was interrupted; missing:" in (tmp_path / "report.html").read_text()
     assert rw.load("report.rw").objective_ > 0.5
 
@@ -94,9 +106,9 @@ def test_one_product_is_explained_against_another(rankwright, small):
 def test_an_explanation_is_drawn(rankwright, small, tmp_path):
     rankwright("reverse", small, *OPTIONS)
     question = ["explain", "report.rw", small, "--item", "P00", "--above", "P01"]
-    assert rankwright(*question, "--plot", "why.svg").code == 0
+    assert rankwright(*question, "--out", "why.svg").code == 0
     assert "<svg" in (tmp_path / "why.svg").read_text()
-    assert rankwright(*question, "--plot", "why.svg").code == 1  # nothing is overwritten unasked
+    assert rankwright(*question, "--out", "why.svg").code == 1  # nothing is overwritten unasked
 
 
 def test_names_in_an_explanation_are_text(rankwright, tmp_path):
@@ -113,14 +125,35 @@ def test_names_in_an_explanation_are_text(rankwright, tmp_path):
     assert "[b]bold is" in shown
 
 
-@pytest.mark.parametrize("name", ["found.rw", "found.json", "found.RW"])
-def test_a_report_that_its_model_or_result_would_overwrite_is_refused(
-    rankwright, small, tmp_path, name
-):
-    answer = rankwright("reverse", small, *OPTIONS, "--out", name, "--force")
+def test_a_file_that_belongs_to_the_report_is_not_written_twice(rankwright, small, tmp_path):
+    answer = rankwright("reverse", small, *OPTIONS, "--out", "found.html", "--out", "found.json")
     assert answer.code == 1
-    assert "give --out found.html" in answer.err
+    assert "found.json is written beside the report anyway" in answer.err
     assert [path.name for path in tmp_path.iterdir()] == ["ratings.csv"]
+
+
+def test_a_suffix_without_a_form_is_refused_before_the_work(rankwright, small, tmp_path):
+    answer = rankwright("reverse", small, *OPTIONS, "--out", "found.docx")
+    assert answer.code == 1
+    assert "choose from .html, .htm, .rw, .csv, .xlsx, .json, .png, .svg, .pdf" in answer.err
+    assert [path.name for path in tmp_path.iterdir()] == ["ratings.csv"]
+
+
+def test_the_result_is_written_in_every_form_by_its_suffix(rankwright, small, tmp_path):
+    names = ["f.csv", "f.xlsx", "f.json", "f.png", "f.rw"]
+    asked = [part for name in names for part in ("--out", name)]
+    answer = rankwright("reverse", small, *OPTIONS, *asked)
+    assert answer.code == 0, answer.err
+    assert not (tmp_path / "report.html").exists()
+    formula = rw.load(tmp_path / "f.rw")
+    written = pd.read_csv(tmp_path / "f.csv").set_index("factor")["weight"]
+    assert written.to_dict() == pytest.approx(
+        dict(zip(formula.feature_names_in_, formula.weights_, strict=True))
+    )
+    assert (tmp_path / "f.png").read_bytes()[:4] == b"\x89PNG"
+    with ZipFile(tmp_path / "f.xlsx") as book:
+        sheets = book.read("xl/workbook.xml").decode()
+    assert all(f'name="{title}"' in sheets for title in ["formula", "ranking", "suspects"])
 
 
 def test_a_rating_too_large_for_ranges_of_weights_still_gets_its_files(
@@ -131,3 +164,106 @@ def test_a_rating_too_large_for_ranges_of_weights_still_gets_its_files(
     assert answer.code == 0, answer.err
     assert "Left out, ranges of the weights: 24 products with 3 factors are too many" in answer.err
     assert (tmp_path / "report.html").exists()
+
+
+def test_given_weights_are_judged_beside_the_formula(rankwright, small, tmp_path):
+    (tmp_path / "official.csv").write_text("factor,weight\nphoto,3\nvideo,2\nweight,-1\n")
+    answer = rankwright("reverse", small, *OPTIONS, "--test-weights", "official.csv", "--json")
+    assert answer.code == 0, answer.err
+    judged = answer.json["test_weights"]
+    ranks = pd.read_csv(small)
+    score = ranks[["photo", "video", "weight"]].to_numpy() @ [3, 2, -1]
+    lost = pairs = 0
+    for rows in ranks.groupby("kind").groups.values():
+        for i in rows:
+            better = [k for k in rows if ranks["rank"][i] < ranks["rank"][k]]
+            pairs += len(better)
+            lost += sum(score[i] <= score[k] for k in better)
+    assert judged["given"] == {"pairs": pairs, "right": pairs - lost}
+    assert {row["factor"] for row in judged["table"]} == {"photo", "video", "weight"}
+    answer = rankwright("reverse", small, *OPTIONS, "--test-weights", "official.csv", "--force")
+    assert f"The given weights lose {lost} of {pairs} published pairs" in answer.out
+
+
+def test_weights_of_unknown_factors_are_refused_by_name(rankwright, small, tmp_path):
+    (tmp_path / "official.csv").write_text("factor,weight\nphoto,3\nvideo,2\nmass,-1\n")
+    answer = rankwright("reverse", small, *OPTIONS, "--test-weights", "official.csv")
+    assert answer.code == 1
+    assert "weights are given for ['mass']" in answer.err
+
+
+def test_each_group_stands_beside_one_formula_for_all(rankwright, small):
+    answer = rankwright("reverse", small, *OPTIONS, "--each-group")
+    assert answer.code == 0, answer.err
+    assert "formulas of the groups' own order" in answer.out
+    assert "A formula for each group" in answer.out
+    assert "lost by own" in answer.out
+
+
+def test_items_of_different_groups_are_said_to_be_so(rankwright, small):
+    rankwright("reverse", small, *OPTIONS)
+    question = ["explain", "report.rw", small, "--item", "P00", "--above", "P20"]
+    answer = rankwright(*question, "--group", "kind")
+    assert "P00 is in the group compact, P20 in reflex" in answer.out
+    same = rankwright(*question[:-1], "P01", "--group", "kind")
+    assert "is in the group" not in same.out
+
+
+def test_an_item_without_a_value_is_named_with_its_factor(rankwright, small, tmp_path):
+    rankwright("reverse", small, *OPTIONS)
+    table = pd.read_csv(small)
+    table.loc[1, "video"] = np.nan
+    table.to_csv(tmp_path / "gaps.csv", index=False)
+    answer = rankwright("explain", "report.rw", "gaps.csv", "--item", "P00", "--above", "P01")
+    assert answer.code == 1
+    assert "'P01' has no value for video in gaps.csv" in answer.err
+
+
+@pytest.fixture
+def unprovable(tmp_path):
+    """Return a table whose order is half noise: no proof ends within a hundredth of a second."""
+    rng = np.random.default_rng(0)
+    factors = ["photo", "video", "weight", "zoom", "screen", "battery"]
+    table = pd.DataFrame(rng.integers(2, 11, (200, 6)) / 2, columns=factors)
+    table.insert(0, "name", [f"P{i:03}" for i in range(200)])
+    table["kind"] = np.repeat(["compact", "reflex"], 100)
+    score = table[factors].sum(axis=1) + rng.normal(scale=2, size=200)
+    table["rank"] = score.groupby(table["kind"]).rank(ascending=False).astype(int)
+    table.loc[5, "photo"] = None
+    path = tmp_path / "ratings.csv"
+    table.to_csv(path, index=False)
+    return path
+
+
+def test_the_next_commands_repeat_the_options_that_made_this_one_work(rankwright, unprovable):
+    given = ["--missing", "rows", "--where", "kind = compact", "--exclude", "weight"]
+    given += ["--out", "my report.html"]
+    answer = rankwright("reverse", unprovable, "--item", "name", *given, "--time", "0.01", "--no-checks")
+    assert answer.code == 0, answer.err
+    said = [line.strip().partition("    ")[0] for line in answer.out.splitlines()]
+    longer, explain, improve = (
+        shlex.split(next(line for line in said if line.startswith(f"rankwright {name} ")))
+        for name in ("reverse", "explain", "improve")
+    )
+    for option, value in zip(given[::2], given[1::2], strict=True):
+        assert longer[longer.index(option) + 1] == value
+    assert "--no-checks" in longer
+    assert longer.count("--time") == 1
+    for command in (explain, improve):
+        assert command[command.index("--where") + 1] == "kind = compact"
+        assert command[command.index("--item-column") + 1] == "name"
+    assert rankwright(*explain[1:]).code == 0
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_gaps_are_refused_in_the_words_of_the_table_with_all_remedies(rankwright, small, quiet):
+    table = pd.read_csv(small)
+    table.loc[[3, 5], "photo"] = None
+    table.to_csv(small, index=False)
+    answer = rankwright("reverse", small, *OPTIONS, *quiet)
+    assert answer.code == 1
+    error = answer.err[answer.err.index("Error: ") :]
+    assert "'photo' missing for 2 items of 24 ('P03', 'P05')" in error
+    for remedy in ("rows", "factors", "medians", "indicators"):
+        assert f"--missing {remedy}" in error
+    assert "NaN" not in answer.err

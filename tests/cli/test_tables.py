@@ -55,18 +55,25 @@ def test_american_thousands_and_percents_are_read(rankwright, tmp_path):
     assert any("Percentages read as fractions" in note for note in answer.json["notes"])
 
 
-def test_a_workbook_is_refused_with_the_remedy(rankwright, tmp_path):
+def test_a_damaged_workbook_is_refused_in_words(rankwright, tmp_path):
     (tmp_path / "prices.xlsx").write_bytes(b"PK\x03\x04 and so on")
     answer = rankwright("fit", "prices.xlsx")
     assert answer.code == 1
-    assert "prices.xlsx is a workbook; save its sheet as CSV" in answer.err
+    assert "prices.xlsx is a damaged workbook, or none" in answer.err
 
 
 def test_errors_name_file_row_and_column(rankwright, tmp_path):
-    (tmp_path / "bad.csv").write_text("name,zoom,rank\nA,3,1\nB,4,2\nC,5,third\n" + "D,6,4\n" * 20)
+    (tmp_path / "bad.csv").write_text("name,zoom,rank\nA,3,1\nB,4,second\nC,5,third\nD,6,4\n")
     answer = rankwright("fit", "bad.csv", "--item", "name", "--rank", "rank")
     assert answer.code == 1
-    assert "bad.csv, column 'rank': not a number: 'third' in row 4" in answer.err
+    assert "bad.csv, column 'rank': not a number: 'second' in row 3, 'third' in row 4" in answer.err
+
+
+def test_a_few_ranks_that_are_none_leave_their_rows_out_and_are_named(rankwright, tmp_path):
+    (tmp_path / "bad.csv").write_text("name,zoom,rank\nA,3,1\nB,4,2\nC,5,third\n" + "D,6,4\n" * 20)
+    answer = rankwright("fit", "bad.csv", "--item", "name", "--rank", "rank", "--json")
+    assert answer.json["items"] == 22
+    assert "('third' in row 4 can't be read): 'C'" in answer.err
 
 
 def test_a_file_that_is_not_there_is_named(rankwright):
@@ -89,7 +96,7 @@ def test_missing_factors_can_be_left_out(rankwright, cameras):
     table.to_csv(cameras, index=False)
     refused = rankwright("fit", cameras)
     assert refused.code == 1
-    assert "--complete leaves their rows out" in refused.err
+    assert "--missing rows        199 items of 200" in refused.err
     assert rankwright("fit", cameras, "--complete", "--json").json["items"] == 199
 
 
@@ -125,10 +132,10 @@ def test_a_person_can_correct_the_guess(rankwright, cameras, monkeypatch):
     answers = ["n", "name", "price", "-", "-", "n"]
     answer = rankwright("fit", cameras, stdin="\n".join(answers) + "\n")
     assert answer.code == 0
-    # Now the price is the target, and the rank a factor.
+    # Now the price is the target, and the rank beside it is no factor.
     factors = list(rw.load("model.rw").feature_names_in_)
-    assert "rank" in factors
-    assert "price" not in factors
+    assert "weight" in factors
+    assert not {"price", "rank"} & set(factors)
 
 
 def test_nobody_is_asked_in_a_script(rankwright, cameras):
@@ -143,3 +150,16 @@ def test_fifty_thousand_rows_are_fitted_and_ranked(rankwright, tmp_path, ratings
     many.to_csv(tmp_path / "many.csv", index=False)
     assert rankwright("fit", "many.csv", "--json").json["items"] == 50_000
     assert len(rankwright("rank", "model.rw", "many.csv", "--json").json["ranking"]) == 50_000
+
+
+def test_an_average_below_the_table_is_not_ranked_but_a_new_item_of_that_name_is(
+    rankwright, tmp_path
+):
+    rows = "".join(f"A{place};{9 - place},5;{place}.\n" for place in range(1, 7))
+    (tmp_path / "de.csv").write_text(f"Modell;Zoom;Platz\n{rows}Durchschnitt;5,0;3,5\n")
+    assert rankwright("fit", "de.csv").code == 0
+    answer = rankwright("rank", "model.rw", "de.csv", "--json")
+    assert len(answer.json["ranking"]) == 6
+    assert "totals below the table: row 8 ('Durchschnitt')" in answer.err
+    (tmp_path / "new.csv").write_text(f"Modell;Zoom;Platz\n{rows}Media Markt;5,0;\n")
+    assert len(rankwright("rank", "model.rw", "new.csv", "--json").json["ranking"]) == 7

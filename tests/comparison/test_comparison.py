@@ -9,7 +9,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rankwright.base import RankerMixin
-from rankwright.comparison import compare
+from rankwright.comparison import Comparison, RankerResult, compare
 from rankwright.linear import ExpectedRankRegressor
 
 
@@ -159,3 +159,24 @@ def test_wrong_options_are_named(grouped):
         compare({}, *grouped)
     with pytest.raises(ValueError, match="5 rows are too few for 5 folds"):
         compare(RANKERS, grouped[0][:5], grouped[1][:5])
+
+
+def test_every_pair_is_tested_on_the_lists_that_both_have():
+    values = {"a": [0.9, 0.8, np.nan, 0.7], "b": [0.5, 0.6, 0.4, 0.2], "c": [0.1, 0.2, 0.1, 0.0]}
+    results = tuple(RankerResult(name, np.array(v), 1.0) for name, v in values.items())
+    failed = RankerResult("d", np.full(4, np.nan), np.nan, "no")
+    comparison = Comparison("kendall_tau", tuple("1234"), (*results, failed), False)
+    tests = comparison.tests()
+    assert list(tests.index) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert tests["lists"].tolist() == [3, 3, 4]
+    assert tests["p"].tolist() == [0.25, 0.25, 0.125]
+    assert tests["p_holm"].tolist() == [0.5, 0.5, 0.375]
+    p_best = comparison.table()["p_best"]
+    assert p_best[["b", "c"]].tolist() == [0.5, 0.5]
+    assert p_best[["a", "d"]].isna().all()
+
+
+def test_the_metric_says_its_gains(grouped):
+    X, y, groups = grouped
+    result = compare(RANKERS, X, y - y.min(), groups, metric="ndcg@5")
+    assert result.metric == "ndcg(gains=linear)@5"

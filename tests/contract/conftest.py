@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression, Ridge
 
 import rankwright as rw
 from rankwright.base import RankerMixin
@@ -20,6 +21,8 @@ class Ranker:
     takes_groups: bool = True
     sees_values: bool = False  # learns from the values of y, not only from their order
     sees_row_order: bool = False  # online, or draws rows by number
+    measure: Callable[..., float] = rw.metrics.kendall_tau  # what its score is the mean of
+    trusted: tuple[str, ...] = ()  # the foreign classes of its model file
     expected_failures: dict[str, str] = field(default_factory=dict)
 
 
@@ -42,16 +45,68 @@ FOLDS = {
     f"check_sample_weight_equivalence_on_{kind}_data": "folds split repeated rows"
     for kind in ("dense", "sparse")
 }
+ROUNDING = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "rows are drawn, and rounded at random"
+    for kind in ("dense", "sparse")
+}
 ONLINE = {
     "check_sample_weight_equivalence_on_dense_data": "it learns from rows in their order",
 }
 
+BINNED = {
+    f"check_sample_weight_equivalence_on_{kind}_data": "bins are quantiles of rows, not of weights"
+    for kind in ("dense", "sparse")
+}
+
+
+def adapted(package: str, name: str, **settings: Any) -> Any:
+    """Adapt a ranker of a peer, where it is installed."""
+    model = getattr(pytest.importorskip(package), name)
+    return rw.adapt(model(n_estimators=5, **settings))
+
+
 RANKERS = {
+    "AdaptedRanker": Ranker(lambda: rw.adapt(Ridge()), sees_values=True),
+    "AdaptedRanker of a classifier": Ranker(
+        lambda: rw.adapt(LogisticRegression()), sees_values=True
+    ),
+    "AdaptedRanker of LightGBM": Ranker(
+        lambda: adapted("lightgbm", "LGBMRanker", min_child_samples=2, verbose=-1, n_jobs=1),
+        sees_values=True,
+        sees_row_order=True,
+        trusted=("lightgbm.basic.Booster", "lightgbm.sklearn.LGBMRanker"),
+        expected_failures=BINNED,
+    ),
+    "AdaptedRanker of XGBoost": Ranker(
+        lambda: adapted("xgboost", "XGBRanker", n_jobs=1),
+        sees_values=True,
+        sees_row_order=True,
+        trusted=("xgboost.core.Booster", "xgboost.sklearn.XGBRanker"),
+        expected_failures=dict.fromkeys(BINNED, "XGBoost weighs groups, not rows"),
+    ),
+    "AdaptedRanker of CatBoost": Ranker(
+        lambda: adapted("catboost", "CatBoostRanker", verbose=False, thread_count=1),
+        sees_values=True,
+        sees_row_order=True,
+        trusted=("catboost.core.CatBoostRanker",),
+        expected_failures=BINNED,
+    ),
     "BayesPointPerceptron": Ranker(
         lambda: rw.BayesPointPerceptron(5, random_state=0),
         takes_groups=False,
         sees_row_order=True,
         expected_failures=ONLINE,
+    ),
+    "BoostedOrdinal": Ranker(
+        lambda: rw.BoostedOrdinal(10, random_state=0),
+        takes_groups=False,
+        sees_row_order=True,
+        expected_failures=ROUNDING,
+    ),
+    "BoostedRanker": Ranker(
+        lambda: rw.BoostedRanker(10, random_state=0),
+        sees_row_order=True,
+        expected_failures=ROUNDING,
     ),
     "ExpectedRankRegressor": Ranker(rw.ExpectedRankRegressor),
     "LeastSquaresRanker": Ranker(lambda: rw.LeastSquaresRanker("group_rank")),
@@ -76,7 +131,8 @@ RANKERS = {
     "PreferenceRanker": Ranker(lambda: rw.PreferenceRanker(random_state=0)),
     "PushRanker": Ranker(lambda: rw.PushRanker()),
     "RatingFormula": Ranker(
-        lambda: rw.RatingFormula(top=3, solver="search", time_limit=1, random_state=0),
+        lambda: rw.RatingFormula(top=3, solver="search", time_limit=20, random_state=0),
+        measure=rw.metrics.somers_d,
     ),
     "RankingForest": Ranker(
         lambda: rw.RankingForest(5, min_samples_split=2, min_samples_leaf=1, random_state=0),
@@ -93,7 +149,8 @@ RANKERS = {
 
 def public_rankers() -> list[str]:
     values = {name: getattr(rw, name) for name in rw.__all__}
-    return [n for n, v in values.items() if isinstance(v, type) and issubclass(v, RankerMixin)]
+    found = [n for n, v in values.items() if isinstance(v, type) and issubclass(v, RankerMixin)]
+    return sorted({*found, *RANKERS})
 
 
 def pytest_generate_tests(metafunc):

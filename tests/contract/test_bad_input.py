@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import rankwright as rw
 
@@ -78,3 +79,52 @@ def test_rankings_with_a_y_of_their_own_are_refused(ranker):
         pytest.skip("takes no groups")
     with pytest.raises(ValueError, match="Rankings carry their own y and groups"):
         ranker.make().fit(rw.Rankings(X, [[0, 1, 2]]), Y)
+
+
+class Odd:
+    """Of no type that a parameter takes, and not to be compared with one."""
+
+    def __eq__(self, other):
+        raise TypeError("compared before it was checked")
+
+    def __hash__(self):
+        raise TypeError("looked up before it was checked")
+
+    def __repr__(self):
+        return "<odd>"
+
+
+def parameters(ranker):
+    return ranker.make().get_params(deep=False)
+
+
+def test_every_parameter_has_a_rule(ranker):
+    model = ranker.make()
+    assert set(model._parameter_rules) == set(parameters(ranker))
+
+
+def test_a_parameter_of_another_type_is_named_with_the_remedy(ranker):
+    for parameter in parameters(ranker):
+        model = ranker.make().set_params(**{parameter: Odd()})
+        with pytest.raises(ValueError, match=f"^{parameter}=<odd>; (give|choose|map) .+"):
+            model.fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "value", ["1", [1], np.nan, {1}, (), True, 1j, np.ones(2), LogisticRegression]
+)
+def test_no_value_of_a_parameter_gives_a_raw_error(ranker, value):
+    for parameter in parameters(ranker):
+        refusal = ""
+        try:
+            ranker.make().set_params(**{parameter: value}).fit(X, Y)
+        except ValueError as error:
+            refusal = str(error)
+        assert not refusal or refusal.startswith(f"{parameter}="), (parameter, refusal)
+
+
+def test_the_defaults_keep_their_rules(ranker):
+    kind = type(ranker.make())
+    if kind is rw.AdaptedRanker:
+        pytest.skip("it has no default model")
+    kind()._check_parameters()

@@ -3,9 +3,11 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 import sklearn
 from sklearn.base import clone
+from sklearn.exceptions import DataConversionWarning
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -32,14 +34,24 @@ def test_rank_gives_the_positions_of_the_scores(ranker, problem):
     np.testing.assert_array_equal(model.rank(problem.X, problem.groups), expected)
 
 
-def test_score_is_the_mean_kendall_tau_over_groups(ranker, problem):
+def test_score_is_the_mean_of_its_measure_over_groups(ranker, problem):
     model = fit(ranker.make(), problem)
     groups = np.zeros(len(problem.y)) if problem.groups is None else problem.groups
-    taus = [
-        rw.metrics.kendall_tau(problem.y[groups == g], scores(model, problem.X[groups == g]))
+    values = [
+        ranker.measure(problem.y[groups == g], scores(model, problem.X[groups == g]))
         for g in np.unique(groups)
     ]
-    assert model.score(problem.X, problem.y, problem.groups) == pytest.approx(np.mean(taus))
+    assert model.score(problem.X, problem.y, problem.groups) == pytest.approx(np.mean(values))
+
+
+@pytest.mark.parametrize("as_column", [lambda y: y[:, None], lambda y: pd.DataFrame({"y": y})])
+def test_a_column_of_labels_counts_as_its_vector_and_is_told(ranker, problem, as_column):
+    column = as_column(problem.y)
+    with pytest.warns(DataConversionWarning, match="A column-vector y was passed"):
+        model = fit(ranker.make(), problem, y=column)
+    expected = fit(ranker.make(), problem).score(problem.X, problem.y, problem.groups)
+    with pytest.warns(DataConversionWarning, match="A column-vector y was passed"):
+        assert model.score(problem.X, column, problem.groups) == expected
 
 
 def test_scores_do_not_depend_on_the_order_of_the_rows(ranker, problem):
@@ -89,7 +101,7 @@ def test_the_same_seed_gives_the_same_scores_for_every_n_jobs(ranker, problem):
         np.testing.assert_array_equal(scores(fit(parallel, problem), problem.X), first)
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
+@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_frames_give_the_same_scores_and_keep_their_names(ranker, problem, frame):
     names = ["size", "price", "age"]
     table = frame({name: problem.X[:, j] for j, name in enumerate(names)})
@@ -118,7 +130,7 @@ def test_a_search_over_a_pipeline_hands_groups_on(ranker, problem):
 def test_a_saved_model_gives_the_same_scores(ranker, problem, tmp_path):
     model = fit(ranker.make(), problem)
     rw.save(model, tmp_path / "model.rw")
-    loaded = rw.load(tmp_path / "model.rw")
+    loaded = rw.load(tmp_path / "model.rw", trusted=ranker.trusted)
     np.testing.assert_array_equal(scores(loaded, problem.X), scores(model, problem.X))
     assert loaded.get_params().keys() == model.get_params().keys()
 

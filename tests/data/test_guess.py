@@ -33,10 +33,11 @@ def test_a_column_of_1_to_n_is_taken_as_ranks_for_its_contents():
     assert "each of 1 to 4 exactly once" in guess.reasons[0]
 
 
-def test_scores_are_recognised_by_name_and_groups_too():
-    table = frame(title=list("ABCD"), City=list("ppqq"), size=[1, 2, 3, 4.5], Score=[7, 8, 9, 9])
+def test_scores_and_their_queries_are_recognised_by_name_but_not_a_type():
+    table = frame(title=list("ABCD"), type=list("ppqq"), size=[1, 2, 3, 4.5], Score=[7, 8, 9, 9])
     guess = guess_columns(table)
-    assert (guess.target, guess.target_is, guess.group) == ("Score", "score", "City")
+    assert (guess.target, guess.target_is, guess.group) == ("Score", "score", None)
+    assert guess_columns(table.rename(columns={"type": "query_id"})).group == "query_id"
 
 
 def test_a_category_holds_whole_groups():
@@ -67,3 +68,15 @@ def test_nothing_is_guessed_from_nothing():
 def test_a_column_that_is_not_there_is_refused_with_those_there_are():
     with pytest.raises(ValueError, match=r"no column 'nmae'.*did you mean 'name'"):
         guess_columns(frame(name=["A"], rank=[1]), item="nmae")
+
+
+def test_of_columns_that_fit_alike_the_one_with_fewer_shared_ranks_makes_the_groups():
+    frame = pd.DataFrame(
+        {
+            "name": [f"University {letter}" for letter in "ABCDEFGH"],
+            "rank": ["1", "2", "3+", "3+"] * 2,
+            "kind": ["a", "b", "a", "b"] * 2,  # two are first of their kind, one of each year
+            "year": [2015] * 4 + [2016] * 4,
+        }
+    )
+    assert guess_columns(frame).group == "year"

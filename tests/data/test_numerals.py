@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.data.numerals import DefaultMark, decimal_mark, default_mark, parse_numbers
+from rankwright.data.numbers import parse_numbers
+from rankwright.data.numerals import DefaultMark, decimal_mark, default_mark, read_numeral
 
 
 @pytest.mark.parametrize(
@@ -240,6 +241,10 @@ def test_signs_after_currencies_and_exponents_of_percentages_are_read(cell, valu
     assert parse_numbers([cell]).values.tolist() == [value]
 
 
+def test_a_place_with_a_point_behind_it_tells_no_decimal_mark():
+    assert decimal_mark(["1.", "2.", "10."]) is None
+
+
 def test_an_empty_cell_beside_a_word_is_missing():
     assert parse_numbers(["x", ""]).wrong.tolist() == [0]
 
@@ -250,3 +255,14 @@ def test_a_number_with_a_question_mark_is_none():
 
 def test_a_word_with_a_point_raises_no_doubt():
     assert parse_numbers(["x.y", "7"]).doubtful is None
+
+
+def test_thousands_of_thousands_leave_the_decimal_mark_open():
+    assert decimal_mark(["7.197 T€", "3.712 Tsd. €"]) is None
+    assert decimal_mark(["7,25 T€"]) == ","
+    assert decimal_mark(["7.197 Mio. €"]) == "."
+
+
+def test_a_t_before_a_currency_that_may_mean_trillions_is_no_number():
+    assert read_numeral("3 T$", ".") is None
+    assert read_numeral("3 T", ".") is None

@@ -76,7 +76,7 @@ def test_pairs_find_their_rows_by_name():
         (([0, 2], [1, 2]), "pair 1 compares item"),
         (([0], [1], [-1.0]), "pair 0 has weight -1.0"),
         (([0], [1], [np.nan]), "pair 0 has weight nan"),
-        (([0], [1], [1.0, 2.0]), "give one weight for each pair"),
+        (([0], [1], [1.0, 2.0]), "weights have shape .*give one for each pair"),
     ],
 )
 def test_bad_pairs_are_named(arguments, message):

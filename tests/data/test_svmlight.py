@@ -157,8 +157,23 @@ def test_queries_given_twice_are_refused(save):
         read_svmlight(save(LETOR), query_sizes=save("2\n1\n", "t.query"))
 
 
+decimals = st.from_regex(
+    r"[+-]?(\d{1,25}(\.\d{0,25})?|\.\d{1,25})([eE][+-]?\d{1,3})?", fullmatch=True
+).filter(lambda text: text.isascii() and abs(float(text)) < float("inf"))
+
+
+@given(st.lists(decimals, min_size=2, max_size=6))
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_every_number_is_read_as_python_reads_it(save, numbers):
+    words = " ".join(f"{place}:{number}" for place, number in enumerate(numbers[1:], start=1))
+    rows = read_svmlight(save(f"{numbers[0]} {words}\n"))
+    assert [*rows.y, *rows.X.data] == [float(number) for number in numbers]
+
+
 def test_too_few_features_are_refused(save):
-    with pytest.raises(ValueError, match="n_features was set to 2"):
+    with pytest.raises(ValueError, match=r"n_features=2, but .* has a feature 3"):
         read_svmlight(save(LETOR), n_features=2)
 
 

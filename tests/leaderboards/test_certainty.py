@@ -79,6 +79,11 @@ def test_the_bootstrap_agrees_with_the_sandwich(cluster):
     assert np.allclose(resampled.standard_errors / plain.standard_errors, 1, atol=0.15)
 
 
+def test_few_resampled_clusters_have_few_degrees_of_freedom():
+    board = rw.leaderboard(battles(n_judges=12), cluster="judge", bootstrap=50)
+    assert (board.errors, board.degrees) == ("bootstrap", 11)
+
+
 def test_the_bootstrap_takes_the_same_draws_for_the_same_seed():
     frame = battles().drop(columns="judge")
     first, second = (rw.leaderboard(frame, bootstrap=20, random_state=3) for _ in range(2))

@@ -1,16 +1,18 @@
 import pandas as pd
 import pytest
 
-from rankwright.data.spreadsheet import Sheet
-from rankwright.leaderboards.columns import guess_battles
+from rankwright.data.sheet import Sheet
+from rankwright.leaderboards.battles import Columns
+from rankwright.leaderboards.columns import guess_battles, resolve
 
-NOTHING = dict.fromkeys(("left", "right", "outcome", "counts", "weights", "cluster"))
+NUMBERS = ("n", "task 1", "task 2", "winner_id", "loser_id", "FTHG", "FTAG", "home_goals",
+           "away_goals", "score1", "score2")  # fmt: skip
 
 
 def guess(columns, **given):
     rows = {name: ["x", "y"] for name in columns}
-    rows |= {name: [1, 2] for name in columns if name in ("n", "task 1", "task 2")}
-    return guess_battles(Sheet("the table", pd.DataFrame(rows)), NOTHING | given).columns
+    rows |= {name: [1, 2] for name in columns if name in NUMBERS}
+    return guess_battles(Sheet("the table", pd.DataFrame(rows)), Columns(**given)).columns
 
 
 @pytest.mark.parametrize(
@@ -22,6 +24,17 @@ def guess(columns, **given):
         (("player1", "player2", "n", "verdict"), "player1", "player2", "verdict"),
         (("winner", "loser"), "winner", "loser", None),
         (("date", "White", "Black", "Result"), "White", "Black", "Result"),
+        (("winner_id", "winner_name", "loser_id", "loser_name"), "winner_name", "loser_name", None),
+        (("winner_id", "loser_id"), "winner_id", "loser_id", None),
+        (("HomeTeam", "AwayTeam", "FTHG", "FTAG", "FTR"), "HomeTeam", "AwayTeam", "FTR"),
+        (("HomeTeam", "AwayTeam", "FTHG", "FTAG"), "HomeTeam", "AwayTeam", ("FTHG", "FTAG")),
+        (
+            ("home", "away", "home_goals", "away_goals"),
+            "home",
+            "away",
+            ("home_goals", "away_goals"),
+        ),
+        (("team1", "team2", "score1", "score2"), "team1", "team2", ("score1", "score2")),
     ],
 )
 def test_columns_of_battles_are_guessed_from_their_names(columns, left, right, outcome):
@@ -46,3 +59,14 @@ def test_what_is_given_stays():
 def test_battles_without_an_outcome_column_name_the_remedy():
     with pytest.raises(ValueError, match="looks like an outcome; name it"):
         guess(("left", "right", "day"))
+
+
+@pytest.mark.parametrize("context", ["length", ["length"], {"length": ("length_a", "length_b")}])
+def test_what_two_columns_have_in_common_is_short_for_their_difference(context):
+    sheet = Sheet("the table", pd.DataFrame({"length_a": [1], "length_b": [2]}))
+    assert resolve(sheet, context) == {"length": ("length_a", "length_b")}
+
+
+def test_a_column_is_itself_before_it_is_short_for_others():
+    sheet = Sheet("the table", pd.DataFrame({"length": [1], "length_a": [1], "length_b": [2]}))
+    assert resolve(sheet, "length") == {"length": ("length",)}

@@ -181,7 +181,7 @@ def test_a_covariate_that_decides_everything_is_refused():
 
 def test_texts_are_no_context():
     games = battles(size=50).assign(mood="good")
-    with pytest.raises(ValueError, match="context 'mood' holds 'good' in row 0; give numbers"):
+    with pytest.raises(ValueError, match="column 'mood' holds 'good' in row 0; give numbers"):
         rw.leaderboard(games, context=["mood"])
 
 
@@ -190,3 +190,10 @@ def test_one_cluster_has_no_errors():
     with pytest.raises(ValueError, match="all comparisons are in the cluster 'Ann'"):
         rw.leaderboard(games, cluster="who")
     assert rw.leaderboard(games.rename(columns={"who": "judge"})).errors == "model"
+
+
+def test_items_that_did_the_same_share_a_rank():
+    games = pd.DataFrame({"winner": list("aabcdacd"), "loser": list("bcaabdda")})
+    board = rw.leaderboard(pd.concat([games, games.replace({"b": "c", "c": "b"})]))
+    ranks = dict(zip(board.items, board.ranks, strict=True))
+    assert ranks["b"] == ranks["c"]

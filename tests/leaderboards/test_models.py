@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.data.spreadsheet import Sheet
+from rankwright.data.sheet import Sheet
 from rankwright.leaderboards.ballots import read_ballots
 from rankwright.leaderboards.battles import Columns, read_battles
 from rankwright.leaderboards.pair_model import PairModel, win_and_tie
@@ -25,7 +25,9 @@ def drawn_battles(n_items=5, size=200, seed=0):
         }
     )
     columns = Columns("left", "right", "outcome")
-    return read_battles(Sheet("battles", frame), columns, ["length"], side_advantage=True)
+    return read_battles(
+        Sheet("battles", frame), columns, {"length": ("length",)}, side_advantage=True
+    )
 
 
 def drawn_orders(n_items=6, size=40, seed=0):

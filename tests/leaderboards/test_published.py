@@ -98,7 +98,9 @@ def test_pairs_as_rankings_give_the_pairs_strengths():
 
 
 def test_agrestis_baseball_teams_without_home_advantage():
-    # Table 10.11, and the summary of baseballModel1 in the documentation of BradleyTerry2.
+    # Table 10.11, third column, to its two digits; the other digits and the standard errors are
+    # those of H. Turner and D. Firth, Bradley-Terry models in R: the BradleyTerry2 package, Journal
+    # of Statistical Software 48 (2012), whose table of games is the one above.
     board = rw.leaderboard(baseball(), counts="games")
     assert relative_to(board, "Baltimore") == {
         "Boston": (1.1077, 0.3339),
@@ -111,6 +113,7 @@ def test_agrestis_baseball_teams_without_home_advantage():
 
 
 def test_agrestis_baseball_teams_with_home_advantage():
+    # Table 10.11, fifth column, and the home advantage 0.302 of section 10.6.3.
     board = rw.leaderboard(baseball(), counts="games", side_advantage=True)
     worth = np.exp(board.strengths) / np.exp(board.strengths).sum()
     printed = [0.044, 0.088, 0.137, 0.157, 0.164, 0.190, 0.220]
@@ -135,14 +138,40 @@ def test_pseudo_comparisons_as_in_plackett_luce_in_r():
     assert round(without_d.difference("C", "A")["standard_error"], 4) == 1.5973
 
 
-@pytest.mark.skipif(not NASCAR.exists(), reason="the races of 2002 are not there")
-def test_hunters_nascar_drivers():
+@pytest.fixture(scope="module")
+def races():
+    if not NASCAR.exists():
+        pytest.skip("the finishing orders of 2002 (R package PlackettLuce, nascar) are not there")
+    return [[int(driver) for driver in race] for race in np.loadtxt(NASCAR, delimiter=",")]
+
+
+JONES, PRUETT, MARTIN, MARCIS, TRICKLE, VARDE = 58, 68, 51, 15, 17, 40
+LAST_IN_ALL_RACES = (84, 85, 86, 87)
+
+
+def relative_to_cameron(board: rw.Leaderboard) -> dict[object, float]:
+    relative = board.strengths - board.strengths[board.items.index(1)]
+    return dict(zip(board.items, relative.round(2).tolist(), strict=True))
+
+
+def test_hunters_nascar_drivers(races):
     # D. R. Hunter, MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32
-    # (2004), table 2: log-strengths relative to A. Cameron (driver 1); drivers 84 to 87 came last
-    # in all their races and are left out.
-    races = np.loadtxt(NASCAR, delimiter=",", dtype=int)
-    board = rw.leaderboard([[int(driver) for driver in race if driver <= 83] for race in races])
-    relative = dict(zip(board.items, board.strengths - board.strengths[0], strict=True))
-    jones, pruett, martin, marcis, trickle, varde = 58, 68, 51, 15, 17, 40
-    printed = {jones: 4.15, pruett: 3.62, martin: 2.08, marcis: 0.03, trickle: -0.31, varde: -0.15}
-    assert {driver: round(float(relative[driver]), 2) for driver in printed} == printed
+    # (2004), table 2: log-strengths relative to A. Cameron (driver 1).
+    kept = [[driver for driver in race if driver not in LAST_IN_ALL_RACES] for race in races]
+    found = relative_to_cameron(rw.leaderboard(kept))
+    printed = {JONES: 4.15, PRUETT: 3.62, MARTIN: 2.08, MARCIS: 0.03, TRICKLE: -0.31, VARDE: -0.15}
+    assert {driver: found[driver] for driver in printed} == printed
+
+
+def test_drivers_who_came_last_in_all_races_have_no_lower_limit(races):
+    board = rw.leaderboard(races)
+    strengths = dict(zip(board.items, board.strengths, strict=True))
+    assert [strengths[driver] for driver in LAST_IN_ALL_RACES] == [-np.inf] * 4
+
+
+def test_nascar_drivers_with_pseudo_comparisons_as_in_plackett_luce_in_r(races):
+    # The same package's overview, where half a win and half a loss are added to each driver.
+    found = relative_to_cameron(rw.leaderboard(races, alpha=1))
+    printed = {JONES: 3.20, PRUETT: 2.77, MARTIN: 1.91, MARCIS: 0.02, TRICKLE: -0.38, VARDE: -0.12}
+    printed |= dict(zip(LAST_IN_ALL_RACES, (-2.17, -1.74, -1.59, -1.77), strict=True))
+    assert {driver: found[driver] for driver in printed} == printed

@@ -40,6 +40,17 @@ def test_strengths_of_rankings_are_those_of_choix():
     assert np.abs(rw.leaderboard(orders).strengths - (theirs - theirs.mean())).max() < 1e-6
 
 
+def test_strengths_of_pairs_are_those_of_arena_rank():
+    bradley_terry = pytest.importorskip("arena_rank.models.bradley_terry")
+    from arena_rank.utils.data_utils import PairDataset
+
+    frame = battles(30, 3000)
+    data = PairDataset.from_pandas(frame, ["left", "right"], "outcome", float)
+    model = bradley_terry.BradleyTerry(30, ftol=1e-16, gtol=1e-11)
+    theirs = np.asarray(model.fit(data).params["ratings"])
+    assert np.abs(rw.leaderboard(frame).strengths - (theirs - theirs.mean())).max() < 1e-6
+
+
 @pytest.mark.parametrize("frame", [battles(40, 1500), chain(40)], ids=["mixed", "chain"])
 @pytest.mark.parametrize("alpha", [0.0, 2.0])
 def test_sparse_and_dense_hessians_lead_to_the_same_strengths(monkeypatch, frame, alpha):

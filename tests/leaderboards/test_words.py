@@ -17,6 +17,7 @@ def read(*outcomes, items=ITEMS):
     [
         (("left", "RIGHT", " Tie "), [WON, LOST, TIED]),
         (("model_a", "model_b", "tie (bothbad)"), [WON, LOST, TIED]),
+        (("model_a", "Both bad", "both_bad"), [WON, TIED, TIED]),
         ((1, 0, 0.5), [WON, LOST, TIED]),
         ((1, -1, 0), [WON, LOST, TIED]),
         (("1", "2", "1"), [WON, LOST, WON]),
@@ -25,6 +26,13 @@ def read(*outcomes, items=ITEMS):
         (("y", None, "x"), [LOST, UNKNOWN, LOST]),
         (("left", "", "right"), [WON, UNKNOWN, LOST]),
         (("1", " ", "0"), [WON, UNKNOWN, LOST]),
+        (("W", "L", "D"), [WON, LOST, TIED]),
+        (("H", "A", "D"), [WON, LOST, TIED]),
+        (("l", "r", "t"), [WON, LOST, TIED]),
+        (("a", "b", "tie"), [WON, LOST, TIED]),
+        (("1-0", "*", "1/2-1/2"), [WON, UNKNOWN, TIED]),
+        (("3-1", "0 : 2", "1–1"), [WON, LOST, TIED]),
+        (("1/2-1/2", "2-1", "n/a"), [TIED, WON, UNKNOWN]),
     ],
 )
 def test_outcomes_may_be_words_numbers_or_names(outcomes, expected):

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import rankwright as rw
 from rankwright.data import sort_rows
 from rankwright.linear import LeastSquaresRanker
 from rankwright.linear.targets import TARGETS
@@ -53,3 +54,13 @@ def test_nonnegative_coefficients():
 def test_a_bad_target_is_named():
     with pytest.raises(ValueError, match="target='place'; choose from"):
         LeastSquaresRanker("place").fit(np.zeros((2, 1)), [0, 1])
+
+
+@pytest.mark.parametrize("ranker", [rw.ExpectedRankRegressor(), rw.LeastSquaresRanker()])
+def test_units_of_features_do_not_matter(ranker):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = X @ [1.0, 2.0]
+    in_euros = X * [1e9, 1e-2]
+    scores = ranker.fit(in_euros, y).predict(in_euros)
+    assert rw.metrics.kendall_tau(y, scores) > 0.9

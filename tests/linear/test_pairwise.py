@@ -8,7 +8,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedShuffleS
 from sklearn.svm import LinearSVC
 
 import rankwright as rw
-from rankwright.linear import PairwiseRanker
+from rankwright.linear import PairwiseRanker, PairwiseRankerCV
 
 
 @pytest.fixture
@@ -41,15 +41,26 @@ def test_squared_hinge_has_the_optimum_of_scikit_learn_on_the_pairs(data, pairs,
 @pytest.mark.parametrize("nonnegative", [False, True])
 def test_the_hinge_gap_bounds_the_distance_from_the_minimum(data, nonnegative):
     options = {"loss": "hinge", "alpha": 1e-2, "nonnegative": nonnegative}
-    rough = PairwiseRanker(**options, gap=1e-2).fit(*data)
-    fine = PairwiseRanker(**options, gap=1e-6).fit(*data)
+    rough = PairwiseRanker(**options, gap_share=1e-2).fit(*data)
+    fine = PairwiseRanker(**options, gap_share=1e-6).fit(*data)
     assert 0 <= rough.objective_ - fine.objective_ <= rough.gap_ <= 1e-2 * rough.objective_
     assert fine.gap_ <= 1e-6 * fine.objective_
 
 
+def test_the_former_name_of_gap_share_still_counts_and_warns(data):
+    options = {"loss": "hinge", "alpha": 1e-2}
+    with pytest.warns(FutureWarning, match=r"gap=0\.1 is now called gap_share=0\.1"):
+        former = PairwiseRanker(**options, gap=0.1).fit(*data)
+    named = PairwiseRanker(**options, gap_share=0.1).fit(*data)
+    np.testing.assert_array_equal(former.coef_, named.coef_)
+    with pytest.warns(FutureWarning, match="gap_share"):
+        chosen = PairwiseRankerCV([1e-2], loss="hinge", gap=0.1).fit(*data)
+    np.testing.assert_array_equal(chosen.coef_, named.coef_)
+
+
 def test_hinge_has_the_minimum_of_scikit_learn_on_the_pairs(data):
     differences, signs = rw.pairwise_transform(*data)
-    ranker = PairwiseRanker("hinge", alpha=1e-2, gap=1e-6).fit(*data)
+    ranker = PairwiseRanker("hinge", alpha=1e-2, gap_share=1e-6).fit(*data)
     C = 1 / (1e-2 * ranker.n_pairs_)
     peer = LinearSVC(loss="hinge", C=C, fit_intercept=False, tol=1e-8, max_iter=100_000)
     w = peer.fit(differences, signs).coef_[0]
@@ -200,7 +211,7 @@ def test_averages_on_the_blocks_of_pedregosa_2012():
     taus = {"ridge": [], "ranksvm": []}
     for train, test in StratifiedShuffleSplit(200, test_size=0.5, random_state=0).split(X, y):
         n_pairs = len(rw.pairwise_transform(X[train], y[train], groups[train])[1])
-        ranksvm = PairwiseRanker("hinge", alpha=1 / (0.1 * n_pairs), gap=1e-3)
+        ranksvm = PairwiseRanker("hinge", alpha=1 / (0.1 * n_pairs), gap_share=1e-3)
         ranksvm.fit(X[train], y[train], groups[train])
         ridge = Ridge(1.0).fit(X[train], y[train])
         for name, model in (("ridge", ridge), ("ranksvm", ranksvm)):
@@ -229,7 +240,7 @@ def test_a_search_over_alpha_routes_groups(data):
     [
         ({"loss": "exponential"}, "loss='exponential'; choose from"),
         ({"pairs": "most"}, "pairs='most'; choose from"),
-        ({"alpha": -1.0}, "alpha=-1.0; a penalty is zero or positive"),
+        ({"alpha": -1.0}, "alpha=-1.0; give a number of at least 0"),
         ({"loss": "hinge", "alpha": 0.0}, "loss='hinge' needs alpha > 0"),
         ({"pair_weighting": "list"}, "pair_weighting='list'; choose from"),
     ],

@@ -75,7 +75,11 @@ def test_unknown_grades_are_named(data):
     [
         (PRankPerceptron(), ([[0.0], [1.0]], [1, 1]), "one class only"),
         (PRankPerceptron(), ([[0.0], [1.0]], [1, 2], [0, 0]), "leave groups out"),
-        (BayesPointPerceptron(share=0), ([[0.0], [1.0]], [1, 2]), "share=0; choose"),
+        (
+            BayesPointPerceptron(share=0),
+            ([[0.0], [1.0]], [1, 2]),
+            "share=0; give a number above 0 and at most 1",
+        ),
     ],
 )
 def test_bad_input_is_named(ranker, arguments, message):

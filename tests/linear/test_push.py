@@ -61,8 +61,8 @@ def test_a_category_of_weight_zero_counts_for_nothing():
 @pytest.mark.parametrize(
     ("parameters", "categories", "message"),
     [
-        ({"p": 0.5}, None, "p=0.5; choose 1 or more"),
-        ({"pull": -1.0}, None, "pull=-1.0; choose 0 or more"),
+        ({"p": 0.5}, None, "p=0.5; give a number of at least 1"),
+        ({"pull": -1.0}, None, "pull=-1.0; give a number of at least 0"),
         ({"category_weights": {"C": 1.0}}, ["A"] * 4, "category_weights names 'C'"),
         ({"category_weights": {"A": 0.0}}, ["A"] * 4, "at least one above 0"),
         ({}, ["A", "B", "B", "B"], "has rows of several categories"),

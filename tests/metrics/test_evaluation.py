@@ -94,7 +94,7 @@ def test_the_mean_of_a_resample_is_over_its_defined_groups():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"metrics": ["tau"]}, r"metric='tau'; choose from \['auc'"),
+        ({"metrics": ["tua"]}, r"metric='tua'; choose from \['auc'"),
         ({"metrics": ["rank_loss"]}, "metric='rank_loss'"),
         ({"metrics": ["top_auc"]}, "metric='top_auc'"),
         ({"level": 95}, "level=95"),

@@ -1,5 +1,4 @@
 import math
-from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -8,22 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.metrics import UndefinedMetricError, average_precision, dcg, hit_ratio, ndcg
+from tied_orders import binary_rows, graded_rows, mean_over_orders
 
 quick = settings(max_examples=60, deadline=None)
-binary_rows = st.lists(
-    st.tuples(st.integers(0, 1), st.integers(0, 2)), min_size=2, max_size=6
-).filter(lambda rows: len({label for label, _ in rows}) == 2)
-graded_rows = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=6)
-
-
-def mean_over_orders(rows, value):
-    """Average `value` of the labels, best first, over all orders that the scores allow."""
-    allowed = [
-        value([label for label, _ in order])
-        for order in permutations(rows)
-        if all(a[1] >= b[1] for a, b in pairwise(order))
-    ]
-    return sum(allowed) / len(allowed)
 
 
 def brute_precision(labels):
@@ -46,6 +32,14 @@ def test_average_precision_is_the_mean_over_the_orders_of_ties(rows):
 def test_dcg_is_the_mean_over_the_orders_of_ties(rows, k):
     expected = mean_over_orders(rows, lambda gains: brute_dcg(gains[:k]))
     assert dcg(*zip(*rows, strict=True), k=k) == pytest.approx(expected)
+
+
+@given(graded_rows.filter(lambda rows: any(grade for grade, _ in rows)), st.sampled_from([None, 2]))
+@quick
+def test_exponential_gains_are_two_to_the_grade_less_one(rows, k):
+    grades, scores = zip(*rows, strict=True)
+    linear = ndcg([2**grade - 1 for grade in grades], scores, k=k)
+    assert ndcg(grades, scores, k=k, gains="exponential") == pytest.approx(linear, abs=1e-15)
 
 
 @given(binary_rows, st.sampled_from([0.1, 0.5, 0.9, 1.0]))
@@ -100,6 +94,9 @@ def test_ndcg_without_gains_is_undefined():
     [
         (lambda: dcg([-1, 1], [0, 1]), r"negative gain \(-1.0\)"),
         (lambda: ndcg([1, 2], [0, 1], k=0), "k=0"),
+        (lambda: ndcg([1, 2], [0, 1], k=1.5), "k=1.5"),
+        (lambda: ndcg([1, 2], [0, 1], gains="log"), "gains='log'; choose from"),
+        (lambda: ndcg([1, 2000], [0, 1], gains="exponential"), "as large as 2000.0"),
         (lambda: hit_ratio([1, 0], [0, 1], share=10), "share=10"),
         (lambda: hit_ratio([1, 0], [0, 1], share=1.01), "share=1.01"),
         (lambda: hit_ratio([1, 0], [0, 1], share=0), "share=0"),

@@ -14,6 +14,7 @@ from rankwright.metrics import (
     ndcg,
     probabilistic_kendall_tau,
     rank_loss,
+    somers_d,
     spearman_rho,
 )
 
@@ -26,7 +27,7 @@ def by_hand(metric, groups, y, scores, weights=None):
     for label in sorted(set(groups)):
         inside = [i for i, group in enumerate(groups) if group == label]
         given_weights = {} if weights is None else {"sample_weight": [weights[i] for i in inside]}
-        if metric in (kendall_tau, spearman_rho) and len({y[i] for i in inside}) == 1:
+        if metric in (kendall_tau, somers_d, spearman_rho) and len({y[i] for i in inside}) == 1:
             values.append(np.nan)
             continue
         try:
@@ -39,7 +40,8 @@ def by_hand(metric, groups, y, scores, weights=None):
 
 
 @pytest.mark.parametrize(
-    "metric", [kendall_tau, probabilistic_kendall_tau, spearman_rho, auc, ndcg, rank_loss]
+    "metric",
+    [kendall_tau, probabilistic_kendall_tau, somers_d, spearman_rho, auc, ndcg, rank_loss],
 )
 @given(rows)
 @settings(max_examples=40, deadline=None)

@@ -6,7 +6,13 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.metrics import UndefinedMetricError, auc, kendall_tau, probabilistic_kendall_tau
+from rankwright.metrics import (
+    UndefinedMetricError,
+    auc,
+    kendall_tau,
+    probabilistic_kendall_tau,
+    somers_d,
+)
 
 quick = settings(max_examples=100, deadline=None)
 grades = st.integers(0, 4)
@@ -120,3 +126,19 @@ def test_one_item_has_no_tau(metric):
         metric([1], [2])
     with pytest.raises(UndefinedMetricError, match="needs two items"):
         metric([1, 2], [2, 1], sample_weight=[0, 3])
+
+
+@given(weighted_pairs)
+@quick
+def test_somers_d_counts_the_pairs_that_the_first_ranking_orders(rows):
+    x, y, w = zip(*rows, strict=True)
+    pairs = [(i, j) for i in range(len(x)) for j in range(i) if x[i] != x[j]]
+    total = sum(w[i] * w[j] for i, j in pairs)
+    excess = sum(w[i] * w[j] * sign(x[i] - x[j]) * sign(y[i] - y[j]) for i, j in pairs)
+    found = somers_d(x, y, sample_weight=w)
+    assert found == pytest.approx(excess / total if total else 0.0, abs=1e-14)
+
+
+def test_somers_d_agrees_with_scipy():
+    x, y = np.random.default_rng(0).integers(0, 9, (2, 200))
+    assert somers_d(x, y) == pytest.approx(scipy.stats.somersd(x, y).statistic, abs=1e-14)

@@ -10,7 +10,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from rankwright import metrics
-from rankwright.metrics.scorers import METRICS
+from rankwright.metrics.measure import METRICS
 
 
 @pytest.fixture
@@ -107,5 +107,5 @@ def test_scorers_print_and_pickle(problem):
 
 
 def test_an_unknown_name_lists_the_known_ones():
-    with pytest.raises(ValueError, match=r"metric='tau'; choose from \['auc'"):
-        metrics.scorer("tau")
+    with pytest.raises(ValueError, match=r"metric='tua'; choose from \['auc'"):
+        metrics.scorer("tua")

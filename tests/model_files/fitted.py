@@ -20,7 +20,12 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    OneHotEncoder,
+    SplineTransformer,
+    StandardScaler,
+)
 from sklearn.tree import DecisionTreeClassifier
 
 import rankwright as rw
@@ -32,9 +37,10 @@ Y = np.digitize(X["a"] + X["c"], [-1.0, 0.0, 1.0])
 GROUPS = np.repeat(np.arange(4), 10)
 
 
-def _search() -> GridSearchCV:
+def _search(scoring: Any = None) -> GridSearchCV:
     pipeline = make_pipeline(StandardScaler(), rw.PairwiseRanker())
-    return GridSearchCV(pipeline, {"pairwiseranker__alpha": [0.1, 1.0]}, cv=GroupKFold(2))
+    alphas = {"pairwiseranker__alpha": [0.1, 1.0]}
+    return GridSearchCV(pipeline, alphas, cv=GroupKFold(2), scoring=scoring)
 
 
 def _columns() -> ColumnTransformer:
@@ -43,9 +49,17 @@ def _columns() -> ColumnTransformer:
 
 
 MODELS: dict[str, Callable[[], Any]] = {
+    "AdaptedRanker": lambda: rw.adapt(LogisticRegression()).fit(X, Y, GROUPS),
     "BayesPointPerceptron": lambda: rw.BayesPointPerceptron(
         3, random_state=np.random.RandomState(0)
     ).fit(X, Y),
+    "BoostedOrdinal": lambda: rw.BoostedOrdinal(3, random_state=0).fit(KINDS, Y),
+    "BoostedRanker": lambda: rw.BoostedRanker(3, interactions=1, random_state=0).fit(
+        KINDS, Y, GROUPS
+    ),
+    "BoostedRanker, leaf-wise": lambda: rw.BoostedRanker(3, tree="leafwise", random_state=0).fit(
+        KINDS, Y, GROUPS
+    ),
     "ExpectedRankRegressor": lambda: rw.ExpectedRankRegressor().fit(X, Y),
     "LeastSquaresRanker": lambda: rw.LeastSquaresRanker().fit(X, Y),
     "OrdinalForest": lambda: rw.OrdinalForest(3, oob_score=True, random_state=0).fit(KINDS, Y),
@@ -62,6 +76,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "RatingFormula": lambda: rw.RatingFormula(
         top=3, solver="search", time_limit=1, random_state=0
     ).fit(X, Y, GROUPS),
+    "RatingFormula of scores": lambda: rw.RatingFormula(
+        "scores", value_functions={"a": [0.0]}, time_limit=5, random_state=0
+    ).fit(X, X["a"].round(1)),
     "TreeRank": lambda: rw.TreeRank(prune="cv", n_folds=2, random_state=0).fit(KINDS, Y > 1),
     "TreeRank of classifiers": lambda: rw.TreeRank(
         leaf_rank=DecisionTreeClassifier(max_depth=2)
@@ -91,6 +108,13 @@ MODELS: dict[str, Callable[[], Any]] = {
         RandomForestClassifier(2, max_depth=3, random_state=0), n_references=3
     ).fit(X, Y),
     "search": lambda: _search().fit(X, Y, groups=GROUPS),
+    "search by a metric": lambda: _search(rw.metrics.scorer("ndcg", k=3)).fit(X, Y, groups=GROUPS),
+    "search by a metric of scikit-learn": lambda: _search("neg_mean_absolute_error").fit(
+        X, Y, groups=GROUPS
+    ),
+    "splines": lambda: make_pipeline(
+        _columns(), SplineTransformer(n_knots=3, sparse_output=False), rw.PairwiseRanker()
+    ).fit(KINDS, Y),
 }
 
 

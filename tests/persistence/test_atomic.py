@@ -142,7 +142,7 @@ def test_other_files_of_the_folder_stay_whatever_their_names(tmp_path):
 
 def test_the_temporary_file_of_a_living_writer_stays(tmp_path):
     path = tmp_path / "model.rw"
-    with atomic._temporary_file(path, b"other") as other:
+    with atomic._temporary_file(path, lambda file: None) as other:
         os.utime(other, (0, 0))
         write_atomically(path, b"new")
         assert other.exists()

@@ -164,6 +164,14 @@ def test_a_value_that_is_no_estimator_is_refused(parts, refuse):
 # Arrays
 
 FIELDS = {
+    "BoostedRanker": [
+        ("nodes", "feature", 3),
+        ("nodes", "left", 10**6),
+        ("nodes", "category_set", 10**6),
+        ("nodes", "left", -1),
+        ("nodes", "value", np.nan),
+    ],
+    "BoostedRanker, leaf-wise": [("nodes", "feature", -1), ("nodes", "left", 0)],
     "OrdinalForest": [("nodes", "feature", 3), ("nodes", "feature", -1), ("nodes", "left", 0)],
     "OrdinalTree": [("nodes", "left", 10**6), ("nodes", "category_set", 10**6)],
     "RankingForest": [("cuts", "feature", 3), ("cuts", "left", 10**6), ("cuts", "left", -(10**6))],
@@ -194,6 +202,8 @@ def test_an_index_out_of_bounds_is_refused(refuse, name, array, field, wrong):
 
 SHAPES = {
     "BayesPointPerceptron": ["coef_", "thresholds_", "coefs_", "all_thresholds_", "classes_"],
+    "BoostedOrdinal": ["labels_", "label_values_", "thresholds_"],
+    "BoostedRanker": ["has_missing_"],
     "LeastSquaresRanker": ["coef_", "feature_names_in_"],
     "OrdinalForest": ["has_missing_", "labels_"],
     "PreferenceRanker": ["references_"],
@@ -371,3 +381,28 @@ def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
     with pytest.raises(ValueError, match=r"can't be saved.*unknown note_"):
         rw.save(model, tmp_path / "model.rw")
     assert not (tmp_path / "model.rw").exists()
+
+
+@pytest.mark.parametrize(
+    ("attribute", "wrong"),
+    [
+        ("k", value(-1)),
+        ("k", value(10**9)),
+        ("axis", value(1)),
+        ("extrapolate", value("always")),
+        ("_t", value(3)),
+        ("_c", items(value(1.0))),
+    ],
+)
+def test_a_spline_of_odd_parts_is_refused(refuse, attribute, wrong):
+    parts = parts_of(fitted("splines"))
+    parts.attributes("BSpline")[attribute] = wrong
+    refuse(parts.pack(), "one of its splines has odd knots")
+
+
+def test_a_spline_with_too_few_values_for_its_knots_is_refused(refuse):
+    parts = parts_of(fitted("splines"))
+    parts.members["short.npy"] = array_bytes(np.zeros((1, 1)))
+    array = node_of("NdArrayNode", "numpy.ndarray", type="numpy", file="short.npy")
+    parts.attributes("BSpline")["_c"] = array
+    refuse(parts.pack(), "[Kk]nots")

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 import skops.io
 
+import rankwright as rw
 from model_files.crafted import array_bytes, items, node_of, value
 from rankwright.persistence.archive import Archive
+from rankwright.persistence.attributes import check_attributes
 from rankwright.persistence.builder import Builder
 from rankwright.persistence.document import foreign_classes, parse_schema
 from rankwright.persistence.errors import ModelFileError
@@ -146,3 +148,16 @@ def test_an_array_of_objects_in_another_shape_is_refused(shape):
         node["content"] = [value(1), value(2)]
     with pytest.raises(ModelFileError, match="2 items for the shape"):
         build(node)
+
+
+@pytest.mark.parametrize("state", [None, 3, ["coef_"]])
+def test_an_object_of_this_package_without_attributes_is_refused(state):
+    with pytest.raises(ModelFileError, match="its PairwiseRanker has no attributes"):
+        check_attributes(rw.PairwiseRanker, state)
+
+
+def test_only_what_is_wrong_with_the_attributes_is_said():
+    state = rw.PairwiseRanker().get_params()
+    state.pop("alpha")
+    with pytest.raises(ModelFileError, match=r"its PairwiseRanker lacks alpha$"):
+        check_attributes(rw.PairwiseRanker, state)

@@ -9,7 +9,19 @@ import rankwright as rw
 from model_files.crafted import parts_of
 from model_files.fitted import MODELS, fitted
 from rankwright.base import RankerMixin
-from rankwright.persistence.classes import HELD, find_class, find_function, full_name
+from rankwright.persistence.classes import (
+    COMPILED_LOSSES,
+    FUNCTIONS,
+    HELD,
+    INTERNAL,
+    SCIKIT_LEARN,
+    _public_classes,
+    find_class,
+    find_foreign,
+    find_function,
+    find_loss,
+    full_name,
+)
 from rankwright.persistence.errors import ModelFileError
 
 
@@ -68,3 +80,38 @@ def test_functions_that_do_more_than_arithmetic_are_refused(name):
 
 def test_the_header_names_the_home_of_the_class():
     assert json.loads(parts_of(fitted("OrdinalTree")).header)["class"] == full_name(rw.OrdinalTree)
+
+
+@pytest.mark.parametrize("family", SCIKIT_LEARN)
+def test_every_class_listed_is_one_of_scikit_learn(family):
+    found = {cls.__name__ for cls in _public_classes(family).values()}
+    assert found
+    assert found >= (SCIKIT_LEARN[family] or set())
+    assert not any(name.startswith("_") for name in found)
+
+
+@pytest.mark.parametrize("name", sorted(INTERNAL))
+def test_every_internal_class_has_its_home_there(name):
+    assert full_name(find_class(name)) == name
+
+
+@pytest.mark.parametrize("name", sorted(COMPILED_LOSSES))
+def test_every_compiled_loss_is_found(name):
+    assert full_name(find_loss(name)) == name
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_every_function_listed_is_found(name):
+    assert find_function(name).__name__ == name.rpartition(".")[2]
+
+
+@pytest.mark.parametrize("name", ["nowhere.add", "math.sin", "sklearn.metrics.get_scorer"])
+def test_functions_are_found_under_their_own_module_alone(name):
+    with pytest.raises(ModelFileError, match="holds the function"):
+        find_function(name)
+
+
+@pytest.mark.parametrize("name", ["int", "sklearn.svm.SVC", "json.JSONDecoder", "os.path"])
+def test_a_trusted_name_has_to_be_the_home_of_a_class(name):
+    with pytest.raises(ModelFileError, match="is not the home of a class"):
+        find_foreign(name)

@@ -1,14 +1,19 @@
+import hashlib
 import json
 import os
 
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rankwright as rw
+from model_files.fitted import fitted, rows_for
+from rankwright.persistence import files
 
 X = np.random.default_rng(0).normal(size=(30, 2))
 Y = X @ [1.0, 2.0]
@@ -116,9 +121,73 @@ def test_an_unfitted_model_is_refused(tmp_path):
 
 
 def test_a_search_that_cannot_be_written_is_refused_with_the_remedy(tmp_path):
-    scoring = rw.metrics.scorer("ndcg")
-    search = GridSearchCV(rw.ExpectedRankRegressor(), {}, scoring=scoring, cv=2)
-    search.fit(X, np.digitize(Y, [-1.0, 1.0]))
+    scoring = rw.metrics.scorer(lambda y_true, scores: 1.0)
+    search = GridSearchCV(rw.ExpectedRankRegressor(), {}, scoring=scoring, cv=2).fit(X, Y)
     with pytest.raises(ValueError, match=r"GridSearchCV can't be saved.*best_estimator_ may be"):
         rw.save(search, tmp_path / "search.rw")
     rw.save(search.best_estimator_, tmp_path / "best.rw")
+
+
+@pytest.mark.parametrize("name", ["search by a metric", "search by a metric of scikit-learn"])
+def test_a_loaded_search_scores_by_its_metric(tmp_path, name):
+    search = fitted(name)
+    rw.save(search, tmp_path / "search.rw")
+    loaded = rw.load(tmp_path / "search.rw")
+    rows = rows_for(search)
+    grades = np.arange(len(rows)) % 3
+    assert loaded.score(rows, grades) == search.score(rows, grades) != 0
+
+
+def test_requests_for_metadata_are_saved_though_they_know_their_owner(tmp_path):
+    with sklearn.config_context(enable_metadata_routing=True):
+        scaler = StandardScaler().set_fit_request(sample_weight=False)
+        ranker = rw.PairwiseRanker().set_fit_request(sample_weight=True)
+        pipeline = make_pipeline(scaler, ranker).fit(X, Y)
+        rw.save(pipeline, tmp_path / "model.rw")
+        assert ranker.get_metadata_routing().fit.owner is ranker
+        loaded = rw.load(tmp_path / "model.rw")
+        assert loaded[-1].get_metadata_routing().fit.requests["sample_weight"] is True
+        np.testing.assert_array_equal(loaded.predict(X), pipeline.predict(X))
+
+
+def test_the_checksum_by_which_other_files_name_a_model_is_in_its_first_line(saved):
+    content = saved.read_bytes()
+    first, body = content.split(b"\n", 1)
+    expected = hashlib.sha256(body).hexdigest()
+    assert first.endswith(expected.encode())
+    assert files.model_checksum(content) == files.read_checksum(saved) == expected
+
+
+def test_the_header_names_the_features(tmp_path):
+    model = rw.PairwiseRanker().fit(pd.DataFrame(X, columns=["a", "b"]), Y)
+    rw.save(model, tmp_path / "named.rw")
+    header = json.loads((tmp_path / "named.rw").read_bytes().split(b"\n")[1])
+    assert header["features"] == ["a", "b"]
+
+
+def test_a_file_of_the_largest_size_is_read_and_no_larger_one(saved, monkeypatch):
+    size = saved.stat().st_size
+    monkeypatch.setattr(files, "LARGEST_FILE", size)
+    rw.load(saved)
+    monkeypatch.setattr(files, "LARGEST_FILE", size - 1)
+    with pytest.raises(rw.ModelFileError, match=f"has {size:,} bytes; at most {size - 1:,} are"):
+        rw.load(saved)
+
+
+@pytest.mark.parametrize("line", [b"rankwright-model 1", b"other 1 ab", b"{magic} one ab"])
+def test_a_first_line_of_another_form_is_refused(saved, line):
+    magic = saved.read_bytes().split(b" ")[0]
+    saved.write_bytes(line.replace(b"{magic}", magic) + b"\n{}\n")
+    with pytest.raises(rw.ModelFileError, match="is not a rankwright model file"):
+        rw.load(saved)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts open files by /proc")
+def test_a_descriptor_is_closed_when_a_file_is_refused(tmp_path):
+    pipe = tmp_path / "pipe.rw"
+    os.mkfifo(pipe)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        with pytest.raises(rw.ModelFileError, match="is not a regular file"):
+            rw.load(pipe)
+    assert len(os.listdir("/proc/self/fd")) == before

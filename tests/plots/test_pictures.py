@@ -10,7 +10,7 @@ from rankwright.datasets import make_blocks, make_ordinal_squares
 from rankwright.explanation import Explanation
 from rankwright.leaderboards import leaderboard
 from rankwright.metrics import roc_curve, roc_envelope
-from rankwright.trees import OrdinalTree
+from rankwright.trees import BoostedRanker, OrdinalTree
 
 
 def roc_of_replications():
@@ -26,6 +26,22 @@ def slope_of_cameras():
     names = ["Alder C100", "Basalt C110", "Cirrus C120", "Dune C130", "Ember C140", "Fjord C150"]
     published, reproduced = [1, 2, 3, 4, 5, 6], [1, 2, 5, 3, 4, 6]
     return plots.plot_slope(published, reproduced, names, top=3, title="compact")
+
+
+def slope_of_bands():
+    names = ["Oxford", "Delft", "Kyoto", "Accra", "Lima", "Perth", "Quito"]
+    return plots.plot_slope(
+        [1, 2, 2, 4, 4, 4, 7],
+        [1, 3, 2, 6, 3, 5, 7],
+        names,
+        printed=["1", "=2", "=2", "201-225", "201-225", "201-225", "601+"],
+        moved=[0, 0, 0, 0, 1, 0, 0],
+    )
+
+
+def ranking_of_cities():
+    names = ["Oxford", "Delft", "Kyoto", "Accra with a name that is far too long for one line"]
+    return plots.plot_ranking([81.5, 60, 22, -9.5], names, positions=[1, 2, 3, 4], title="cities")
 
 
 def map_of_lengths():
@@ -53,6 +69,16 @@ def comparison_of_three():
     return plots.plot_comparison(
         {"ranking-forest": (0.78, 0.02), "pairwise-ranker": (0.74, 0.03), "p-rank": (0.6, 0.05)}
     )
+
+
+def shapes_of_an_additive_ranker():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(400, 3)), columns=["price ($)", "stars", "noise"])
+    X["kind"] = pd.Categorical(rng.choice(["hotel", "hostel", "flat"], 400))
+    X.loc[::9, "stars"] = np.nan
+    y = np.tanh(2 * X["stars"].fillna(0.5)) - X["price ($)"] * (X["kind"] == "flat")
+    ranker = BoostedRanker(40, interactions=1, random_state=0).fit(X, y)
+    return plots.plot_shapes(ranker, most=4)[0]
 
 
 def leaderboard_of_drinks():
@@ -172,6 +198,7 @@ PICTURES = {
     "groups": groups_of_two_rankers,
     "improvement_map": map_of_lengths,
     "leaderboard": leaderboard_of_drinks,
+    "shapes": shapes_of_an_additive_ranker,
     "pairs": pairs_of_blocks,
     "partition": partition_of_squares,
     "points": points_of_blocks,
@@ -180,6 +207,8 @@ PICTURES = {
     "stacked": stacked_measures,
     "tree": tree_of_squares,
     "weights": weights_with_ranges,
+    "slope_bands": slope_of_bands,
+    "ranking": ranking_of_cities,
 }
 
 

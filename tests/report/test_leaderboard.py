@@ -49,3 +49,16 @@ def test_the_words_say_who_may_be_the_best():
     assert leaderboard_words(rw.leaderboard([["a", "b"], ["b", "a"]]))[0] == (
         "2 of 2 items may be the best, with 95% confidence: a, b."
     )
+
+
+def test_an_item_that_shows_rank_1_outside_the_best_is_explained_everywhere():
+    rows = [("a", "b"), ("b", "$c$")] * 57 + [("b", "a"), ("$c$", "b")] * 43
+    board = rw.leaderboard(pd.DataFrame(rows, columns=["winner", "loser"]))
+    assert board.best == ["a", "b"]
+    assert board.table().loc["$c$", "rank_low"] == 1
+    words = "is a one-sided test of its own; ranks guard both sides, so $c$ may show rank 1"
+    assert words in leaderboard_words(board)[1]
+    assert words in leaderboard_report(board, "games.csv")
+    label = rw.plots.plot_leaderboard(board).xaxis.label
+    assert words in label.get_text().replace("\n", " ")
+    assert not label.get_parse_math()

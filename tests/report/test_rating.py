@@ -90,11 +90,11 @@ def test_light_dark_and_print_are_provided_for(html):
 
 
 def test_the_report_says_what_was_found(found, html):
-    for title in ["The formula", "Suspicious products", "What if", "How to cite"]:
+    for title in ["How well", "The formula", "How sure", "What if", "How to cite"]:
         assert f"<h2>{title}</h2>" in html
     assert found.formula.to_excel_formula() in html
-    moved = (found.ranking["published"] != found.ranking["reproduced"]).sum()
-    assert f"{moved} of 20 products are not at their published position" in html
+    moved = (found.ranking["moved"] != 0).sum()
+    assert f"{moved} of 20 products stand outside their published place" in html
 
 
 def test_the_result_is_plain(found):

@@ -1,10 +1,15 @@
+from html import unescape
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import rankwright as rw
+from rankwright.cli.findings import show_findings
+from rankwright.cli.output import Output
+from rankwright.report.proof_words import certificate_words
 from rankwright.report.rating import rating_report
-from rankwright.report.words import certificate_words
+from rankwright.report.words import verdict_words
 from rankwright.reverse import RatingFormula, investigate
 
 
@@ -41,6 +46,19 @@ def test_a_report_of_position_errors_bounds_them_from_below(noisy):
     page = rating_report(investigate(noisy, formula, checks=False))
     assert "no formula falls below it" in page
     assert "exceed" not in page
+
+
+def test_a_formula_no_better_than_chance_gives_no_advice(noisy, capsys):
+    found = investigate(noisy, RatingFormula(top=5, time_limit=8, random_state=0))
+    assert verdict_words(found)[0].startswith("NOT AT ALL")
+    assert not found.suspects.empty
+    show_findings(Output(), found)
+    page, printed = unescape(rating_report(found)), capsys.readouterr().out
+    for said in (page, " ".join(printed.split())):
+        assert "Not listed, as the formula explains this ranking no better than chance" in said
+        assert "What counts most" not in said
+        assert "pairs lost" not in said
+    assert "What one step of a factor does" not in page
 
 
 def test_weights_of_categories_say_what_every_pair_is_worth():

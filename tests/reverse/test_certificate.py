@@ -59,7 +59,35 @@ def test_a_formula_beyond_the_bound_is_an_error(fitted):
 
 @pytest.mark.parametrize(("is_optimal", "relation"), [(True, "="), (False, "vs")])
 def test_a_certificate_reads_as_a_sentence(is_optimal, relation):
-    certificate = Certificate({}, Fraction(1, 2), Fraction(3, 4), is_optimal, "ended", "P", "S")
+    half, bound = Fraction(1, 2), Fraction(3, 4)
+    certificate = Certificate({}, half, bound, bound, is_optimal, "ended", "P", "S")
     assert str(certificate) == (
         f"objective 0.500000 {relation} bound 0.750000 (ended)\nproof: P\nfor: S"
     )
+
+
+def test_a_certificate_says_what_holds_for_any_signs_where_that_is_less():
+    half, bound = Fraction(1, 2), Fraction(3, 4)
+    certificate = Certificate({}, half, half, bound, True, "optimal", "P", "S")
+    assert not certificate.holds_for_any_signs
+    assert str(certificate).endswith("for: S\nfor any signs: bound 0.750000")
+
+
+@pytest.fixture(scope="module")
+def decided():
+    """A rating whose directions the data decided, with nothing proved about others."""
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 5, (12, 2)).astype(float)
+    formula = RatingFormula(top=3, random_state=0).fit(X, X @ [2.0, -1.0] + rng.normal(size=12))
+    assert formula.directions_.tolist() == [1, -1]
+    return formula.rating_, formula.solution_
+
+
+def test_the_scope_is_that_of_the_directions_where_others_may_be_better(decided):
+    rating, solution = decided
+    wider = replace(solution, bound_any_signs=solution.bound + 1)
+    assert certify(rating, wider).scope == "linear formulas with the weights x0 >= 0, x1 <= 0"
+
+
+def test_the_scope_is_all_signs_where_no_other_does_better(decided):
+    assert certify(*decided).scope == "linear formulas with the weights x0 free, x1 free"

@@ -10,7 +10,7 @@ from sklearn.model_selection import GridSearchCV
 from rankwright.datasets import make_flex_ratings, make_product_ratings
 from rankwright.kernels.rating.cuts import MAX_FACETS
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
-from rankwright.metrics import quality_measures, top_auc
+from rankwright.metrics import largest_top_auc, quality_measures, top_auc
 from rankwright.reverse import RatingFormula, State
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
@@ -143,7 +143,10 @@ def test_bad_parameters_are_named_with_the_remedy(rating, parameters, message):
 def test_missing_factors_name_the_products_or_are_imputed(rating):
     X = rating.X.copy().set_index(pd.Index([f"p{i}" for i in range(len(rating.X))]))
     X.iloc[3, 1] = np.nan
-    with pytest.raises(ValueError, match=r"factor2.*p3"):
+    with pytest.raises(
+        ValueError,
+        match=r"\['factor2'\] are missing for 1 product \(p3\); leave incomplete products out",
+    ):
         RatingFormula().fit(X, rating.y)
     formula = RatingFormula(missing="impute", time_limit=5).fit(X, rating.y)
     assert np.isfinite(formula.predict(X)).all()
@@ -300,7 +303,7 @@ def test_search_is_no_worse_than_least_squares(rating):
 @pytest.mark.parametrize("subcategories", [1, 3])
 def test_no_baseline_does_better(seed, subcategories):
     data = make_product_ratings((90,), n_subcategories=subcategories, random_state=seed)
-    formula = RatingFormula(top=6, signs="positive", solver="search", time_limit=1, random_state=0)
+    formula = RatingFormula(top=6, signs="positive", solver="search", time_limit=4, random_state=0)
     formula.fit(data.X, data.y, data.groups)
     rankers = {
         "LS1": LeastSquaresRanker("score", nonnegative=True),
@@ -368,7 +371,8 @@ def test_excel_formula_evaluates_to_the_scores(rating, formula):
     row = dict(zip("BCD", rating.X.iloc[0], strict=True))
     for letter, value in row.items():
         text = text.replace(f"{letter}2", repr(float(value)))
-    assert eval(text[1:]) == pytest.approx(formula.predict(rating.X.iloc[:1])[0])
+    score = eval(text[1:], {"ROUND": round})
+    assert score == pytest.approx(formula.predict(rating.X.iloc[:1])[0])
 
 
 def test_no_warning_in_an_ordinary_fit(rating):
@@ -388,6 +392,7 @@ def without_planes(monkeypatch):
     """Let every rating count as one with too many pairs for planes."""
     monkeypatch.setattr("rankwright.reverse.problem.whole_problem.MOST_ENTRIES", 0)
     monkeypatch.setattr("rankwright.reverse.search.climbing.MOST_SWEPT", 0)
+    monkeypatch.setattr("rankwright.reverse.search.climbing.SWEPT_EACH", 0)
     refuse = property(lambda self: pytest.fail("pairs were listed"))
     for listing in ("pairs", "planes", "listed_pairs"):
         monkeypatch.setattr(RatingProblem, listing, refuse)
@@ -419,6 +424,7 @@ def test_a_perfect_formula_is_found_and_proved_without_planes():
 def test_searching_by_sorting_is_about_as_good_as_by_pairs(rating, monkeypatch):
     swept = RatingFormula(solver="search", time_limit=2, random_state=0).fit(rating.X, rating.y)
     monkeypatch.setattr("rankwright.reverse.search.climbing.MOST_SWEPT", 0)
+    monkeypatch.setattr("rankwright.reverse.search.climbing.SWEPT_EACH", 0)
     probed = RatingFormula(solver="search", time_limit=2, random_state=0).fit(rating.X, rating.y)
     assert probed.objective_ >= 0.99 * swept.objective_
 
@@ -489,3 +495,47 @@ def test_a_factor_that_never_differs_is_fine_beside_one_that_does():
     formula = RatingFormula(top=2, random_state=0).fit(X, [4, 3, 2, 1])
     assert formula.status_ == "optimal"
     assert formula.shares_.tolist() == [0.0, 100.0]
+
+
+def test_printed_weights_keep_an_objective_that_rests_on_a_tie():
+    X = np.array([[0, -1], [-0.5, -0.5], [1, -0.5], [1, 1], [-1, 1]])
+    formula = RatingFormula("positions", top=5, random_state=0).fit(X, [1, 1, 2, 2, 2])
+    assert formula.objective_ == 3
+    assert formula.exact_weights_ == ["30", "40"]  # 150/7 and 200/7 end nowhere
+    assert formula.to_excel_formula() == "=ROUND(30*B2+40*C2, 10)"
+    assert (formula.rank(X) == [5, 4, 2.5, 1, 2.5]).all()
+
+
+def test_ties_of_the_exact_scores_survive_floating_point_in_a_spreadsheet():
+    X = np.array([[0.1, 0.2], [0.3, 0.0], [0.9, 0.9], [0.0, 0.0]])
+    formula = RatingFormula("positions", top=4, signs="positive", random_state=0)
+    formula.fit(X, [2, 2, 3, 1])
+    assert formula.objective_ == 0
+    text = formula.to_excel_formula()[1:]
+    scores = [eval(text, {"ROUND": round, "B2": a, "C2": b}) for a, b in X.tolist()]
+    assert scores[0] == scores[1]
+
+
+def test_the_objective_of_every_pair_counts_ties_at_the_cut():
+    formula = RatingFormula(top=1, signs="positive").fit([[3.0, 0], [2, 1], [0, 0]], [2, 2, 1])
+    assert formula.every_pair_ == formula.objective_ == 5.5
+    assert formula.every_pair_ == largest_top_auc([2, 2, 1], top=1, emphasis=9.0)
+
+
+def test_without_ties_the_objective_of_every_pair_is_one(formula):
+    assert formula.every_pair_ == 1
+
+
+def test_a_formula_that_reproduces_published_bands_scores_one():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 9, size=(30, 3)).astype(float)
+    bands = np.digitize(X @ [3, 2, 1], [15, 30])
+    formula = RatingFormula(top=5, random_state=0).fit(X, bands)
+    assert formula.objective_ == formula.every_pair_
+    assert formula.score(X, bands) == 1
+
+
+def test_pairs_that_a_formula_ties_are_not_reproduced():
+    X, y = np.array([[1.0, 2], [1, 2], [3, 1], [2, 2]]), [1, 2, 4, 3]
+    formula = RatingFormula(top=2, emphasis=0).fit(X, y)
+    assert formula.score(X, y) == pytest.approx(5 / 6)

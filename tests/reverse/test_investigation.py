@@ -1,3 +1,4 @@
+from dataclasses import replace
 from html import unescape
 
 import numpy as np
@@ -5,8 +6,12 @@ import pandas as pd
 import pytest
 
 import rankwright as rw
+from rankwright.report.proof_words import proof_words
 from rankwright.report.rating import rating_report
+from rankwright.report.words import group_words, moved_words, verdict_words
 from rankwright.reverse import RatingFormula, investigate
+from rankwright.reverse.budget import Budget
+from rankwright.reverse.clock import Clock
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def test_ctrl_c_later_keeps_what_was_found_before(table):
 
     def interrupt(what):
         said.append(what)
-        if what == "Fitting shuffled ranks":
+        if what.words == "Fitting shuffled ranks":
             raise KeyboardInterrupt
 
     found = investigate(table, RatingFormula(top=3, random_state=0), step=interrupt)
@@ -53,7 +58,7 @@ def test_ctrl_c_later_keeps_what_was_found_before(table):
     assert found.held_out is not None
     assert found.chance is None
     assert found.left_out == {"chance": "the run was interrupted"}
-    assert len(said) == 5
+    assert len(dict.fromkeys(step.words for step in said)) == 7
     page = rating_report(found)
     assert "The run was interrupted; missing: comparison with chance." in page
 
@@ -73,7 +78,96 @@ def test_a_question_that_cannot_be_answered_keeps_the_formula_and_its_reason(tab
     found = investigate(table, formula, checks=False)
     assert found.weight_ranges is None
     assert found.left_out == {
-        "weight_ranges": "ranges need decided directions; fit with signs='auto' or a mapping"
+        "weight_ranges": "ranges are found among formulas with the same signs, and signs='free' "
+        "leaves them open; fit with signs='auto' or a mapping"
     }
     assert found.suspects is not None
-    assert "Left out, ranges of the weights: ranges need decided" in unescape(rating_report(found))
+    page = unescape(rating_report(found))
+    assert "Left out, ranges of the weights: ranges are found among formulas with the same" in page
+    assert "No ranges of the weights are given: a note says why." in proof_words(found)
+
+
+def test_the_time_limit_is_divided_by_the_plan_and_what_is_saved_goes_on():
+    seconds = iter([0.0, 0.0, 10.0, 10.0])
+    budget = Budget(Clock(100.0, now=lambda: next(seconds)), ["fit", "weight_ranges", "suspects"])
+    assert budget.seconds_for("fit") == pytest.approx(100 * 10 / 16)
+    assert budget.seconds_for("weight_ranges") == pytest.approx(90 / 2)
+    assert budget.seconds_for("suspects") == pytest.approx(90)
+
+
+def test_the_formula_keeps_the_time_limit_that_it_was_given(table):
+    formula = RatingFormula(top=3, time_limit=50.0, random_state=0)
+    steps = []
+    investigate(table, formula, checks=False, step=steps.append)
+    assert formula.time_limit == 50.0
+    assert steps[0].seconds == pytest.approx(50 * 10 / 16, rel=0.05)
+
+
+def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn, monkeypatch):
+    monkeypatch.setattr(Budget, "seconds_for", lambda _, step: 5.0 if step == "fit" else 1e-6)
+    found = investigate(table, RatingFormula(top=3, random_state=0))
+    assert found.shortened["held_out"] == "1 of 10 folds"
+    assert found.drawn_again is None  # an interval of one resample would say too much
+    assert not [one for one in recwarn if "was enough for" in str(one.message)]
+    page = unescape(rating_report(found))
+    assert "Time was too short to finish: " in page
+    assert "held-out products (1 of 10 folds)" in page
+
+
+def test_ranges_that_were_not_searched_are_left_out_and_listed(monkeypatch):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.integers(0, 99, (60, 6)), columns=list("abcdef"))
+    frame["name"], frame["rank"] = [f"P{i}" for i in range(60)], rng.permutation(60) + 1
+    table = rw.read_table(frame, item="name", target="rank")
+    monkeypatch.setattr(Budget, "seconds_for", lambda _, step: 2.0 if step == "fit" else 1e-9)
+    found = investigate(table, RatingFormula(top=3, random_state=0), checks=False)
+    assert found.weight_ranges is None
+    page = unescape(rating_report(found))
+    assert "Time was too short to search for: ranges of the weights." in page
+
+
+def test_a_formula_of_one_category_counts_what_it_loses_in_the_others(table):
+    years = np.repeat(["2011", "2012"], 20)
+    X = pd.concat([table.X, table.X]).set_axis([f"P{i}" for i in range(40)])
+    y = np.concatenate([table.X @ [3.0, 2.0, -1.0], table.X @ [-1.0, 2.0, 3.0]])
+    both = replace(table, X=X, y=y, groups=years, categories=years, printed=None)
+    found = investigate(both, RatingFormula(top=3, random_state=0), checks=False)
+    how = found.how_well
+    assert (how.n_products, how.n_elsewhere) == (20, 20)
+    assert how.formula.lost == 0
+    scores = np.round(X[20:] @ found.formula.weights_, 9).to_numpy()
+    lost = sum(
+        y[20 + i] > y[20 + k] and scores[i] <= scores[k] for i in range(20) for k in range(20)
+    )
+    assert how.elsewhere.lost == lost > 0
+    said = " ".join(verdict_words(found))
+    assert "fitted to the 20 products of 2011 alone" in said
+    assert f"it loses {lost:,} of {how.elsewhere.pairs:,} published pairs" in said
+    page = unescape(rating_report(found))
+    assert "None among the 20 products that the formula was fitted to" in page
+
+
+def test_each_group_gets_a_formula_of_its_own_beside_the_shared_one(table):
+    groups = np.repeat(["a", "b"], 20)
+    X = pd.concat([table.X, table.X]).set_axis([f"P{i}" for i in range(40)])
+    y = np.concatenate([table.X @ [3.0, 2.0, -1.0], table.X @ [-1.0, 2.0, 3.0]])
+    both = replace(table, X=X, y=y, groups=groups, printed=None)
+    formula = RatingFormula(top=3, random_state=0)
+    found = investigate(both, formula, checks=False, each_group=True)
+    assert found.each_group["lost_own"].tolist() == [0, 0]
+    assert found.each_group["lost_shared"].sum() == found.how_well.formula.lost > 0
+    assert found.each_group.loc["a", "photo"] > 0 > found.each_group.loc["a", "weight"]
+    assert found.shared.is_refuted
+    assert "The groups do not share one formula" in " ".join(group_words(found))
+    with pytest.raises(ValueError, match="needs a table with groups"):
+        investigate(table, formula, each_group=True)
+
+
+def test_a_product_inside_its_published_tie_has_not_moved(table):
+    tied = replace(table, y=np.floor(table.y / 3))
+    found = investigate(tied, RatingFormula(top=3, random_state=0), checks=False)
+    ranking = found.ranking
+    inside = ranking["reproduced"].between(ranking["published"], ranking["published_last"])
+    assert ((ranking["moved"] == 0) == inside).all()
+    assert 0 < (~inside).sum() < 20
+    assert f"{(~inside).sum()} of 20 products stand outside" in moved_words(found)

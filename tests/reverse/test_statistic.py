@@ -68,6 +68,7 @@ def test_the_objective_by_sorting_is_the_objective_of_all_pairs(problem, data):
 @settings(deadline=None)
 @given(problems(), st.data())
 def test_the_objective_counts_the_listed_pairs(problem, data):
+    problem = replace(problem, objective=replace(problem.objective, by_position=False))
     n = len(problem.levels)
     scores = np.array(data.draw(st.lists(st.integers(0, 5), min_size=n, max_size=n)), dtype=float)
     better, worse, strict = problem.listed_pairs
@@ -219,3 +220,17 @@ def test_the_certificate_counts_what_the_kernel_counts(problem, data):
     # Both count in the same units, which are rounded up where their denominator is large.
     exact = exact_objective(problem, to_own_scale(problem, whole))
     assert exact == problem.exactly_normalised(problem.value(whole))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_places_of_weights_of_any_size_are_those_of_whole_numbers(data):
+    d = data.draw(st.integers(1, 4))
+    size = data.draw(st.sampled_from([3, 2**20, 10**15]))
+    factor, weight = st.integers(0, size), st.integers(-(2**140), 2**140)
+    whole = data.draw(st.lists(st.lists(factor, min_size=d, max_size=d), min_size=2, max_size=12))
+    weights = data.draw(st.lists(weight, min_size=d, max_size=d).filter(any))
+    scores = [sum(a * w for a, w in zip(row, weights, strict=True)) for row in whole]
+    places = exact_places(np.array(whole), np.array(weights, dtype=object))
+    expected = [sorted({*scores}).index(score) for score in scores]
+    assert [sorted({*places.tolist()}).index(place) for place in places.tolist()] == expected

@@ -1,22 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from rankwright.studies.significance import holm, paired_tests, trend_tests
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=12))
-@settings(max_examples=100, deadline=None)
-def test_holm_rejects_what_the_step_down_procedure_rejects(p):
-    for level in (0.01, 0.05, 0.3):
-        rejected = set()
-        for step, place in enumerate(sorted(range(len(p)), key=lambda i: p[i])):
-            if p[place] * (len(p) - step) > level:
-                break
-            rejected.add(place)
-        assert set(np.flatnonzero(holm(p) <= level).tolist()) == rejected
+from rankwright.studies.significance import paired_tests, trend_tests
 
 
 def test_a_difference_counts_only_after_the_adjustment_for_many_cells():

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from rankwright.data import Grouping, Rankings, VoterOrders, group_of_row, mean_places
+from rankwright.data.vectors import weight_of_each
 
 __all__ = ["MISSING", "Votes", "read_votes"]
 
@@ -227,12 +228,7 @@ def _sorted_names(places: list[dict[Hashable, int]]) -> tuple[Hashable, ...]:
 def _read_weights(weights: ArrayLike | None, n: int, name: str) -> FloatArray:
     if weights is None:
         return np.ones(n)
-    try:
-        values = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} are not numbers ({error}); give {n} of them") from error
-    if values.shape != (n,):
-        raise ValueError(f"{name} have shape {values.shape}; give {n} of them")
-    if not np.isfinite(values).all() or (values < 0).any() or not values.any():
-        raise ValueError(f"{name} must be finite, not negative and not all zero")
+    values = weight_of_each(name, weights, n, name.removesuffix("_weights"))
+    if not values.any():
+        raise ValueError(f"{name} are all zero; give one of them a weight")
     return values

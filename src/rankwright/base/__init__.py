@@ -5,15 +5,18 @@ from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.magnitude import check_features, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
-from rankwright.base.scores import scores_of
-from rankwright.base.validation import as_rows, check_weights
+from rankwright.base.validation import as_rows, check_pairs, check_weights
+from rankwright.base.within_group import WithinGroupRanks
+from rankwright.explanation import scores_of
 
 __all__ = [
     "RankerMixin",
     "ScoreRegressor",
+    "WithinGroupRanks",
     "as_rows",
     "check_array",
     "check_features",
+    "check_pairs",
     "check_scores",
     "check_weights",
     "rank_table",

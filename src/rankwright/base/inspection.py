@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base.scores import scores_of
+from rankwright.explanation import scores_of
 
 __all__ = ["ScoreRegressor"]
 

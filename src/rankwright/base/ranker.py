@@ -1,5 +1,6 @@
 """What every ranker has beside ``fit`` and ``predict``."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -8,9 +9,9 @@ from sklearn.utils import Tags
 
 from rankwright.base.fitted import check_array, require
 from rankwright.base.lost_groups import warn_of_lost_groups
-from rankwright.base.scores import scores_of
+from rankwright.base.parameters import Rule, check_parameters
 from rankwright.data import positions
-from rankwright.explanation import Explanation, why_above
+from rankwright.explanation import Explanation, scores_of, why_above
 from rankwright.metrics import kendall_tau, mean_over_groups
 
 __all__ = ["RankerMixin"]
@@ -43,6 +44,9 @@ class RankerMixin:
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
     __metadata_request__score: ClassVar[dict[str, bool]] = {"groups": True}
 
+    # A rule for each parameter of ``__init__``; ``fit`` calls ``_check_parameters`` first.
+    _parameter_rules: ClassVar[Mapping[str, Rule]] = {}
+
     def rank(self, X: Any, groups: ArrayLike | None = None) -> NDArray[np.float64]:
         """Return the position of each row in its group: 1 is best, ties share the mean position.
 
@@ -56,7 +60,7 @@ class RankerMixin:
         -------
         (n,) float64
         """
-        return positions(self._scores(X), groups)
+        return positions(scores_of(self, X), groups)
 
     def score(
         self,
@@ -86,7 +90,7 @@ class RankerMixin:
             Between -1 and 1.
         """
         return mean_over_groups(
-            kendall_tau, y, self._scores(X), groups, sample_weight=sample_weight
+            kendall_tau, y, scores_of(self, X), groups, sample_weight=sample_weight
         )
 
     def explain(self, item: Any, other: Any) -> Explanation:
@@ -113,8 +117,8 @@ class RankerMixin:
         """
         return None
 
-    def _scores(self, X: Any) -> NDArray[np.float64]:
-        return scores_of(self, X)
+    def _check_parameters(self) -> None:
+        check_parameters(self, self._parameter_rules)
 
     def _check_arrays(self) -> None:
         """Check that what ``fit`` learned fits together: called on a ranker read from a file."""

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from rankwright.base.scores import scores_of
 from rankwright.data import positions
+from rankwright.explanation import scores_of
 
 __all__ = ["rank_table"]
 

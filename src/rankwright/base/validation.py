@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankwright.base.magnitude import LARGEST, SMALLEST
 from rankwright.data import (
@@ -14,10 +14,9 @@ from rankwright.data import (
     Rows,
     check_target,
     sort_rows,
-    without_categories,
 )
 
-__all__ = ["as_rows", "check_weights"]
+__all__ = ["as_rows", "check_pairs", "check_weights"]
 
 
 def as_rows(
@@ -62,9 +61,20 @@ def as_rows(
     if isinstance(y, PreferencePairs):
         raise ValueError(f"{name} can't learn from PreferencePairs; PairwiseRanker can")
     X = validate_data(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
-    target = check_target(column_or_1d(without_categories(y), warn=True), X.shape[0])
+    target = check_target(y, X.shape[0])
     weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)
+
+
+def check_pairs(rows: Rows) -> None:
+    """Refuse rows of which no two of a group have different targets."""
+    starts = rows.offsets[:-1]
+    low, high = np.minimum.reduceat(rows.y, starts), np.maximum.reduceat(rows.y, starts)
+    if (low == high).all():
+        raise ValueError(
+            "there is no pair to learn from: within every group all y are equal, "
+            f"in n_samples={rows.y.size}"
+        )
 
 
 def check_weights(sample_weight: ArrayLike, X: Any) -> NDArray[np.float64]:

@@ -7,14 +7,16 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.completion import complete_methods
-from rankwright.cli.files import check_free, write_csv
 from rankwright.cli.output import Output
 from rankwright.cli.render import table_of_frame
+from rankwright.cli.results import Result, check_out, write_results
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
     from rankwright.aggregation import Consensus
+    from rankwright.data import VoterOrders
 
 __all__ = ["aggregate"]
 
@@ -59,7 +61,6 @@ def aggregate(
     item: opt.Item = None,
     out: opt.Out = None,
     formulas: opt.Formulas = False,
-    plot: opt.Plot = None,
     force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -68,8 +69,11 @@ def aggregate(
     from rankwright.aggregation import aggregate as find_consensus
 
     output = Output(json, quiet)
-    check_free(out, picture=plot, inputs=[votes_file], force=force)
+    files = check_out(out, inputs=[votes_file], force=force)
     votes = _read_votes(votes_file, item)
+    notes = _gaps(votes, "scores" if scores else "positions")
+    for note in notes:
+        output.note(note)
     with output.progress("Searching for the consensus", compiling=15):
         consensus = find_consensus(
             votes,
@@ -80,17 +84,17 @@ def aggregate(
         )
     listed = _by_position(consensus)
     output.show(table_of_frame("Consensus", listed), "", _certificate(consensus))
-    if out is not None:
-        write_csv(out, listed, formulas=formulas)
-        output.written(out)
-    if plot is not None:
+
+    def picture() -> "Axes":
         from rankwright.plots import plot_consensus
-        from rankwright.report import write_figure
 
         voters = getattr(votes, "columns", None)  # a table names them, orders do not
-        write_figure(plot_consensus(consensus, votes, voters=voters, scores=scores), plot)
-        output.written(plot)
-    output.result(consensus=consensus)
+        return plot_consensus(consensus, votes, voters=voters, scores=scores)
+
+    values = {"consensus": consensus, "notes": notes}
+    result = Result(values, {"consensus": listed}, picture)
+    write_results(output, files, result, formulas=formulas)
+    output.result(**values)
 
 
 def _read_votes(path: Path, item: str | None) -> Any:
@@ -100,6 +104,24 @@ def _read_votes(path: Path, item: str | None) -> Any:
     if path.suffix.lower() in PREFLIB:
         return read_preflib(path)
     return read_numbers(path, item=item)
+
+
+def _gaps(votes: "pd.DataFrame | VoterOrders", what: str) -> list[str]:
+    """Say how much the voters left open, and how it counts."""
+    import numpy as np
+
+    from rankwright.data import VoterOrders
+
+    if isinstance(votes, VoterOrders):
+        lengths = [sum(map(np.size, order)) for order in votes.orders]
+        n_open = int(votes.counts[np.array(lengths) < len(votes.items)].sum())
+        found = f"{n_open:,} of {votes.counts.sum():,} voters left items open"
+    else:
+        n_open = int(votes.isna().to_numpy().sum())
+        found = f"{n_open:,} of {votes.size:,} {what} {'is' if n_open == 1 else 'are'} missing"
+    if not n_open:
+        return []
+    return [f"{found}: a voter's pairs with such an item do not count; it is not put last."]
 
 
 def _by_position(consensus: "Consensus") -> "pd.DataFrame":

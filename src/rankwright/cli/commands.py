@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from rankwright.cli.output import Output
+from rankwright.cli.reading import spread
 from rankwright.cli.render import sentence
 
 __all__ = ["Exit", "guarded"]
@@ -42,7 +43,8 @@ MEANINGS = {
 
 # matplotlib warns once for each character.
 GLYPH = re.compile(r"Glyph (\d+) .*missing from ")
-INCOMPLETE = "pass --complete to leave them out, or fill the gaps in the table"
+IMPUTE = "leave incomplete products out, or use missing='impute' for medians"
+INCOMPLETE = "pass --complete to leave them out, or --missing to choose another remedy"
 
 
 def guarded(function: Callable[..., None]) -> Callable[..., None]:
@@ -50,6 +52,7 @@ def guarded(function: Callable[..., None]) -> Callable[..., None]:
 
     Every command has an option ``quiet``, which silences warnings too: errors only.
     """
+    function = spread(function)
 
     @functools.wraps(function)
     def run(*args: Any, quiet: bool, **options: Any) -> None:
@@ -76,7 +79,7 @@ def _words(error: Exception) -> str:
     """Return the message of an error; scikit-learn's on missing values has other remedies."""
     if str(error).startswith("Input X contains NaN.\n"):
         return "some items have missing factors, which this ranker can't take; " + INCOMPLETE
-    return str(error)
+    return str(error).removeprefix("Input X contains NaN: ").replace(IMPUTE, INCOMPLETE)
 
 
 @contextmanager

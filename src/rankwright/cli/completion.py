@@ -1,18 +1,19 @@
 """What the shell completes: values that are known without reading the user's files."""
 
-from rankwright.cli.rankers import available
+from rankwright.cli.rankers import available, installed_foreign
 
 __all__ = ["complete_methods", "complete_metrics", "complete_rankers", "complete_studies"]
 
 
 def complete_rankers(incomplete: str) -> list[str]:
     """Return the names of rankers that begin so."""
-    return [name for name in available() if name.startswith(incomplete)]
+    names = [*available(), *installed_foreign()]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def complete_metrics(incomplete: str) -> list[str]:
     """Return the names of metrics that begin so."""
-    from rankwright.metrics.scorers import METRICS
+    from rankwright.metrics.measure import METRICS
 
     return [name for name in METRICS if name.startswith(incomplete)]
 

@@ -38,7 +38,8 @@ def demo(
     """Reverse-engineer the bundled fictitious camera ratings, and plan one camera's way up."""
     import rankwright as rw
     from rankwright.improve import Planner
-    from rankwright.report.words import certificate_words, trust_words
+    from rankwright.report.proof_words import certificate_words
+    from rankwright.report.words import trust_words
 
     output = Output(json, quiet)
     ratings, example = rw.datasets.load_camera_ratings(), rw.datasets.load_cameras()
@@ -54,7 +55,7 @@ def demo(
 
     data = rw.read_table(out / "cameras.csv", item="name", target="rank", group="type")
     output.show(f"{len(data)} fictitious cameras of 5 types, ranked by a known formula.", "")
-    found = investigated(output, data, checks=True, compiling=8, top=10, time_limit=20.0)
+    found = investigated(output, data, checks=True, compiling=20, top=10, time_limit=20.0)
     output.show(_beside_true(found, ratings), "", *certificate_words(found)[:1])
     output.show(*trust_words(found))
     write_investigation(output, found, out / "report.html")

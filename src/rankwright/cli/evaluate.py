@@ -1,22 +1,35 @@
 """Measure a model on a table, and compare rankers under cross-validation."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
 from rankwright.cli.completion import complete_metrics, complete_rankers
-from rankwright.cli.files import check_free
 from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
 from rankwright.cli.render import table
+from rankwright.cli.results import Result, check_out, write_results
 from rankwright.cli.tables import Columns, read_rated
 
-__all__ = ["compare", "evaluate"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from rankwright.comparison import Comparison
+    from rankwright.data import ItemTable
+    from rankwright.metrics.evaluation import Evaluation
+
+__all__ = ["compare", "evaluate", "why_behind"]
 
 MOST_GROUPS = 20
+FORMULA = "rating-formula"
+# Rankers that learn from the values of a score, not from its order alone.
+BY_VALUE = ("least-squares-ranker",)
 
 
 def evaluate(
@@ -39,6 +52,11 @@ def evaluate(
     group: opt.Group = None,
     factors: opt.ModelFactors = None,
     complete: opt.Complete = False,
+    reading: opt.Reading = opt.AS_FOUND,
+    trust: opt.Trust = None,
+    out: opt.Out = None,
+    formulas: opt.Formulas = False,
+    force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -46,8 +64,9 @@ def evaluate(
     import rankwright as rw
 
     output = Output(json, quiet)
-    model = load_model(model_file)
-    columns = Columns(item, rank, score, group, None, factors)
+    files = check_out(out, inputs=[model_file, table_file], force=force)
+    model = load_model(model_file, trust)
+    columns = Columns(item, rank, score, group, None, factors, reading)
     data = read_rated(output, table_file, columns, complete=complete, model=model)
     with output.progress("Resampling", compiling=10):
         found = rw.metrics.evaluate(
@@ -70,7 +89,31 @@ def evaluate(
         worst = sorted(each, key=lambda row: row[1])[:MOST_GROUPS]
         title = "By group" if len(each) <= MOST_GROUPS else f"The {MOST_GROUPS} worst groups"
         output.show("", table(title, ["group", *(one.metric for one in found)], worst))
-    output.result(evaluation=found)
+    values = {"evaluation": found}
+    result = Result(values, _evaluation_tables(found), lambda: _evaluation_picture(found))
+    write_results(output, files, result, formulas=formulas)
+    output.result(**values)
+
+
+def _evaluation_tables(found: "Sequence[Evaluation]") -> "dict[str, pd.DataFrame]":
+    import pandas as pd
+
+    metrics = pd.Index([one.metric for one in found], name="metric")
+    means = {name: [getattr(one, name) for one in found] for name in ("mean", "low", "high")}
+    labels = pd.Index(found[0].groups.labels, name="group")
+    values = {one.metric: one.groups.values for one in found}
+    return {"metrics": pd.DataFrame(means, metrics), "groups": pd.DataFrame(values, labels)}
+
+
+def _evaluation_picture(found: "Sequence[Evaluation]") -> "Axes":
+    from rankwright.plots import plot_by_group
+
+    groups = _evaluation_tables(found)["groups"].head(MOST_GROUPS)
+    drawn = {
+        str(metric): {str(group): float(value) for group, value in values.items()}
+        for metric, values in groups.items()
+    }
+    return plot_by_group(drawn, metric="value of the metric")
 
 
 def compare(
@@ -89,7 +132,7 @@ def compare(
         typer.Option(
             "--metric",
             metavar="NAME",
-            help="The metric to compare by.",
+            help="The metric to compare by, such as kendall_tau or ndcg(gains=exponential)@10.",
             autocompletion=complete_metrics,
         ),
     ] = "kendall_tau",
@@ -105,7 +148,9 @@ def compare(
     group: opt.Group = None,
     factors: opt.Factors = None,
     complete: opt.Complete = False,
-    plot: opt.Plot = None,
+    reading: opt.Reading = opt.AS_FOUND,
+    out: opt.Out = None,
+    formulas: opt.Formulas = False,
     force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -114,9 +159,9 @@ def compare(
     import rankwright as rw
 
     output = Output(json, quiet)
-    check_free(picture=plot, inputs=[table_file], force=force)
+    files = check_out(out, inputs=[table_file], force=force)
     chosen = {name: build(name) for name in ranker or available()}
-    roles = Columns(item, rank, score, group, None, factors)
+    roles = Columns(item, rank, score, group, None, factors, reading)
     data = read_rated(output, table_file, roles, complete=complete)
     with output.progress("Comparing", total=1, compiling=60) as update:
         result = rw.compare(
@@ -128,21 +173,65 @@ def compare(
             n_folds=folds,
             progress=lambda name, done, total: update(done / total, f"Fitting {name}"),
         )
-    columns = ["ranker", "mean", "± s.e.", "to best", "± s.e.", "lists", "s/fit"]
+    columns = ["ranker", "mean", "± s.e.", "to best", "± s.e.", "p", "lists", "s/fit"]
     rows = result.table().reset_index().to_numpy(object).tolist()
-    output.show(table(f"{metric}, {len(result.lists)} lists held out", columns, rows))
+    title = f"{result.metric}, {len(result.lists)} lists held out"
+    output.show(table(title, columns, rows, optional=["s/fit", "lists"]))
+    output.show(told_apart(result))
     for failed in result.results:
         if failed.failure is not None:
             output.note(f"{failed.name} could not be fitted: {failed.failure}")
-    if plot is not None:
-        from rankwright.plots import plot_comparison
-        from rankwright.report import write_figure
-
-        fitted = [one for one in result.results if one.mean == one.mean]
-        means = {one.name: (one.mean, one.standard_error) for one in fitted}
-        write_figure(plot_comparison(means, metric=metric), plot)
-        output.written(plot)
-    output.result(comparison=result, table=result.table())
+    if words := why_behind(result, data):
+        output.show(words)
+    tests = result.tests().reset_index()
+    values = {"comparison": result, "table": result.table(), "tests": tests}
+    tables = {"comparison": result.table(), "tests": tests, "lists": _values_by_list(result)}
+    found = Result(values, tables, lambda: _comparison_picture(result))
+    write_results(output, files, found, formulas=formulas)
+    output.result(**values)
     if result.interrupted:
         output.note("Stopped early: the means cover only the lists reached by then.")
         raise typer.Exit(Exit.INTERRUPTED)
+
+
+def _values_by_list(result: "Comparison") -> "pd.DataFrame":
+    import pandas as pd
+
+    columns = {one.name: one.values for one in result.results}
+    return pd.DataFrame(columns, index=pd.Index(result.lists, name="list"))
+
+
+def _comparison_picture(result: "Comparison") -> "Axes":
+    from rankwright.plots import plot_comparison
+
+    return plot_comparison(result)
+
+
+def why_behind(result: "Comparison", data: "ItemTable") -> str:
+    """Say why a rating formula comes behind those that learn from published scores."""
+    names = [one.name for one in result.results if one.failure is None]
+    if data.target_is != "score" or FORMULA not in names:
+        return ""
+    ahead = [name for name in names[: names.index(FORMULA)] if name in BY_VALUE]
+    if not ahead:
+        return ""
+    return (
+        f"{FORMULA} learns from the order of {data.target!r} alone. Scores were given here, and "
+        f"they say more than their order: {', '.join(ahead)} learn from the scores themselves."
+    )
+
+
+def told_apart(result: "Comparison") -> str:
+    """Say which rankers can't be told from the best, and what these lists could have shown."""
+    alike, best = result.alike, result.results[0].name
+    if not alike:
+        return ""
+    shown = result.tests().loc[best].loc[alike, "detectable"].max()
+    power = (
+        "" if shown != shown
+        else f" A true difference of {shown:.2g} would have shown in four of five such comparisons."
+    )  # fmt: skip
+    return (
+        f"Can't be told from {best} by these lists (p is of a randomisation test, adjusted for all "
+        f"pairs of rankers): {', '.join(alike)}.{power}"
+    )

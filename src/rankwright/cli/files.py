@@ -1,11 +1,8 @@
 """Files that commands write: nothing is overwritten unasked, nothing is left half written."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    import pandas as pd
+from typing import Any
 
 __all__ = [
     "MODEL_STAMP",
@@ -13,7 +10,6 @@ __all__ = [
     "json_bytes",
     "read_model",
     "report_files",
-    "write_csv",
     "write_text",
 ]
 
@@ -25,7 +21,6 @@ PICTURES = (".png", ".svg", ".pdf")
 
 def check_free(
     *paths: Path | None,
-    picture: Path | None = None,
     inputs: Iterable[Path | None] = (),
     force: bool,
 ) -> None:
@@ -34,9 +29,7 @@ def check_free(
     A file that the command reads is never written over, not even with ``force``.
     """
     read = [path for path in inputs if path is not None and path.exists()]
-    if picture is not None and picture.suffix.lower() not in PICTURES:
-        raise ValueError(f"{picture}: pictures are written to {', '.join(PICTURES)} files")
-    for path in (*paths, picture):
+    for path in paths:
         if path is None:
             continue
         if path.is_dir():
@@ -70,13 +63,6 @@ def write_text(path: Path, text: str) -> None:
     write_atomically(path, text.encode())
 
 
-def write_csv(path: Path, table: "pd.DataFrame", *, formulas: bool) -> None:
-    """Write a table as CSV, at once; without ``formulas`` a spreadsheet runs none of its texts."""
-    from rankwright.report import csv_text
-
-    write_text(path, csv_text(table, formulas=formulas))
-
-
 def json_bytes(result: Any) -> bytes:
     """Return a result as JSON."""
     import json
@@ -86,14 +72,14 @@ def json_bytes(result: Any) -> bytes:
     return (json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def read_model(path: Path) -> Any:
+def read_model(path: Path, trusted: Sequence[str] = ()) -> Any:
     """Load a model, unless the result beside it (the same name in .json) is of another one."""
     import json
 
     import rankwright as rw
     from rankwright.persistence.files import read_checksum
 
-    model = rw.load(path)
+    model = rw.load(path, trusted=trusted)
     beside = path.with_suffix(".json")
     try:
         result = json.loads(beside.read_bytes()) if beside.is_file() else None

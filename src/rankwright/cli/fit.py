@@ -1,19 +1,28 @@
 """Fit a ranker on a table, and rank new items with it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import check_free, write_csv
-from rankwright.cli.models import load_model
+from rankwright.cli.files import check_free
+from rankwright.cli.models import SavedModel, load_model
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import available, build
 from rankwright.cli.render import first_line, table, table_of_frame
+from rankwright.cli.results import Result, check_out, write_results
 from rankwright.cli.tables import Columns, check_groups, read_items_for, read_rated
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+
 __all__ = ["fit", "rank", "rankers"]
+
+DRAWN = 40  # items of a picture
 
 
 def fit(
@@ -26,6 +35,7 @@ def fit(
     group: opt.Group = None,
     factors: opt.Factors = None,
     complete: opt.Complete = False,
+    reading: opt.Reading = opt.AS_FOUND,
     out: Annotated[
         Path,
         typer.Option("--out", metavar="FILE", help="The model file.", rich_help_panel=opt.OUTPUT),
@@ -41,15 +51,13 @@ def fit(
     check_free(out, inputs=[table_file], force=force)
     model = build(ranker, settings or ())
     data = read_rated(
-        output, table_file, Columns(item, rank, score, group, None, factors), complete=complete
+        output,
+        table_file,
+        Columns(item, rank, score, group, None, factors, reading),
+        complete=complete,
     )
     with output.progress(f"Fitting {ranker}", compiling=20):
-        try:
-            model.fit(data.X, data.y, groups=data.groups)
-        except TypeError as error:
-            if not settings:
-                raise
-            raise ValueError(f"can't fit with --set {' --set '.join(settings)}: {error}") from error
+        model.fit(data.X, data.y, groups=data.groups)
         tau = model.score(data.X, data.y, groups=data.groups)
     rw.save(model, out)
     output.show(
@@ -99,6 +107,8 @@ def rank(
     group: opt.Group = None,
     factors: opt.ModelFactors = None,
     complete: opt.Complete = False,
+    reading: opt.Source = opt.ITEMS_AS_FOUND,
+    trust: opt.Trust = None,
     top: Annotated[
         int,
         typer.Option("--top", metavar="N", min=1, help="How many items of each group to print."),
@@ -109,22 +119,70 @@ def rank(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Rank items with a model; --out writes all of them as CSV."""
+    """Rank items with a model; --out writes all of them.
+
+    From one .parquet file to another, rows are read and written batch by batch, however many.
+    """
     from rankwright.base import rank_table
 
     output = Output(json, quiet)
-    check_free(out, inputs=[model_file, table_file], force=force)
-    model = load_model(model_file)
-    columns = Columns(item=item, group=group, factors=factors)
+    if out is not None and _is_streamed(table_file, out):
+        check_free(*out, inputs=[model_file, table_file], force=force)
+        columns = Columns(group=group, factors=factors)
+        _rank_file(output, load_model(model_file, trust), table_file, out[0], columns)
+        return
+    files = check_out(out, inputs=[model_file, table_file], force=force)
+    model = load_model(model_file, trust)
+    columns = Columns(item=item, group=group, factors=factors, reading=reading)
     items = read_items_for(model, output, table_file, columns, complete=complete)
     check_groups(model, output, items)
     ranking = rank_table(model, items.X, items.groups)
-    if out is not None:
-        write_csv(out, ranking, formulas=formulas)
-        output.written(out)
+    values = {"ranking": ranking}
+    result = Result(values, values, lambda: _picture(ranking, items.source))
+    write_results(output, files, result, formulas=formulas)
     for label, listed in ranking.groupby("group", sort=False):
         title = items.source if items.groups is None else f"{label} ({len(listed):,} items)"
         output.show(
             table_of_frame(title, listed.drop(columns="group").head(min(top, len(listed)))), ""
         )
-    output.result(ranking=ranking)
+    output.result(**values)
+
+
+def _is_streamed(table_file: Path, out: "Sequence[Path]") -> bool:
+    return [path.suffix.lower() for path in (table_file, *out)] == [".parquet", ".parquet"]
+
+
+def _rank_file(
+    output: Output,
+    model: SavedModel,
+    table_file: Path,
+    out: Path,
+    columns: Columns,
+) -> None:
+    """Rank a file that may be larger than memory."""
+    from rankwright.exchange import rank_parquet
+
+    named = columns.named_factors or model.factors
+    if named is None:
+        raise ValueError(f"{model.name} has no names for its factors; give them by --factors")
+    with output.progress("Ranking", total=1, compiling=5) as update:
+        found = rank_parquet(
+            model.ranker, table_file, out, factors=named, group=columns.group,
+            progress=lambda done, total: update(done / max(total, 1), f"{done:,} rows scored"),
+        )  # fmt: skip
+    among = "" if found.groups is None else f" of {found.groups:,} groups"
+    output.show(f"{found.rows:,} rows{among} ranked")
+    output.written(out)
+    output.result(rows=found.rows, groups=found.groups, out=out)
+
+
+def _picture(ranking: "pd.DataFrame", source: str) -> "Axes":
+    """Draw the first items, of the first group where there are several."""
+    from rankwright.plots import plot_ranking
+
+    label = ranking["group"].iloc[0]
+    drawn = ranking[ranking["group"] == label].head(DRAWN)
+    groups = ranking["group"].nunique()
+    title = f"{source}, {label}" if groups > 1 else source
+    items = [str(item) for item in drawn.index]
+    return plot_ranking(drawn["score"], items, positions=drawn["position"], title=title)

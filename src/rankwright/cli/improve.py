@@ -7,18 +7,29 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import check_free
 from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
 from rankwright.cli.render import table
+from rankwright.cli.results import Result, check_out, write_results
 from rankwright.cli.tables import Columns, check_groups, read_items_for
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pandas as pd
+    from matplotlib.axes import Axes
+
     from rankwright.improve import Plan, Planner
 
 __all__ = ["improve", "show_plans"]
 
 GOAL = "Goal (give exactly one)"
+FAR = 3.0  # times the range of a factor: more is likely another unit
+GUARANTEE = (
+    "'guaranteed' holds for formulas with these signs of the weights that fit as well; formulas in "
+    "which a factor counts the other way are not looked at"
+)
+UNPROVED = 1.0  # points of a weight between what is found and what is excluded
 
 
 def improve(
@@ -79,14 +90,18 @@ def improve(
     robust: Annotated[
         bool,
         typer.Option(
-            "--robust", help="Judge plans by the worst of all formulas that fit equally well."
+            "--robust",
+            help="Judge plans by the worst of all formulas with the same signs that fit equally "
+            "well.",
         ),
     ] = False,
     item_column: opt.ItemColumn = None,
     group: opt.Group = None,
     factors: opt.ModelFactors = None,
     complete: opt.Complete = False,
-    plot: opt.Plot = None,
+    reading: opt.Source = opt.ITEMS_AS_FOUND,
+    out: opt.Out = None,
+    formulas: opt.Formulas = False,
     force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
@@ -95,17 +110,22 @@ def improve(
     from rankwright.improve import Planner, UnreachableError
 
     output = Output(json, quiet)
-    check_free(picture=plot, inputs=[model_file, table_file, changes, conflicts], force=force)
+    files = check_out(out, inputs=[model_file, table_file, changes, conflicts], force=force)
     goals = [budget is not None, position is not None, gain is not None, frontier]
     if sum(goals) != 1:
         raise typer.BadParameter("give exactly one of --budget, --position, --gain and --frontier")
     model = load_model(model_file)
-    columns = Columns(item=item_column, group=group, factors=factors)
+    columns = Columns(item=item_column, group=group, factors=factors, reading=reading)
     items = read_items_for(model, output, table_file, columns, complete=complete)
     check_groups(model, output, items, needed=position is not None)
-    planner = Planner.from_files(model.formula(list(items.X.columns)), changes, conflicts)
+    formula = model.formula(list(items.X.columns))
+    planner = Planner.from_files(formula, changes, conflicts)
     row = items.find(item)
     product, rivals = items.X.iloc[row], items.competitors(row)
+    for note in _odd_effects(planner, items.X):
+        output.note(note)
+    if robust:
+        _say_what_is_proved(output, formula)
     try:
         with output.progress("Planning"):
             plans = _plans(
@@ -118,14 +138,75 @@ def improve(
         typer.echo(f"{item}: {error}", err=True)
         raise typer.Exit(Exit.UNREACHABLE) from None
     show_plans(output, item, plans, len(rivals) + 1)
-    if plot is not None:
+
+    def picture() -> "Axes":
         from rankwright.plots import plot_frontier
-        from rankwright.report import write_figure
 
         curve = plans if frontier else planner.frontier(product, robust=robust)
-        write_figure(plot_frontier(curve, marked=() if frontier else plans, title=item), plot)
-        output.written(plot)
-    output.result(item=item, plans=plans)
+        return plot_frontier(curve, marked=() if frontier else plans, title=item)
+
+    values = {"item": item, "plans": plans} | ({"guarantee": GUARANTEE} if robust else {})
+    result = Result(values, {"plans": _plan_table(plans)}, picture)
+    write_results(output, files, result, formulas=formulas)
+    output.result(**values)
+
+
+def _plan_table(plans: "list[Plan]") -> "pd.DataFrame":
+    """Return plans as rows, with a column for what each factor changes by."""
+    import pandas as pd
+
+    rows = [
+        {
+            "cost": plan.cost,
+            "gain": plan.gain,
+            "score": plan.score,
+            "position": plan.position,
+            "guaranteed gain": plan.guaranteed_gain,
+            "guaranteed position": plan.guaranteed_position,
+            "proved optimal": plan.optimal,
+            **{f"change of {factor}": effect for factor, effect in plan.effects.items()},
+        }
+        for plan in plans
+    ]
+    changes = pd.Index(["; ".join(plan.changes) for plan in plans], name="changes")
+    return pd.DataFrame(rows, index=changes).dropna(axis=1, how="all")
+
+
+def _odd_effects(planner: "Planner", X: "pd.DataFrame") -> "Iterator[str]":
+    """Say which effects are far larger than the table's values: points given for percentages."""
+    for change, factor, effect in planner.effects:
+        values = X[factor].dropna()
+        span = float(values.max() - values.min())
+        if span > 0 and abs(effect) > FAR * span:
+            percents = (
+                f" Percentages are read as parts of 1: write {effect:g}% for {effect:g} points."
+                if values.between(-1, 1).all()
+                else ""
+            )
+            yield (
+                f"Note: {change!r} changes {factor!r} by {effect:g}, where the table's values go "
+                f"from {values.min():g} to {values.max():g}.{percents}"
+            )
+
+
+def _say_what_is_proved(output: Output, formula: Any) -> None:
+    """Say before any plan how much of the ranges that robust plans rest on is proved."""
+    if not hasattr(formula, "weight_ranges"):
+        return
+    output.note(f"Note: {GUARANTEE}.")
+    with output.progress("Finding the ranges of the weights", compiling=25):
+        ranges = formula.weight_ranges()
+    wide = (ranges["outer_high"] - ranges["outer_low"]) - (
+        ranges["inner_high"] - ranges["inner_low"]
+    )
+    if (wide > UNPROVED).any():
+        factors = ", ".join(str(name) for name in ranges.index[wide > UNPROVED])
+        output.note(
+            "Note: how far the weights could go is not proved in the time of the fit "
+            f"({factors}). Robust plans count every formula that is not excluded, also those that "
+            "would not fit as well, so that a guaranteed position may be worse than the present "
+            "one. Run reverse with a longer --time, or plan without --robust."
+        )
 
 
 def _plans(

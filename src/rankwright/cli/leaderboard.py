@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes, report_files
+from rankwright.cli.files import MODEL_STAMP, json_bytes, report_files
 from rankwright.cli.output import Output
 from rankwright.cli.render import table_of_frame
+from rankwright.cli.results import ReportFiles, Result
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from rankwright.leaderboards import Leaderboard
 
 __all__ = ["leaderboard"]
@@ -53,7 +56,16 @@ def leaderboard(
         typer.Option(
             "--outcome",
             metavar="COLUMN",
-            help="Column of outcomes: the winner's name; left, right or tie; or 1, 0 and 0.5.",
+            help="Column of outcomes: the winner's name; left, right or tie; 1, 0 and 0.5; or 3-1.",
+            rich_help_panel=opt.COLUMNS,
+        ),
+    ] = None,
+    points: Annotated[
+        tuple[str, str] | None,
+        typer.Option(
+            "--points",
+            metavar="LEFT RIGHT",
+            help="Columns of both sides' points, in place of outcomes: more of them win.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -63,6 +75,15 @@ def leaderboard(
             "--counts",
             metavar="COLUMN",
             help="Column that says how often each row happened.",
+            rich_help_panel=opt.COLUMNS,
+        ),
+    ] = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            "--weights",
+            metavar="COLUMN",
+            help="Column that says how much each row counts.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -80,8 +101,9 @@ def leaderboard(
         typer.Option(
             "--context",
             metavar="COLUMN",
-            help="Column of numbers that favour the left item, such as a difference of lengths "
-            "(repeatable): strengths are those at 0.",
+            help="Column of numbers that favour the left item, such as a difference of lengths, or "
+            "what two columns have in common: length stands for length_a less length_b "
+            "(repeatable). Strengths are those at 0.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -92,6 +114,33 @@ def leaderboard(
     smaller_is_better: Annotated[
         bool, typer.Option("--smaller-is-better", help="In a table of scores smaller is better.")
     ] = False,
+    smaller: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--smaller",
+            metavar="COLUMN",
+            help="Task in which smaller is better (repeatable).",
+            rich_help_panel=opt.COLUMNS,
+        ),
+    ] = None,
+    tasks: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--task",
+            metavar="COLUMN",
+            help="Column of scores (repeatable); all of numbers but summaries unless given.",
+            rich_help_panel=opt.COLUMNS,
+        ),
+    ] = None,
+    features: Annotated[
+        Path | None,
+        typer.Option(
+            "--features",
+            metavar="FILE",
+            help="Table of the items' features: names in the first column, numbers in the others. "
+            "Strengths are made of them alone.",
+        ),
+    ] = None,
     model: Annotated[
         str,
         typer.Option(
@@ -111,55 +160,62 @@ def leaderboard(
     level: Annotated[
         float, typer.Option("--level", metavar="P", help="Confidence of intervals and rank sets.")
     ] = 0.95,
-    out: Annotated[
-        Path | None,
+    bootstrap: Annotated[
+        int,
         typer.Option(
-            "--out",
-            metavar="FILE",
-            help="The HTML report to write; a .json result and a .rw model are written beside it.",
-            rich_help_panel=opt.OUTPUT,
+            "--bootstrap",
+            metavar="N",
+            help="Resamples to take standard errors from; 0 takes them from the likelihood.",
         ),
-    ] = None,
-    plot: opt.Plot = None,
+    ] = 0,
+    out: opt.ReportOut = None,
     force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
     """Rank items by their comparisons, and say which ranks each of them may have."""
+    from rankwright.data import read_numbers
     from rankwright.leaderboards import leaderboard as rank_by_comparisons
     from rankwright.report.leaderboard import leaderboard_result
 
+    if outcome is not None and points is not None:
+        raise ValueError("--outcome and --points both say who won; give one of them")
     output = Output(json, quiet)
-    check_free(
-        *(report_files(out) if out else ()), picture=plot, inputs=[results_file], force=force
-    )
+    files = ReportFiles.of(out or (), [results_file, features], force=force)
     with output.progress("Comparing", compiling=2):
         board = rank_by_comparisons(
             results_file,
             left=left,
             right=right,
-            outcome=outcome,
+            outcome=outcome or points,
             counts=counts,
+            weights=weights,
             cluster=cluster,
             context=context,
             side_advantage=side_advantage,
-            smaller_is_better=smaller_is_better,
+            smaller_is_better=smaller_is_better or smaller or False,
+            tasks=tasks,
+            item_features=None if features is None else read_numbers(features),
             model=model,
             alpha=alpha,
             level=level,
+            bootstrap=bootstrap,
         )
     for note in board.notes:
         output.note(note)
     _show(output, board)
-    if out is not None:
-        _write(output, board, results_file.name, out)
-    if plot is not None:
-        from rankwright.plots import plot_leaderboard
-        from rankwright.report import write_figure
+    for page in files.pages:
+        _write(output, board, results_file.name, page)
+    values = leaderboard_result(board, results_file.name)
+    tables = {"leaderboard": board.table(), "effects": board.effect_table()}
+    files.write_others(output, board, Result(values, tables, lambda: _picture(board)))
+    output.result(**values)
 
-        write_figure(plot_leaderboard(board), plot)
-        output.written(plot)
-    output.result(**leaderboard_result(board, results_file.name))
+
+def _picture(board: "Leaderboard") -> "Axes":
+    from rankwright.plots import plot_leaderboard
+
+    return plot_leaderboard(board)
 
 
 def _show(output: Output, board: "Leaderboard") -> None:
@@ -169,7 +225,8 @@ def _show(output: Output, board: "Leaderboard") -> None:
     title = "Leaderboard"
     if len(table) > MOST_ROWS:
         title += f", the first {MOST_ROWS} of {len(table):,}"
-    output.show(table_of_frame(title, table.head(MOST_ROWS)), "")
+    optional = ["comparisons", "all at once"]
+    output.show(table_of_frame(title, table.head(MOST_ROWS), optional=optional), "")
     if board.effect_names:
         output.show(table_of_frame("Effects", board.effect_table()), "")
     output.show(*leaderboard_words(board))

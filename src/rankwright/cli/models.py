@@ -1,10 +1,12 @@
 """Model files, whatever ranks in them: a ranker, a pipeline, a search, with or without names."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankwright.cli.files import read_model
+from rankwright.cli.rankers import trusted_classes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,17 +33,35 @@ class SavedModel:
         rating = getattr(getattr(self.ranker, "best_estimator_", self.ranker), "rating_", None)
         return rating is not None and len(set(rating.groups)) > 1
 
+    @property
+    def marks_gaps(self) -> bool:
+        """Whether some of the factors tell where another one was missing."""
+        from rankwright.data.remedies import IS_MISSING
+
+        known = self.factors or []
+        return any(f"{name}{IS_MISSING}" in known for name in known)
+
+    @property
+    def gap_values(self) -> dict[str, float]:
+        """What filled the gaps of each factor in the fit, as far as the model has kept its data."""
+        from rankwright.data.remedies import IS_MISSING
+
+        rating = getattr(getattr(self.ranker, "best_estimator_", self.ranker), "rating_", None)
+        if rating is None:
+            return {}
+        columns = dict(zip(rating.factor_names, rating.X.T, strict=True))
+        marks = {name: columns.get(f"{name}{IS_MISSING}") for name in columns}
+        return {
+            name: float(columns[name][marked == 1][0])
+            for name, marked in marks.items()
+            if marked is not None and (marked == 1).any()
+        }
+
     def predict(self, X: "pd.DataFrame") -> "NDArray[np.float64]":
         """Return the score of each item, larger is better."""
         from rankwright.base import scores_of
 
-        scores = scores_of(self.ranker, X if self.factors is not None else X.to_numpy())
-        if scores.ndim != 1:
-            raise ValueError(
-                f"{self.name} gives {scores.shape[1]} values for each item; "
-                "a ranking needs a model that gives one score"
-            )
-        return scores
+        return scores_of(self.ranker, X if self.factors is not None else X.to_numpy())
 
     def explain(self, item: "pd.DataFrame", other: "pd.DataFrame") -> "Explanation":
         """Say why one item is above another, by the names of the table's columns."""
@@ -77,9 +97,9 @@ class SavedModel:
         return model
 
 
-def load_model(path: Path) -> SavedModel:
-    """Read a model file."""
-    ranker = read_model(path)
+def load_model(path: Path, trust: Sequence[str] | None = None) -> SavedModel:
+    """Read a model file, which may hold models of the packages that are trusted."""
+    ranker = read_model(path, trusted_classes(trust or ()))
     if not (hasattr(ranker, "decision_function") or hasattr(ranker, "predict")):
         raise ValueError(
             f"{path.name} ({type(ranker).__name__}) can't score items; "

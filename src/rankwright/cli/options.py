@@ -6,37 +6,46 @@ from typing import Annotated
 import typer
 
 from rankwright.cli.completion import complete_metrics, complete_rankers
+from rankwright.cli.reading import AS_FOUND, COLUMNS, ITEMS_AS_FOUND, Reading, Source
 
 __all__ = [
+    "AS_FOUND",
     "Category",
     "Complete",
     "Factors",
     "Force",
     "Formulas",
     "Group",
+    "ITEMS_AS_FOUND",
     "Item",
     "ItemColumn",
     "Json",
+    "LessIsBetter",
     "Metrics",
     "Model",
     "ModelFactors",
     "Out",
-    "Plot",
     "Quiet",
     "Rank",
     "Ranker",
+    "Reading",
+    "ReportOut",
     "Score",
     "Settings",
+    "Signs",
+    "Source",
     "Table",
+    "Trust",
 ]
 
-COLUMNS = "Columns (guessed unless given)"
 OUTPUT = "Output"
 
 Table = Annotated[
     Path,
     typer.Argument(
-        metavar="TABLE", help="The table: a CSV, TSV or Parquet file.", show_default=False
+        metavar="TABLE",
+        help="The table: a CSV, TSV, Excel, ODS or Parquet file.",
+        show_default=False,
     ),
 ]
 Model = Annotated[
@@ -97,8 +106,9 @@ Factors = Annotated[
     typer.Option(
         "--factors",
         metavar="A,B,C",
-        help="Factor columns; by default every other column of numbers. A name that contains a "
-        "comma goes in double quotes.",
+        help="Factor columns; by default every other column of numbers that is not the published "
+        "order itself, a row number, a year or an identifier. A name that contains a comma goes in "
+        "double quotes.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -115,6 +125,23 @@ Complete = Annotated[
     bool,
     typer.Option(
         "--complete", help="Leave out rows with a missing factor.", rich_help_panel=COLUMNS
+    ),
+]
+Signs = Annotated[
+    str,
+    typer.Option(
+        "--signs",
+        metavar="SIGNS",
+        help="Which way factors count: auto (the data decide), positive, free, or some of them, "
+        "such as 'price=-,stars=+,zoom=free'.",
+    ),
+]
+LessIsBetter = Annotated[
+    str | None,
+    typer.Option(
+        "--less-is-better",
+        metavar="A,B,C",
+        help="Factors of which less is better, such as a price.",
     ),
 ]
 
@@ -136,19 +163,31 @@ Metrics = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="A metric (repeatable); by default those that suit the target.",
+        help="A metric (repeatable), such as auc or ndcg(gains=exponential)@10; by default those "
+        "that suit the target.",
         autocompletion=complete_metrics,
     ),
 ]
 
 Out = Annotated[
-    Path | None,
-    typer.Option("--out", metavar="FILE", help="The CSV file to write.", rich_help_panel=OUTPUT),
-]
-Plot = Annotated[
-    Path | None,
+    list[Path] | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Draw a picture: .png, .svg or .pdf.", rich_help_panel=OUTPUT
+        "--out",
+        metavar="FILE",
+        help="Write the result, in the form that the suffix says (repeatable): .csv, .xlsx with "
+        "all tables, .json, or a picture as .png, .svg or .pdf.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+ReportOut = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--out",
+        metavar="FILE",
+        help="What to write, in the form that the suffix says (repeatable): an .html report, with "
+        "a .json result and an .rw model beside it; or alone a .csv table, an .xlsx file with all "
+        "tables, a .json result, an .rw model, or a picture as .png, .svg or .pdf.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 Formulas = Annotated[
@@ -171,5 +210,15 @@ Quiet = Annotated[
     bool,
     typer.Option(
         "--quiet", help="Print nothing but errors; files are still written.", rich_help_panel=OUTPUT
+    ),
+]
+
+Trust = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trust",
+        metavar="PACKAGE",
+        help="Also take a model of catboost, lightgbm or xgboost (repeatable). Its package reads "
+        "it from the file, so trust the file's author.",
     ),
 ]

@@ -13,12 +13,16 @@ from rankwright.cli.streams import is_unicode
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
+
+    from rankwright.cli.render import Listing
 
 __all__ = ["Output", "console"]
 
-COMPILING = "Compiling for this machine, the first time only: this takes about {} seconds."
+COMPILING = (
+    "Compiling for this machine, the first time only: this takes about {} seconds, which no time "
+    "limit counts."
+)
 UNLIMITED = 10_000  # columns of a file or a pipe: no line of a table is folded
 
 
@@ -39,25 +43,26 @@ class Output:
         """Whether there is somebody to answer."""
         return self.is_for_people and sys.stdin.isatty()
 
-    def show(self, *parts: "str | Text | Table") -> None:
+    def show(self, *parts: "str | Text | Listing") -> None:
         """Print parts of the result for people: sentences, and tables as ``render`` makes them."""
         if self.is_for_people:
             from rankwright.cli.render import sentence
 
             out = console()
             for part in parts:
-                # Sentences and commands are wrapped by the terminal, if at all: they can be copied.
+                # Commands, which are indented, are wrapped by the terminal, if at all: they can be
+                # copied.
                 if isinstance(part, str):
-                    out.print(sentence(part), soft_wrap=True)
+                    out.print(sentence(part), soft_wrap=part.startswith("  "))
                 else:
                     out.print(part)
 
-    def note(self, text: str) -> None:
+    def note(self, text: str, *, wrapped: bool = True) -> None:
         """Print what is worth knowing but not the result."""
         if not self.quiet:
             from rankwright.cli.render import sentence
 
-            console(stderr=True).print(sentence(text), style="dim", soft_wrap=True)
+            console(stderr=True).print(sentence(text), style="dim", soft_wrap=not wrapped)
 
     def result(self, **values: Any) -> None:
         """Print the result for machines."""
@@ -69,7 +74,7 @@ class Output:
 
     def written(self, path: Path) -> None:
         """Say that a file has been written."""
-        self.note(f"Wrote {path}")
+        self.note(f"Wrote {path}", wrapped=False)  # a path can be copied
 
     @contextmanager
     def progress(
@@ -80,28 +85,26 @@ class Output:
         What is yielded takes ``done`` and ``what``. Work that uses kernels says how many seconds
         ``compiling`` them takes; a user is told when it comes to that.
         """
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+        from rankwright.cli.progress import work
 
-        from rankwright.cli.render import cell
-
-        out = console(stderr=True)
-        shown = Progress(
-            SpinnerColumn("dots" if is_unicode(sys.stderr) else "line"),
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TimeElapsedColumn(),
-            console=out,
-            transient=True,
-            disable=not (self.is_for_people and out.is_terminal),
-        )
-        with shown, self._announcing(compiling):
-            task = shown.add_task(cell(what).plain, total=total)
-
-            def update(done: float | None = None, what: str | None = None) -> None:
-                words = None if what is None else cell(what).plain
-                shown.update(task, completed=done, description=words)
-
+        progress = work(console(stderr=True), what, total, **self._shown())
+        with progress as update, self._announcing(compiling):
             yield update
+
+    @contextmanager
+    def steps(self, compiling: int) -> "Iterator[Callable[..., None]]":
+        """Show steps that share a time limit; what is yielded takes a step and a note on it."""
+        from rankwright.cli.progress import timed_steps
+
+        progress = timed_steps(console(stderr=True), **self._shown())
+        with progress as show, self._announcing(compiling):
+            yield show
+
+    def _shown(self) -> dict[str, Any]:
+        return {
+            "spinner": "dots" if is_unicode(sys.stderr) else "line",
+            "shown": self.is_for_people and console(stderr=True).is_terminal,
+        }
 
     def _announcing(self, seconds: int | None) -> AbstractContextManager[None]:
         if seconds is None:

@@ -1,5 +1,8 @@
 """The formula behind a published rating."""
 
+import shlex
+import time as clock_time
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -7,21 +10,43 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import MODEL_STAMP, check_free, json_bytes, report_files
+from rankwright.cli.files import MODEL_STAMP, json_bytes, report_files
+from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
-from rankwright.cli.render import bar, table
+from rankwright.cli.remedies import refuse_gaps
+from rankwright.cli.repeated import given_options
+from rankwright.cli.results import ReportFiles, Result
+from rankwright.cli.signs import read_signs
 from rankwright.cli.tables import Columns, read_rated
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from rankwright.data import ItemTable
-    from rankwright.reverse import Investigation
+    from rankwright.reverse import Investigation, Step
 
 __all__ = ["investigated", "reverse", "write_investigation"]
 
+WRITING, MOST_WRITING = 3.0, 0.2  # seconds for the report, and the part of the time it may take
+# What the commands that use a formula have to know of how its table was read.
+READ_AGAIN = {
+    "item": "--item-column",
+    "group": "--group",
+    "sheet": "--sheet",
+    "where": "--where",
+    "missing": "--missing",
+}
+LEAST = 0.25  # of the time, for the investigation, however long reading took
+
+
+class Objective(StrEnum):
+    """What a formula has to reproduce."""
+
+    TOP_AUC = "top_auc"
+    POSITIONS = "positions"
+    SCORES = "scores"
+
 
 def reverse(
+    context: typer.Context,
     table_file: opt.Table,
     item: opt.Item = None,
     rank: opt.Rank = None,
@@ -30,6 +55,9 @@ def reverse(
     category: opt.Category = None,
     factors: opt.Factors = None,
     complete: opt.Complete = False,
+    reading: opt.Reading = opt.AS_FOUND,
+    signs: opt.Signs = "auto",
+    less_is_better: opt.LessIsBetter = None,
     top: Annotated[
         int,
         typer.Option(
@@ -40,99 +68,171 @@ def reverse(
             help="How many products count as the top of a group.",
         ),
     ] = 10,
+    objective: Annotated[
+        Objective,
+        typer.Option(
+            "--objective",
+            help="What to reproduce: the order above all at the top, the positions of the top, or "
+            "the scores of --score as rounded.",
+        ),
+    ] = Objective.TOP_AUC,
+    require: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--require",
+            metavar="TEXT",
+            help="What is known of the weights, such as 'income <= 5%', 'a + b = 60%', 'a >= b' or "
+            "'at most 3 factors'; percent of the sum of all weights. Give it as often as needed.",
+        ),
+    ] = None,
+    require_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--require-file",
+            metavar="FILE",
+            help="The same in a TOML file: a list 'require', and named sums in a table 'sets'.",
+        ),
+    ] = None,
     emphasis: Annotated[
         float,
         typer.Option("--emphasis", metavar="X", help="How much more the pairs at the top count."),
     ] = 9.0,
     time: Annotated[
-        float, typer.Option("--time", metavar="SECONDS", help="Time limit for search and proof.")
+        float,
+        typer.Option(
+            "--time",
+            metavar="SECONDS",
+            help="Time limit for everything together: search and proof get half, the ranges of the "
+            "weights, the products that don't fit and the checks share the rest.",
+        ),
     ] = 60.0,
     checks: Annotated[
         bool,
         typer.Option(
             "--checks/--no-checks",
-            help="Also fit with products held out and with shuffled ranks, to compare with chance.",
+            help="Also fit with products held out and with shuffled ranks, to compare with other "
+            "methods and with chance.",
         ),
     ] = True,
-    out: Annotated[
-        Path,
+    each_group: Annotated[
+        bool,
         typer.Option(
-            "--out",
-            metavar="FILE",
-            help="The report; a .json result and a .rw model are written beside it.",
-            rich_help_panel=opt.OUTPUT,
+            "--each-group",
+            help="Also find a formula for each group, and test whether they share one.",
         ),
-    ] = Path("report.html"),
+    ] = False,
+    test_weights: Annotated[
+        Path | None,
+        typer.Option(
+            "--test-weights",
+            metavar="FILE",
+            help="Weights to judge, the official ones perhaps: a CSV file with the factors in the "
+            "first column and their weights in the second.",
+        ),
+    ] = None,
+    out: opt.ReportOut = None,
     force: opt.Force = False,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Find the formula behind a published ranking, and prove that nothing fits better."""
+    """Find the formula behind a published ranking, and say how sure it is.
+
+    Without --out the report is report.html; the CSV table is the formula.
+    """
+    begun = clock_time.monotonic()
     from rankwright.report.rating import rating_result
 
     output = Output(json, quiet)
-    check_free(*report_files(out), inputs=[table_file], force=force)
-    columns = Columns(item, rank, score, group, category, factors)
+    if objective is Objective.SCORES and rank is not None:
+        raise typer.BadParameter(
+            "--objective scores reproduces published scores, and --rank names ranks; give --score"
+        )
+    read = [table_file, test_weights, require_file]
+    files = ReportFiles.of(out or [Path("report.html")], read, force=force)
+    columns = Columns(item, rank, score, group, category, factors, reading)
     data = read_rated(output, table_file, columns, complete=complete)
+    refuse_gaps(data)
+    given = None if test_weights is None else _read_weights(test_weights)
+    spent = clock_time.monotonic() - begun + min(WRITING, MOST_WRITING * time)
     found = investigated(
-        output, data, checks=checks, compiling=25, top=top, emphasis=emphasis, time_limit=time
+        output,
+        data,
+        checks=checks,
+        each_group=each_group,
+        compiling=25,
+        objective=objective.value,
+        constraints=known_weights(require, require_file),
+        top=top,
+        emphasis=emphasis,
+        signs=read_signs(signs, less_is_better, list(data.X.columns)),
+        time_limit=max(time - spent, LEAST * time),
     )
-    _show(output, found)
-    write_investigation(output, found, out)
-    output.result(**rating_result(found))
+    judged = None if given is None else _judged(found, given)
+    show_findings(output, found, judged)
+    result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
+    for page in files.pages:
+        write_investigation(output, found, page)
+    files.write_others(output, found.formula, _result(found, result))
+    _show_next(output, found, context, files.model)
+    output.result(**result)
     if found.interrupted:
         raise typer.Exit(Exit.INTERRUPTED)
 
 
+def known_weights(texts: list[str] | None, path: Path | None) -> list[str]:
+    """Return what is known of the weights, from options and from a file."""
+    from rankwright.reverse.knowledge import read_requirements
+
+    return [*(texts or []), *([] if path is None else read_requirements(path))]
+
+
+def _read_weights(path: Path) -> dict[str, float]:
+    """Read weights by factor: the first column names the factors, the second holds the weights."""
+    from rankwright.data import read_numbers
+
+    frame = read_numbers(path)
+    if frame.shape[1] != 1 or frame.isna().any(axis=None):
+        raise ValueError(
+            f"{path} has the columns {[str(name) for name in frame.columns]} beside the names; "
+            "--test-weights needs one, with a weight in every row"
+        )
+    return {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
+
+
+def _judged(found: "Investigation", weights: dict[str, float]) -> Any:
+    from rankwright.reverse.questions import judge_weights
+
+    formula = found.formula
+    return judge_weights(formula.rating_, formula.solution_, weights, found.weight_ranges)
+
+
 def investigated(
-    output: Output, data: "ItemTable", *, checks: bool, compiling: int, **parameters: Any
+    output: Output,
+    data: "ItemTable",
+    *,
+    checks: bool,
+    compiling: int,
+    each_group: bool = False,
+    **parameters: Any,
 ) -> "Investigation":
-    """Investigate a rating with a bar that shows objective, bound and gap."""
-    from rankwright.reverse import RatingFormula, investigate
+    """Investigate a rating; each step shows its own progress."""
+    from rankwright.reverse import RatingFormula, Step, investigate
 
-    limit = parameters["time_limit"]
-    with output.progress("Searching for the formula", limit, compiling) as update:
+    with output.steps(compiling) as show:
+        fitting: list[Step] = []
 
-        def show(state: Any) -> None:
+        def begin(step: "Step") -> None:
+            fitting[:] = [step]
+            show(step)
+
+        def show_state(state: Any) -> None:
             gap = abs(state.bound - state.objective)
-            words = f"objective {state.objective:.5f}, bound {state.bound:.5f}, gap {gap:.5f}"
-            update(min(state.seconds, limit), words)
+            show(fitting[0], f"objective {state.objective:.4f}, gap {gap:.4f}")
 
-        formula = RatingFormula(**parameters, random_state=0, callback=show)
-        found = investigate(data, formula, checks=checks, step=lambda what: update(None, what))
+        formula = RatingFormula(**parameters, random_state=0, callback=show_state)
+        found = investigate(data, formula, checks=checks, each_group=each_group, step=begin)
     found.formula.set_params(callback=None)  # a model file holds no functions
     return found
-
-
-def _show(output: Output, found: "Investigation") -> None:
-    """Print the formula, what is proved, how far to trust it, and who looks suspicious."""
-    from rankwright.report.words import certificate_words, left_out_words, trust_words
-
-    output.show(_formula(found), "", *certificate_words(found)[:1], *trust_words(found))
-    suspects = found.suspects
-    if suspects is not None and not suspects.empty:
-        output.show("", _suspicious(suspects.head(10)))
-    for sentence in left_out_words(found):
-        output.note(f"Note: {sentence}")
-
-
-def _suspicious(suspects: "pd.DataFrame") -> Any:
-    columns = ["product", "group", "published", "by the formula", "left out", "freed", "proved"]
-    suspects = suspects.round({"rise_without": 5, "rise_freed": 5})
-    rows = [
-        (
-            row.product,
-            row.group,
-            row.published,
-            row.modelled,
-            row.rise_without,
-            row.rise_freed,
-            "yes" if row.proved else "no",
-            row.lost,
-        )
-        for row in suspects.itertuples()
-    ]
-    return table("Suspicious products", [*columns, "pairs lost"], rows)
 
 
 def write_investigation(output: Output, found: "Investigation", out: Path) -> None:
@@ -159,21 +259,42 @@ def write_investigation(output: Output, found: "Investigation", out: Path) -> No
         output.written(path)
 
 
-def _formula(found: "Investigation") -> Any:
-    formula, ranges = found.formula, found.weight_ranges
-    order = sorted(range(len(formula.shares_)), key=lambda j: -formula.shares_[j])
-    largest = float(formula.shares_.max())
-    columns, rows = ["factor", "weight", "share", ""], []
-    for j in order:
-        weight, share = float(formula.weights_[j]), float(formula.shares_[j])
-        blocks = bar(share if weight >= 0 else -share, largest)
-        spread = [] if ranges is None else [_spread(ranges.iloc[j])]
-        name = str(found.table.X.columns[j])
-        rows.append((name, f"{weight:g}", f"{share:.1f}%", blocks, *spread))
-    return table("The formula", columns if ranges is None else [*columns, "range of share"], rows)
+def _result(found: "Investigation", values: dict[str, Any]) -> Result:
+    from rankwright.plots import plot_weights
+    from rankwright.report.rating import result_tables, weight_picture
+
+    return Result(values, result_tables(found), lambda: plot_weights(**weight_picture(found)))
 
 
-def _spread(ranges: Any) -> str:
-    inner = f"{ranges['inner_low']:.1f} to {ranges['inner_high']:.1f}%"
-    outer = f"{ranges['outer_low']:.1f} to {ranges['outer_high']:.1f}%"
-    return inner if inner == outer else f"{inner} found, {outer} at most"
+def _show_next(
+    output: Output, found: "Investigation", context: typer.Context, model: Path | None
+) -> None:
+    """Say what can be done with the result, and what more time would add."""
+    from rankwright.report.words import QUESTIONS, is_meaningless, short_of_time
+
+    table = shlex.quote(str(context.params["table_file"]))
+    lines = []
+    open_parts = [QUESTIONS[name] for name in short_of_time(found)]
+    if not found.certificate.is_optimal and not found.interrupted:
+        open_parts.insert(0, "the proof")
+    if open_parts:
+        given = given_options(context, without=["time", "force", "json", "quiet"])
+        longer = 5 * context.params["time"]
+        lines.append(
+            f"  rankwright reverse {table}{given} --time {longer:g} --force    more time for "
+            f"{', '.join(open_parts)}"
+        )
+    if model is not None and len(found.ranking) > 1 and not is_meaningless(found):
+        # A formula has the factors that were left: leaving some out is done.
+        done = ["missing"] if context.params["missing"] == "factors" else []
+        read = given_options(context, only=READ_AGAIN, without=done)
+        whole = given_options(context, only={"complete": "--complete"})
+        saved = shlex.quote(str(model))
+        above, below = (shlex.quote(str(name)) for name in found.ranking.index[:2])
+        lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")
+        lines.append(
+            f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
+            "--changes FILE"
+        )
+    if lines:
+        output.show("", "What now", *lines)

@@ -1,17 +1,21 @@
 """Tables from files: columns guessed, said, asked for, and the reader's notes passed on."""
 
-import csv
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rankwright.cli.models import SavedModel
 from rankwright.cli.output import Output
+from rankwright.cli.reading import Reading, Source, listed
+from rankwright.cli.remedies import offer_remedies
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from rankwright.data import ColumnGuess, ItemTable, UnratedItems
-    from rankwright.data.spreadsheet import Sheet
+    from rankwright.data.sheet import Sheet
 
 __all__ = ["Columns", "check_groups", "read_items_for", "read_rated"]
 
@@ -21,7 +25,10 @@ IN_COMMANDS = {
     "pass target_is='score'": "use --score instead of --rank",
     "pass target_is='rank'": "use --rank instead of --score",
     "Missing factors are NaN in X; .complete() leaves": INCOMPLETE,
+    "factors=[...] takes it all the same": "--factors takes it all the same",
+    "sheet=... takes another": "--sheet takes another",
 }
+OFFER = re.compile(r"group=(.+) compares within each, category_factors=\[.+\] makes 0/1 factors")
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,7 @@ class Columns:
     group: str | None = None
     category: str | None = None
     factors: str | None = None
+    reading: Source = field(default_factory=Reading)
 
     @property
     def target_is(self) -> Literal["rank", "score"] | None:
@@ -43,15 +51,28 @@ class Columns:
         return "rank" if self.rank is not None else "score" if self.score is not None else None
 
     @property
+    def known_group(self) -> "str | Literal[False] | None":
+        """The group column, or that there is none, or that nothing was said."""
+        if not getattr(self.reading, "no_group", False):
+            return self.group
+        if self.group is not None:
+            raise ValueError("--group and --no-group were both given; give only one of them")
+        return False
+
+    @property
     def named_factors(self) -> list[str]:
-        """The factors of a list with commas; a name that holds one stands in quotation marks."""
-        try:
-            (names,) = csv.reader([self.factors or ""], skipinitialspace=True)
-        except csv.Error:
-            raise ValueError(
-                f"--factors {self.factors}: put names with commas or line breaks in double quotes"
-            ) from None
-        return [name.strip() for name in names if name.strip()]
+        """The factors of a list with commas."""
+        return listed(self.factors, "--factors")
+
+    @property
+    def excluded(self) -> list[str]:
+        """The columns that are no factors."""
+        return listed(getattr(self.reading, "exclude", None), "--exclude")
+
+    @property
+    def category_factors(self) -> list[str]:
+        """The columns of texts that are made into factors."""
+        return listed(getattr(self.reading, "category_factors", None), "--category-factors")
 
 
 @dataclass(frozen=True)
@@ -106,9 +127,17 @@ def read_rated(
         group=guess.group,
         category=guess.category,
         factors=opened.factors or None,
+        category_factors=columns.category_factors,
+        exclude=columns.excluded,
     )
-    table = table.complete() if complete else table
-    _pass_on(output, table.notes, complete=complete)
+    remedy = _remedy(complete, columns, model)
+    if model is not None:
+        table = replace(table, X=_filled(output, table.X, model))
+    has_gaps = bool(table.X.isna().to_numpy().any())
+    table = table if remedy is None else table.complete(str(remedy))
+    _pass_on(output, table.notes, complete=not has_gaps or remedy is not None or model is None)
+    if has_gaps and remedy is None and model is None:
+        offer_remedies(output, table)
     return table
 
 
@@ -117,13 +146,18 @@ def read_items_for(
 ) -> "UnratedItems":
     """Read a table of items with the factors that a model needs."""
     from rankwright.data import read_items
+    from rankwright.data.rated_rows import without_totals
 
     opened = _open(output, path, columns, model)
-    items = read_items(
-        opened.sheet, item=opened.item, factors=opened.factors, group=opened.guess.group
-    )
-    _pass_on(output, items.notes, complete=complete)
-    return _without_gaps(output, items) if complete else items
+    sheet, guess = opened.sheet, opened.guess
+    if guess.target is not None:
+        sheet = without_totals(sheet, opened.item, guess.target, unrated=False)
+    items = read_items(sheet, item=opened.item, factors=opened.factors, group=guess.group)
+    remedy = _remedy(complete, columns, model)
+    items = replace(items, X=_filled(output, items.X, model))
+    has_gaps = bool(items.X.isna().to_numpy().any())
+    _pass_on(output, items.notes, complete=not has_gaps or remedy is not None)
+    return items if remedy is None else _without_gaps(output, items, str(remedy))
 
 
 def check_groups(
@@ -141,24 +175,45 @@ def check_groups(
     output.note(f"{found}: items are ranked across all rows; give --group COLUMN.")
 
 
-def _without_gaps(output: Output, items: "UnratedItems") -> "UnratedItems":
-    from rankwright.data.observations import count, examples
+def _remedy(complete: bool, columns: Columns, model: SavedModel | None) -> str | None:
+    """Return what to do about gaps that a model does not fill by itself."""
+    remedy = "rows" if complete else columns.reading.missing
+    if model is None or remedy not in ("factors", "indicators"):
+        return remedy
+    if remedy == "indicators" and model.marks_gaps:
+        return None
+    raise ValueError(
+        f"--missing {remedy} changes the factors, but {model.name} needs those it was fitted "
+        "on; give --missing rows or --missing medians"
+    )
 
-    keep = items.X.notna().all(axis=1).to_numpy()
-    if keep.all():
+
+def _filled(output: Output, X: "pd.DataFrame", model: SavedModel) -> "pd.DataFrame":
+    """Fill the gaps that a model was fitted to know of."""
+    from rankwright.data.remedies import filled_where_marked
+
+    filled, notes = filled_where_marked(X, model.gap_values, model.name)
+    for note in notes:
+        output.note(note)
+    return filled
+
+
+def _without_gaps(output: Output, items: "UnratedItems", remedy: str) -> "UnratedItems":
+    from rankwright.data.remedies import remedied
+
+    if not items.X.isna().to_numpy().any():
         return items
-    if not keep.any():
-        raise ValueError(f"every row of {items.source} has a missing factor")
-    gone = items.X.index[~keep]
-    named = examples(map(repr, gone), len(gone))
-    output.note(f"{count(len(gone), 'row')} left out because a factor is missing: {named}.")
-    groups = None if items.groups is None else items.groups[keep]
-    return replace(items, X=items.X[keep], groups=groups)
+    found = remedied(items.X, remedy, items.source)
+    output.note(found.note)
+    left = items.keep(found.keep)
+    _pass_on(output, left.notes[len(items.notes) :], complete=True)
+    return replace(left, X=found.X)
 
 
 def _open(output: Output, path: Path, columns: Columns, model: SavedModel | None) -> Opened:
     """Parse a file once; guess what was not given, and let a person at a terminal correct it."""
     from rankwright.data import guess_columns
+    from rankwright.data.conditions import rows_where
     from rankwright.data.sources import as_sheet
 
     named = columns.named_factors
@@ -171,16 +226,18 @@ def _open(output: Output, path: Path, columns: Columns, model: SavedModel | None
         named = model.factors
     target = columns.rank or columns.score
     given = [c for c in (columns.item, target, columns.group, columns.category) if c is not None]
+    others = [*named, *columns.category_factors]
     with output.progress(f"Reading {path.name}"):
-        sheet = as_sheet(path, [*given, *named])
+        sheet = as_sheet(path, [*given, *others, *columns.excluded], columns.reading.sheet)
+        sheet = rows_where(sheet, columns.reading.where or ())
         guess = guess_columns(
             sheet,
             item=columns.item,
             target=target,
             target_is=columns.target_is,
-            group=columns.group,
+            group=columns.known_group,
             category=columns.category,
-            factors=named,
+            factors=others,
         )
     for reason in guess.reasons:
         output.note(f"Guessed: {reason}")
@@ -193,7 +250,7 @@ def _open(output: Output, path: Path, columns: Columns, model: SavedModel | None
 
 def _by_count(output: Output, opened: Opened, model: SavedModel) -> list[str]:
     """Choose the columns for a model that knows only how many it needs."""
-    from rankwright.data.columns import read_factors
+    from rankwright.data.factors import read_factors
     from rankwright.data.observations import count
 
     guess, chosen = opened.guess, opened.factors
@@ -230,5 +287,8 @@ def _pass_on(output: Output, notes: Sequence[str], *, complete: bool) -> None:
     for note in notes:
         for python, option in IN_COMMANDS.items():
             note = note.replace(python, option)
+        note = OFFER.sub(
+            r"--group \1 compares within each, --category-factors \1 makes 0/1 factors", note
+        )
         if not (complete and note.startswith(INCOMPLETE)):
             output.note(note)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,9 @@ from sklearn.model_selection import GroupKFold, KFold
 
 from rankwright.base import scores_of
 from rankwright.comparison.fitting import fit_with_groups
-from rankwright.data import check_target
-from rankwright.metrics import by_group
-from rankwright.metrics.evaluation import averaged_metric
-from rankwright.metrics.grouped import Metric
+from rankwright.data import check_target, take_rows
+from rankwright.metrics import Measure, holm, paired_test
+from rankwright.metrics.significance import LEVEL
 
 __all__ = ["Comparison", "RankerResult", "compare"]
 
@@ -61,6 +61,7 @@ class Comparison:
     Attributes
     ----------
     metric : str
+        With its options, such as ``ndcg(gains=linear)@10``.
     lists : tuple of str
         The held-out lists, in the order of ``RankerResult.values``.
     results : tuple of RankerResult
@@ -83,20 +84,67 @@ class Comparison:
     results: tuple[RankerResult, ...]
     interrupted: bool
 
+    @property
+    def alike(self) -> list[str]:
+        """The rankers that can't be told from the best: p of the difference is 0.05 or more."""
+        p_best = self.table()["p_best"]
+        return [str(name) for name in p_best.index[p_best >= LEVEL]]
+
     def table(self) -> pd.DataFrame:
-        """Return mean, standard error and the paired difference to the best, by ranker."""
-        best = self.results[0].values
+        """Return mean, standard error and the paired difference to the best, by ranker.
+
+        ``p_best`` is the p-value of that difference by the randomisation test, adjusted as in
+        :meth:`tests`: above 0.05 a ranker can't be told from the best. NaN for the best itself.
+        """
+        best = self.results[0]
+        adjusted = self.tests()["p_holm"].to_dict()
         return pd.DataFrame(
             {
                 "mean": [result.mean for result in self.results],
                 "standard_error": [result.standard_error for result in self.results],
-                "to_best": [_mean(result.values - best) for result in self.results],
-                "to_best_error": [_standard_error(result.values - best) for result in self.results],
+                "to_best": [_mean(result.values - best.values) for result in self.results],
+                "to_best_error": [
+                    _standard_error(result.values - best.values) for result in self.results
+                ],
+                "p_best": [
+                    adjusted.get((best.name, result.name), np.nan) for result in self.results
+                ],
                 "lists": [int(np.isfinite(result.values).sum()) for result in self.results],
                 "seconds": [result.seconds for result in self.results],
             },
             index=pd.Index([result.name for result in self.results], name="ranker"),
         )
+
+    def tests(self) -> pd.DataFrame:
+        """Test every pair of rankers on the lists that both have a value on.
+
+        Which ranker is best is seen in the same data, so p-values are adjusted (Holm) for all pairs
+        and not only for those with the best.
+
+        Returns
+        -------
+        DataFrame
+            By ``better`` and ``worse`` ranker: the mean ``difference``, ``p`` of the randomisation
+            test and ``p_wilcoxon`` of Wilcoxon's, ``p_holm`` and ``p_wilcoxon_holm`` adjusted for
+            the number of pairs, ``detectable``, the least true difference that one such test would
+            find in four of five cases at 5%, and the number of ``lists``.
+        """
+        fitted = [result for result in self.results if result.failure is None]
+        pairs = list(combinations(fitted, 2))
+        tests = [paired_test(one.values - other.values) for one, other in pairs]
+        frame = pd.DataFrame(
+            {
+                "difference": [test.effect for test in tests],
+                "p": [test.p_randomisation for test in tests],
+                "p_holm": holm([test.p_randomisation for test in tests]),
+                "p_wilcoxon": [test.p_wilcoxon for test in tests],
+                "p_wilcoxon_holm": holm([test.p_wilcoxon for test in tests]),
+                "detectable": [test.detectable for test in tests],
+                "lists": [test.n for test in tests],
+            }
+        )
+        names = [(one.name, other.name) for one, other in pairs]
+        return frame.set_index(pd.MultiIndex.from_tuples(names, names=["better", "worse"]))
 
 
 def compare(
@@ -119,14 +167,16 @@ def compare(
     ----------
     rankers : mapping of str to model
         Rankers, pipelines, searches, and other models of scikit-learn's kind, ranked by their
-        ``decision_function`` or else by what they predict. Unfitted; each is cloned for every
-        fold. Those that have no use for groups are fitted without.
+        ``decision_function``, by their probability of the second of two classes, or else by what
+        they predict. Unfitted; each is cloned for every fold. Those that have no use for groups
+        are fitted without.
     X : (n, d) frame, array or sparse matrix
     y : (n,) array
         Larger is better.
     groups : (n,) array, optional
     metric : str, default="kendall_tau"
-        The name of a metric of ``rw.metrics``.
+        The name of a metric of ``rw.metrics``, or the notation of a `rankwright.metrics.Measure`,
+        such as ``"ndcg(gains=exponential)@10"``.
     n_folds : int, default=5
         At most as many as there are groups.
     random_state : int, default=0
@@ -160,8 +210,9 @@ def compare(
         raise ValueError("rankers is empty; give at least one")
     rows = _rows(X)
     target = check_target(y, rows.shape[0])
+    measure = Measure.read(metric)
     splits, lists = _splits(len(target), groups, n_folds, random_state)
-    problem = _Problem(rows, target, groups, lists, averaged_metric(metric))
+    problem = _Problem(rows, target, groups, lists, measure)
     runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}
     jobs = [(name, train, test) for train, test in splits for name in rankers]
     interrupted = False
@@ -174,7 +225,7 @@ def compare(
         interrupted = True
     results = [run.result(name) for name, run in runs.items()]
     ordered = sorted(results, key=lambda result: (np.isnan(result.mean), -result.mean))
-    return Comparison(metric, tuple(map(str, problem.labels)), tuple(ordered), interrupted)
+    return Comparison(str(measure), tuple(map(str, problem.labels)), tuple(ordered), interrupted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,10 +234,10 @@ class _Problem:
     y: NDArray[np.float64]
     groups: ArrayLike | None
     lists: NDArray[Any]  # the group of each row, or its fold
-    metric: Metric
+    measure: Measure
 
     def rows(self, numbers: Any) -> Any:
-        return self.X.iloc[numbers] if isinstance(self.X, pd.DataFrame) else self.X[numbers]
+        return take_rows(self.X, numbers)
 
     @cached_property
     def labels(self) -> NDArray[Any]:
@@ -212,12 +263,14 @@ class _Run:
             fitted = fit_with_groups(
                 clone(self.ranker), problem.rows(train), problem.y[train], groups
             )
-            scores = _check_scores(scores_of(fitted, problem.rows(test)), len(test))
+            scores = scores_of(fitted, problem.rows(test))
+            if not np.isfinite(scores).all():
+                raise ValueError("its scores are not all finite")
         except Exception as error:  # whatever a foreign model raises is that model's failure
             self.failure = str(error) or type(error).__name__
             return
         self.seconds.append(time.perf_counter() - started)
-        found = by_group(problem.metric, problem.y[test], scores, problem.lists[test])
+        found = problem.measure.by_group(problem.y[test], scores, problem.lists[test])
         self.values[np.searchsorted(problem.labels, found.labels)] = found.values
 
     def result(self, name: str) -> RankerResult:
@@ -229,14 +282,6 @@ def _rows(X: Any) -> Any:
     if isinstance(X, pd.DataFrame):
         return X
     return X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
-
-
-def _check_scores(scores: NDArray[np.float64], n_rows: int) -> NDArray[np.float64]:
-    if scores.shape != (n_rows,):
-        raise ValueError(f"its scores of {n_rows} rows have shape {scores.shape}; one is needed")
-    if not np.isfinite(scores).all():
-        raise ValueError("its scores are not all finite")
-    return scores
 
 
 def _splits(

@@ -1,30 +1,35 @@
-"""Numbers as spreadsheets write them: 1,234.5 and 1.234,5 and 12 % and 1 299,00 €."""
+"""Numbers as people write them: 1,234.5 and 1.234,5 and 12 % and 1 299,00 € and 1.2 million."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 __all__ = [
     "DefaultMark",
     "Mark",
-    "Numbers",
+    "Numeral",
     "POINT",
     "decimal_mark",
     "default_mark",
-    "parse_numbers",
+    "first_doubtful",
+    "is_missing",
+    "is_number",
+    "mark_of_shapes",
+    "read_numeral",
+    "shapes",
+    "without_remark",
 ]
 
 Mark = Literal[".", ","]
 
 MISSING = frozenset(
-    {"", "-", "–", "—", ".", "?", "na", "n/a", "nan", "null", "none"}
-    | {"#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"}
+    {"", "-", "--", "---", "–", "—", "‒", "―", ".", "..", "...", "…", "?", "na", "n/a", "n.a."}
+    | {"nan", "null", "none", "nr", "n.r.", "n/r", "nd", "n.d.", "n/d", "not ranked", "unranked"}
+    | {"not available", "not rated", "#n/a", "#div/0!", "#value!", "#ref!", "#name?", "#num!"}
+    | {"#null!", "(none)", "missing"}
 )
 WORDS = {"true": 1.0, "false": 0.0, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 WORDS |= {"infinity": math.inf, "-infinity": -math.inf, "∞": math.inf, "-∞": -math.inf}
@@ -32,15 +37,24 @@ WORDS |= {"infinity": math.inf, "-infinity": -math.inf, "∞": math.inf, "-∞":
 SPACES = " \u00a0\u202f"  # the common one, the no-break one and the narrow one
 # What pages and spreadsheets leave around a number, seen or unseen.
 BLANK = f"{SPACES}\t\r\n\u2007\u2009\u200b\u200e\u200f\u2060\ufeff"
-CURRENCY = "$€£¥"
-DRESSED = re.compile(  # sign, currency, digits with marks, exponent, currency or percent
-    rf"(?P<sign>[+-]?)[{CURRENCY}]?[{SPACES}]?(?P<late_sign>[+-]?)"
-    rf"(?P<digits>[\d.,'’{SPACES}]*\d[.,]?)(?P<exponent>[eE][+-]?\d+)?"
-    rf"[{SPACES}]?(?P<unit>[%{CURRENCY}]?)"
+GROUPING = f"{SPACES}'’"
+SYMBOLS = "$€£¥₹₩₽₺₪"
+CURRENCY = r"(?:(?:US|AU|NZ|HK|CA|[ACS])?\$|[€£¥₹₩₽₺₪]|CHF|EUR|USD|GBP|JPY)"
+MAGNITUDES = {"": 0, "k": 3, "thousand": 3, "tsd": 3, "million": 6, "mio": 6, "mn": 6, "M": 6}
+MAGNITUDES |= {"billion": 9, "bn": 9, "mrd": 9, "B": 9, "T": 3}
+# German balances are in T€; a T before another currency may be a trillion.
+MAGNITUDE = (
+    rf"[kK]|M|B|T(?=[{SPACES}]?(?:€|EUR|CHF))|"
+    r"(?i:thousand|tsd|millions?|mio|mn|billions?|bn|mrd)\.?"
 )
-# A whole column at once, one cell per line, so that fifty thousand rows take no time. Possessive:
-# a cell that does not fit must not make the lines before it be tried again.
-PLAIN = re.compile(r"(?:(?:[+-]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?+\d++)?+)?+\n)*+")
+GROUPED = frozenset({"t", "tsd"})  # 1.234 T€ may well be a million
+REMARKS = "*†‡§¶⁰¹²³⁴⁵⁶⁷⁸⁹"
+REMARK = re.compile(r"\[[0-9a-z]{1,2}\]$")
+DRESSED = re.compile(  # sign, currency, digits with marks, exponent, magnitude, currency or percent
+    rf"(?P<sign>[+-]?){CURRENCY}?[{SPACES}]?(?P<late_sign>[+-]?)"
+    rf"(?P<digits>[\d.,'’{SPACES}]*\d[.,]?)(?P<exponent>[eE][+-]?\d+)?"
+    rf"(?:[{SPACES}]?(?P<magnitude>{MAGNITUDE}))?[{SPACES}]?(?P<unit>%|{CURRENCY})?"
+)
 
 
 def _digits(mark: Mark) -> re.Pattern[str]:
@@ -52,6 +66,7 @@ def _digits(mark: Mark) -> re.Pattern[str]:
     )
 
 
+ONES = str.maketrans("23456789", "11111111")
 DIGITS: dict[Mark, re.Pattern[str]] = {".": _digits("."), ",": _digits(",")}
 
 
@@ -64,37 +79,60 @@ class DefaultMark:
 
 
 POINT = DefaultMark()
-NOWHERE = np.empty(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, eq=False)
-class Numbers:
-    """A column of numbers, and what had to be understood to read it; cells by their positions."""
+@dataclass(frozen=True)
+class Numeral:
+    """One cell read as a number, NaN where it says that there is none."""
 
-    values: NDArray[np.float64]  # NaN where missing or not a number
-    wrong: NDArray[np.int64] = field(default_factory=NOWHERE.copy)  # neither a number nor missing
-    percent: bool = False  # some cells have a percent sign
-    bare: NDArray[np.int64] = field(default_factory=NOWHERE.copy)  # cells beside them without it
-    doubtful: int | None = None  # the first that reads otherwise with the other decimal mark
+    value: float
+    percent: bool = False
+    magnitude: bool = False  # thousands or millions are written as a letter or a word
+    remark: bool = False  # a footnote's mark stands behind it
 
 
-def parse_numbers(cells: Sequence[str], default: DefaultMark = POINT) -> Numbers:
-    """Read a column of cells; `default` tells the decimal mark where the column shows none."""
-    own = decimal_mark(cells)
-    mark = own or default.mark
-    doubtful = None if own or default.settled else _doubtful(cells)
-    if (values := _plain(cells, mark)) is not None:
-        return Numbers(values, doubtful=doubtful)
-    parsed = {cell: _number(cell, mark) for cell in set(cells)}
-    values = np.array([parsed[cell] for cell in cells], dtype=np.float64)
-    wrong = [i for i, cell in enumerate(cells) if parsed[cell] is None]
-    percent = any(cell.endswith("%") for cell, value in parsed.items() if value is not None)
-    # 0 is the same with a percent sign and without.
-    bare = [i for i, cell in enumerate(cells) if parsed[cell] and not cell.endswith("%")]
-    bare = [i for i in bare if not math.isnan(values[i])] if percent else []
-    return Numbers(
-        values, np.array(wrong, np.int64), percent, np.array(bare, np.int64), doubtful=doubtful
-    )
+def read_numeral(cell: str, mark: Mark) -> Numeral | None:
+    """Read one cell; None when it is neither a number nor a word for a missing one."""
+    cell = _bare(cell)
+    if (word := cell.casefold()) in MISSING:
+        return Numeral(math.nan)
+    if word in WORDS:
+        return Numeral(WORDS[word])
+    match = DRESSED.fullmatch(cell)
+    if match is None:
+        bare = without_remark(cell)
+        found = read_numeral(bare, mark) if bare and bare != cell else None
+        # A mark alone, or behind a word for nothing, is no number.
+        return None if found is None or math.isnan(found.value) else _with_remark(found)
+    parts = DIGITS[mark].fullmatch(match["digits"])
+    if parts is None or (match["sign"] and match["late_sign"]):
+        return None
+    whole = parts["whole"].replace(parts["group"], "") if parts["group"] else parts["whole"]
+    digits = f"{match['sign']}{match['late_sign']}{whole}.{parts['fraction'] or '0'}"
+    percent, shift = match["unit"] == "%", _magnitude(match["magnitude"])
+    shift -= 2 if percent else 0
+    if match["exponent"]:
+        value = float(digits + match["exponent"]) * 10.0**shift
+        return Numeral(value, percent, match["magnitude"] is not None)
+    # 12.3% is the number nearest to 0.123, which 12.3 / 100 need not be.
+    return Numeral(float(f"{digits}e{shift}"), percent, match["magnitude"] is not None)
+
+
+def without_remark(cell: str) -> str:
+    """Return a cell without the mark of a footnote at its end."""
+    cell = cell.rstrip(REMARKS)
+    return (cell[:-4] + REMARK.sub("", cell[-4:])).rstrip(BLANK)
+
+
+def is_number(cell: str) -> bool:
+    """Tell whether a cell is a number with either decimal mark."""
+    found = (read_numeral(cell, mark) for mark in DIGITS)
+    return any(numeral is not None and not math.isnan(numeral.value) for numeral in found)
+
+
+def is_missing(cell: str) -> bool:
+    """Tell whether a cell is empty or says that there is no number."""
+    return _bare(cell).casefold() in MISSING
 
 
 def default_mark(columns: Iterable[Sequence[str]], *, semicolons: bool = False) -> DefaultMark:
@@ -103,41 +141,44 @@ def default_mark(columns: Iterable[Sequence[str]], *, semicolons: bool = False) 
     Where none of them tells, a comma groups thousands, unless semicolons separate the columns:
     then the comma is likely a decimal mark.
     """
-    columns = list(columns)
-    votes = Counter(mark for cells in columns if (mark := decimal_mark(cells)))
+    written = [list(dict.fromkeys(shapes(cells))) for cells in columns]
+    votes = Counter(mark for column in written if (mark := mark_of_shapes(column)))
     if votes:
         return DefaultMark(votes.most_common(1)[0][0], settled=len(votes) == 1)
-    firsts = (cells[i] for cells in columns if (i := _doubtful(cells)) is not None)
-    return DefaultMark("," if semicolons and any("," in cell for cell in firsts) else ".")
+    firsts = (column[i] for column in written if (i := first_doubtful(column)) is not None)
+    return DefaultMark("," if semicolons and any("," in shape for shape in firsts) else ".")
 
 
-def _plain(cells: Sequence[str], mark: Mark) -> NDArray[np.float64] | None:
-    """Read a column that holds nothing but bare numbers and empty cells."""
-    text = "\n".join(cells) + "\n"
-    if mark == ",":
-        if "." in text:
-            return None
-        text = text.replace(",", ".")
-    lines = text[:-1].split("\n")
-    if len(lines) != len(cells) or PLAIN.fullmatch(text) is None:
-        return None
-    return np.array([float(line or "nan") for line in lines])
-
-
-def decimal_mark(cells: Iterable[str]) -> Mark | None:
+def decimal_mark(cells: Sequence[str]) -> Mark | None:
     """Tell the decimal mark from the first cell without doubt: 1,23 or 1,234,567, not 1,234."""
-    for cell in cells:
-        if ("." in cell or "," in cell) and (mark := _certain_mark(cell)):
+    return mark_of_shapes(shapes(cells))
+
+
+def mark_of_shapes(written: Sequence[str]) -> Mark | None:
+    """Tell the decimal mark of a column from the shapes of its cells."""
+    for shape in dict.fromkeys(written):
+        if ("." in shape or "," in shape) and (mark := _certain_mark(shape)):
             return mark
     return None
 
 
-def _doubtful(cells: Sequence[str]) -> int | None:
-    """Return the position of the first cell that is a number with either decimal mark: 1,234."""
-    for i, cell in enumerate(cells):
-        if ("." in cell or "," in cell) and len(_fitting_marks(cell)[0]) == 2:
-            return i
+def first_doubtful(written: Sequence[str]) -> int | None:
+    """Return the position of the first shape that is a number with either decimal mark: 1,234."""
+    for shape in dict.fromkeys(written):
+        if ("." in shape or "," in shape) and len(_fitting_marks(shape)[0]) == 2:
+            return written.index(shape)
     return None
+
+
+def shapes(cells: Sequence[str]) -> list[str]:
+    """Write 1 for every digit but 0: a column of many numbers has few shapes.
+
+    Whether a cell is a number, and of which form, is the same for all cells of a shape.
+    """
+    text = "\n".join(cells)
+    if text.count("\n") == len(cells) - 1:
+        return text.translate(ONES).split("\n")
+    return [cell.translate(ONES) for cell in cells]
 
 
 def _fitting_marks(cell: str) -> tuple[list[Mark], re.Match[str] | None]:
@@ -150,10 +191,17 @@ def _fitting_marks(cell: str) -> tuple[list[Mark], re.Match[str] | None]:
 
 def _certain_mark(cell: str) -> Mark | None:
     fits, match = _fitting_marks(cell)
+    if match is not None and match["digits"][-1] in ".,":
+        return None  # 1. is a place rather than a fraction
     if match is not None and len(fits) == 1:
         return fits[0]
-    # Nobody groups 0,250 or 1.234e5 in thousands.
-    if match is not None and fits and (match["digits"].startswith("0") or match["exponent"]):
+    # Nobody groups 0,250 or 1.234e5 or 1.234 million in thousands.
+    certain = match is not None and (
+        match["digits"].startswith("0")
+        or match["exponent"]
+        or (match["magnitude"] and match["magnitude"].casefold().rstrip(".") not in GROUPED)
+    )
+    if match is not None and fits and certain:
         return "." if "." in match["digits"] else ","
     return None
 
@@ -162,20 +210,13 @@ def _bare(cell: str) -> str:
     return cell.strip(BLANK).replace("\N{MINUS SIGN}", "-")
 
 
-def _number(cell: str, mark: Mark) -> float | None:
-    """Read one cell: NaN when missing, None when it is not a number."""
-    cell = _bare(cell)
-    if (word := cell.casefold()) in MISSING:
-        return math.nan
-    if word in WORDS:
-        return WORDS[word]
-    match = DRESSED.fullmatch(cell)
-    parts = match and DIGITS[mark].fullmatch(match["digits"])
-    if match is None or parts is None or (match["sign"] and match["late_sign"]):
-        return None
-    whole = parts["whole"].replace(parts["group"], "") if parts["group"] else parts["whole"]
-    digits = f"{match['sign']}{match['late_sign']}{whole}.{parts['fraction'] or '0'}"
-    if match["unit"] != "%":
-        return float(digits + (match["exponent"] or ""))
-    # 12.3% is the number nearest to 0.123, which 12.3 / 100 need not be.
-    return float(digits + match["exponent"]) / 100 if match["exponent"] else float(f"{digits}e-2")
+def _magnitude(written: str | None) -> int:
+    """Return the power of ten of a letter or word for thousands, millions or billions."""
+    word = written or ""
+    if word in MAGNITUDES:  # M and B, which small letters are not
+        return MAGNITUDES[word]
+    return MAGNITUDES[word.casefold().rstrip(".").removesuffix("s")]
+
+
+def _with_remark(numeral: Numeral) -> Numeral:
+    return Numeral(numeral.value, numeral.percent, numeral.magnitude, remark=True)

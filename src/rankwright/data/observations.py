@@ -1,14 +1,26 @@
 """What an analyst should know about a table before trusting it, in sentences."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["count", "direction", "duplicates", "examples", "lone_items", "missing_factors", "ties"]
+from rankwright.data.numbers import Numbers
+from rankwright.data.sheet import Sheet, cell
+
+__all__ = [
+    "count",
+    "direction",
+    "doubts",
+    "duplicates",
+    "examples",
+    "lone_items",
+    "missing_factors",
+    "ties",
+]
 
 SHOWN = 3
 SCORE_NAME = re.compile(r"score|rating|points|stars|grade", re.IGNORECASE)
@@ -24,6 +36,21 @@ def examples(values: Iterable[Any], total: int) -> str:
     shown = [str(value) for _, value in zip(range(SHOWN), values, strict=False)]
     more = f" and {total - len(shown):,} more" if total > len(shown) else ""
     return ", ".join(shown) + more
+
+
+def doubts(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
+    """Tell how 1,234 and 4.761 were read in columns where nothing settles what they mean."""
+    notes = []
+    for column, parsed in found.items():
+        if parsed.doubtful is not None:
+            text, row = cell(sheet, column, parsed.doubtful)
+            mark = "comma" if "," in text else "point"
+            notes.append(
+                f"{text!r} (row {row}, column {column!r}) was read as "
+                f"{parsed.values[parsed.doubtful]:.15g}: nothing in the table settles whether the "
+                f"{mark} is a decimal mark or separates thousands."
+            )
+    return notes
 
 
 def duplicates(

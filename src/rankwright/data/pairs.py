@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from rankwright.data.names import row_numbers
 from rankwright.data.rows import group_rows
 from rankwright.data.targets import check_target
+from rankwright.data.vectors import weight_of_each
 
 __all__ = ["PAIR_RULES", "PreferencePairs", "pairwise_transform"]
 
@@ -61,7 +62,9 @@ class PreferencePairs:
             raise ValueError(f"pair {pair} compares item {better[pair]!r} with itself; remove it")
         object.__setattr__(self, "better", better)
         object.__setattr__(self, "worse", worse)
-        object.__setattr__(self, "weights", _check_weights(weights, len(better)))
+        if weights is not None:
+            weights = weight_of_each("weights", weights, len(better), "pair")
+        object.__setattr__(self, "weights", weights)
         object.__setattr__(self, "tied", _check_tied(tied, len(better)))
 
     def __len__(self) -> int:
@@ -84,23 +87,6 @@ def _as_items(items: ArrayLike, name: str) -> NDArray[Any]:
         raise ValueError(
             f"{name} holds lists; give one row number or name for each pair"
         ) from error
-
-
-def _check_weights(weights: ArrayLike | None, n_pairs: int) -> NDArray[np.float64] | None:
-    if weights is None:
-        return None
-    try:
-        values = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"weights are not numbers ({error}); give one for each pair") from error
-    if values.shape != (n_pairs,):
-        raise ValueError(f"weights has shape {values.shape}; give one weight for each pair")
-    if not np.all(np.isfinite(values) & (values >= 0)):
-        bad = int(np.argmin(np.isfinite(values) & (values >= 0)))
-        raise ValueError(
-            f"pair {bad} has weight {values[bad]}; weights must be finite and not negative"
-        )
-    return values
 
 
 def _check_tied(tied: ArrayLike | None, n_pairs: int) -> NDArray[np.bool_] | None:

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data.rows import Grouping, group_rows
+from rankwright.data.vectors import one_for_each
 
 __all__ = ["mean_places", "positions"]
 
@@ -33,12 +34,7 @@ def positions(scores: ArrayLike, groups: ArrayLike | None = None) -> NDArray[np.
     >>> rw.positions([0.3, 0.9, 0.3], groups=["a", "a", "b"])
     array([2., 1., 1.])
     """
-    try:
-        values = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"scores are not numbers ({error}); give one for each row") from error
-    if values.ndim != 1:
-        raise ValueError(f"scores has shape {values.shape}; give one score for each row")
+    values = one_for_each("scores", scores, None, "row")
     if np.isnan(values).any():
         first = int(np.argmax(np.isnan(values)))
         raise ValueError(f"scores has a NaN in row {first}; a row without a score has no position")

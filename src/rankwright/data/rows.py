@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Grouping", "Rows", "group_of_row", "group_rows", "row_weights", "sort_rows"]
+__all__ = [
+    "Grouping",
+    "Rows",
+    "group_of_row",
+    "group_rows",
+    "row_weights",
+    "sort_rows",
+    "take_rows",
+]
 
 
 def group_of_row(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -19,6 +27,11 @@ def group_of_row(offsets: NDArray[np.int64]) -> NDArray[np.int64]:
     array([0, 0, 1, 1, 1])
     """
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def take_rows(values: Any, numbers: NDArray[np.int64]) -> Any:
+    """Return the rows of these numbers, of an array, a sparse matrix or a pandas frame."""
+    return values.iloc[numbers] if hasattr(values, "iloc") else values[numbers]
 
 
 @dataclass(frozen=True)
@@ -51,7 +64,7 @@ class Grouping:
 
     def sort(self, values: Any) -> Any:
         """Return the rows of ``values`` in group order, uncopied when they are in it already."""
-        return values if self.order is None else values[self.order]
+        return values if self.order is None else take_rows(values, self.order)
 
     def unsort(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values that are in group order in the order of the input."""

@@ -1,25 +1,29 @@
-"""One kind of sheet from a path to a text or Parquet file, a pandas frame or a polars frame."""
+"""One kind of sheet from a path to a text, workbook or Parquet file, or from a frame."""
 
-from collections.abc import Callable, Collection
-from difflib import get_close_matches
+from collections.abc import Collection
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from rankwright.data.numerals import Numbers, default_mark, parse_numbers
-from rankwright.data.spreadsheet import Sheet, read_sheet
-from rankwright.data.textfile import read_bytes
+from rankwright.data.layout import distinct_names
+from rankwright.data.numerals import default_mark
+from rankwright.data.sheet import Sheet, cells, holds_numbers
+from rankwright.data.spreadsheet import read_sheet
+from rankwright.data.textfile import begins_with, read_bytes
+from rankwright.data.workbooks import STARTS, read_workbook
 
-__all__ = ["as_sheet", "cells", "numbers", "require_columns"]
+__all__ = ["as_sheet"]
 
-WORKBOOKS = {".xlsx", ".xlsm", ".xls", ".ods", ".numbers"}
+WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
 
 
-def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
-    """Read a file by its ending, or take a frame, or a sheet that was read before, as it is."""
+def as_sheet(source: Any, wanted: Collection[str], sheet: str | None = None) -> Sheet:
+    """Read a file by its ending, or take a frame, or a sheet that was read before, as it is.
+
+    ``sheet`` names or numbers the sheet of a workbook.
+    """
     if isinstance(source, Sheet):
         return source
     if isinstance(source, pd.DataFrame):
@@ -34,10 +38,18 @@ def as_sheet(source: Any, wanted: Collection[str]) -> Sheet:
             "give a path, a pandas DataFrame or a polars DataFrame"
         )
     ending = Path(fspath(source)).suffix.lower()
+    # Many a file called .xls is a text table or a web page; many a workbook is called otherwise.
+    is_workbook = begins_with(source, STARTS)
+    if is_workbook:
+        return read_workbook(source, wanted, sheet)
+    if sheet is not None:
+        raise ValueError(f"{Path(fspath(source)).name} is no workbook; it has no sheet {sheet!r}")
+    if ending in {".parquet", ".pq"}:
+        return _read_parquet(source)
+    found = read_sheet(source, wanted)
     if ending in WORKBOOKS:
-        raise ValueError(f"{Path(fspath(source)).name} is a workbook; save its sheet as CSV")
-    reader: Callable[..., Sheet] = _read_parquet if ending in {".parquet", ".pq"} else read_sheet
-    return reader(source, wanted)
+        return found.noting("The file is called a workbook but holds text; it was read as text.")
+    return found
 
 
 def _of_polars(column: Any) -> Any:
@@ -52,16 +64,25 @@ def _sheet_of(frame: pd.DataFrame, name: str) -> Sheet:
             f"{name} has column names of {frame.columns.nlevels} levels, such as "
             f"{frame.columns[0]!r}; join them: frame.columns = frame.columns.map('_'.join)"
         )
+    notes: list[str] = []
+    written = [str(column) for column in frame.columns]
+    if len(set(written)) < len(written):
+        names, notes = distinct_names(written)
+        frame = frame.set_axis(names, axis="columns")
     columns = (frame.iloc[:, j] for j in range(frame.shape[1]))
-    texts = [cells(column) for column in columns if not _holds_numbers(column)]
-    return Sheet(name, frame, default_mark(texts))
+    texts = [cells(_distinct(column)) for column in columns if not holds_numbers(column)]
+    return Sheet(name, frame, default_mark(texts), tuple(notes))
 
 
-def _holds_numbers(column: "pd.Series[Any]") -> bool:
-    return pd.api.types.is_numeric_dtype(column.dtype) and column.dtype.kind != "c"
+def _distinct(column: "pd.Series[Any]") -> "pd.Series[Any]":
+    """Leave out repeated values, which tell nothing new about decimal marks."""
+    try:
+        return column.drop_duplicates()
+    except TypeError:  # lists and the like
+        return column
 
 
-def _read_parquet(path: str | PathLike[str], wanted: Collection[str]) -> Sheet:
+def _read_parquet(path: str | PathLike[str]) -> Sheet:
     name = Path(path).name
     if not read_bytes(path).startswith(b"PAR1"):
         raise ValueError(f"{name} is not a Parquet file; give a text table the ending .csv or .tsv")
@@ -74,41 +95,3 @@ def _read_parquet(path: str | PathLike[str], wanted: Collection[str]) -> Sheet:
     except Exception as error:  # pyarrow's own errors, which may be of any kind
         raise ValueError(f"{name} is a damaged Parquet file: {error}") from error
     return _sheet_of(frame, name)
-
-
-def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
-    """Check that the columns are there, once each, and that there are rows."""
-    there = sheet.frame.columns.tolist()
-    for column in columns:
-        if column not in there:
-            names = {str(name).casefold(): name for name in reversed(there)}
-            close = get_close_matches(str(column).casefold(), list(names), n=1)
-            raise ValueError(
-                f"{sheet.source} has no column {column!r}"
-                + (f" (did you mean {names[close[0]]!r}?)" if close else "")
-                + f"; its columns are {', '.join(map(repr, there)) or 'none'}"
-            )
-    written = [str(name) for name in there]
-    if repeated := [name for name in dict.fromkeys(written) if written.count(name) > 1]:
-        raise ValueError(
-            f"{sheet.source} has several columns named {repeated[0]!r}; rename all but one"
-        )
-    if sheet.frame.empty:
-        raise ValueError(f"{sheet.source} has no rows")
-
-
-def cells(column: "pd.Series[Any]") -> list[str]:
-    """Write each value of a column as text, the missing ones as nothing."""
-    values = column.tolist()
-    if set(map(type, values)) <= {str}:
-        return [value.strip() for value in values]
-    missing = column.isna().tolist()
-    return ["" if gone else str(v).strip() for v, gone in zip(values, missing, strict=True)]
-
-
-def numbers(sheet: Sheet, column: str) -> Numbers:
-    """Read a column as numbers, from numbers or from text."""
-    found = sheet.frame[column]
-    if _holds_numbers(found):
-        return Numbers(found.to_numpy(dtype=np.float64, na_value=np.nan))
-    return parse_numbers(cells(found), sheet.mark)

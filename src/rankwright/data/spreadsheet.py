@@ -5,34 +5,27 @@ import io
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import TextIO
 
 import pandas as pd
 
-from rankwright.data.numerals import POINT, DefaultMark, default_mark
+from rankwright.data.layout import HEAD, Layout, find_layout, first_footnote
+from rankwright.data.numerals import DefaultMark, default_mark
+from rankwright.data.observations import count
+from rankwright.data.quotes import mend_quotes
+from rankwright.data.rectangles import LARGE, split_rectangle
+from rankwright.data.sheet import Sheet
 from rankwright.data.textfile import read_text
 
-__all__ = ["Sheet", "read_sheet"]
+__all__ = ["read_sheet", "sheet_of_records"]
 
 SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma"}
 UNICODE = {"utf-8", "utf-8-sig"}
 MARKUP = re.compile(r"\s*<(!doctype|html|head|body|table|\?xml|div|svg)\b", re.IGNORECASE)
 DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
-SAMPLE, HEADER_WITHIN = 200, 20
-
-
-@dataclass(frozen=True, eq=False)
-class Sheet:
-    """A table as found: columns, the row numbers its source shows, and what was noticed."""
-
-    source: str
-    frame: pd.DataFrame  # index: the row numbers of the source, the header being row 1
-    mark: DefaultMark = POINT
-    notes: tuple[str, ...] = ()
+TAIL = 60  # rows among which remarks below the table are looked for
 
 
 def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet:
@@ -43,28 +36,76 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     if MARKUP.match(text):
         raise ValueError(f"{name} is not a table but a web page or XML; export the table as CSV")
     directive = DIRECTIVE.match(text)
-    lines = io.StringIO(text, newline="")
-    separator = directive[1] if directive else _find_separator(lines, name, wanted)
-    records = _split(lines, separator, name)
+    separator = directive[1] if directive else _find_separator(text, name, wanted)
+    semicolons = separator == ";"
+    if len(text) > LARGE and not directive:
+        head, _ = _split(text, separator, name, HEAD)
+        layout = find_layout(head, wanted)
+        tail, _ = _split(text[-LARGE // 10 :].partition("\n")[2], separator, name)
+        whole = first_footnote(tail[-TAIL:], len(layout.names)) == len(tail[-TAIL:])
+        frame = split_rectangle(text, separator, layout) if whole else None
+        if frame is not None:
+            return Sheet(name, frame, _mark(frame, semicolons), (*notes, *layout.notes))
+    records, mended = _split(text, separator, name)
+    if mended:
+        notes.append(
+            "Quotation marks inside a quoted cell taken as part of it in "
+            f"{count(len(mended), 'line')}, such as {mended[0][:60]!r}."
+        )
     skipped = 1 if directive else 0
     if len(records) == skipped:
         raise ValueError(f"{name} has no rows below its line 'sep={separator}'")
-    head = skipped + _find_header(records[skipped:], wanted)
-    titles = [_first_cell(record) for record in records[skipped:head] if any(record)]
-    if titles:
-        notes.append(f"Row {head + 1} is the header; above it: {', '.join(map(repr, titles))}.")
-    frame, body_notes = _body(records, head, name)
+    sheet = sheet_of_records(records, name, wanted, skipped, semicolons=semicolons)
+    return Sheet(name, sheet.frame, sheet.mark, (*notes, *sheet.notes))
+
+
+def sheet_of_records(
+    records: Sequence[list[str]],
+    name: str,
+    wanted: Collection[str],
+    skipped: int = 0,
+    *,
+    semicolons: bool = False,
+) -> Sheet:
+    """Find the table among the rows of a file; record i is its row i + 1."""
+    layout = find_layout(records[: HEAD + skipped], wanted, skipped)
+    tail = max(layout.body, len(records) - TAIL)
+    end = tail + first_footnote(records[tail:], len(layout.names))
+    frame, notes = _body(records[:end], layout, name)
+    if remarks := [" ".join(filter(None, record)) for record in records[end:] if any(record)]:
+        shown = remarks[0] if len(remarks[0]) <= 60 else remarks[0][:60].rstrip() + "..."
+        notes.append(
+            f"Remarks below the table left out, from row {end + 1} on: {shown!r}"
+            + (f" and {len(remarks) - 1} more." if len(remarks) > 1 else ".")
+        )
+    return Sheet(name, frame, _mark(frame, semicolons), (*layout.notes, *notes))
+
+
+def _mark(frame: pd.DataFrame, semicolons: bool) -> DefaultMark:
     columns = (frame.iloc[:, j].tolist() for j in range(frame.shape[1]))
-    mark = default_mark(columns, semicolons=separator == ";")
-    return Sheet(name, frame, mark, (*notes, *body_notes))
+    return default_mark(columns, semicolons=semicolons)
 
 
-def _split(lines: TextIO, separator: str, name: str, limit: int | None = None) -> list[list[str]]:
-    """Split lines into records; record i is row i + 1 of the spreadsheet, blank rows included."""
+def _split(
+    text: str, separator: str, name: str, limit: int | None = None
+) -> tuple[list[list[str]], list[str]]:
+    """Split text into records, and return the lines whose quotation marks had to be mended."""
+    try:
+        return _records(text, separator, name, limit), []
+    except ValueError:
+        text, mended = mend_quotes(text, separator)
+        if not mended:
+            raise
+        return _records(text, separator, name, limit), mended
+
+
+def _records(text: str, separator: str, name: str, limit: int | None) -> list[list[str]]:
+    """Split text into records; record i is row i + 1 of the spreadsheet, blank rows included."""
     records: list[list[str]] = []
-    lines.seek(0)
+    if limit is not None and len(text) > LARGE:
+        text = text[: text.index("\n", LARGE - 1) + 1] if "\n" in text[LARGE - 1 :] else text
     # strict: a quotation mark that is never closed must not swallow the rest of the file
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         records.extend(list(map(str.strip, record)) for record in islice(reader, limit))
     except csv.Error as error:
@@ -74,18 +115,19 @@ def _split(lines: TextIO, separator: str, name: str, limit: int | None = None) -
     return records
 
 
-def _find_separator(lines: TextIO, name: str, wanted: Collection[str]) -> str:
+def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
     """Choose the separator that gives the wanted header, then the most rows of equal width."""
     best, best_key, failure = "", (False, 0.0, 1), None
     for separator in SEPARATORS:
         try:
-            sample = [record for record in _split(lines, separator, name, SAMPLE) if any(record)]
+            records, _ = _split(text, separator, name, HEAD)
         except ValueError as error:
             failure = error
             continue
+        sample = [record for record in records if any(record)]
         width, count = Counter(map(len, sample)).most_common(1)[0] if sample else (1, 0)
-        found = any(set(wanted) <= set(record) for record in sample[:HEADER_WITHIN])
-        key = (bool(wanted) and found, count / max(len(sample), 1), width)
+        found = bool(wanted) and set(wanted) <= set(find_layout(sample, wanted).names)
+        key = (found, count / max(len(sample), 1), width)
         if width > 1 and key > best_key:
             best, best_key = separator, key
     if best:
@@ -98,25 +140,14 @@ def _find_separator(lines: TextIO, name: str, wanted: Collection[str]) -> str:
     )
 
 
-def _find_header(records: Sequence[Sequence[str]], wanted: Collection[str]) -> int:
-    head = records[:HEADER_WITHIN]
-    with_wanted = [i for i, record in enumerate(head) if wanted and set(wanted) <= set(record)]
-    with_names = [i for i, record in enumerate(head) if sum(map(bool, record)) > 1]
-    return next(iter(with_wanted + with_names), 0)
-
-
-def _first_cell(record: Sequence[str]) -> str:
-    return next(cell for cell in record if cell)
-
-
-def _body(records: list[list[str]], head: int, name: str) -> tuple[pd.DataFrame, list[str]]:
+def _body(
+    records: Sequence[list[str]], layout: Layout, name: str
+) -> tuple[pd.DataFrame, list[str]]:
     """Make a frame of the records below the header; short rows are filled up, long ones refused."""
-    header = records[head]
-    while header and not header[-1]:
-        header = header[:-1]
-    width, notes, rows, numbers, short = len(header), [], [], [], []
-    for number, record in enumerate(records[head + 1 :], start=head + 2):
-        if any(record[width:]):
+    names = _with_row_names(records, layout)
+    width, notes, rows, numbers, short = len(names), [], [], [], []
+    for number, record in enumerate(records[layout.body :], start=layout.body + 1):
+        if len(record) > width and any(record[width:]):
             raise ValueError(
                 f"{name}, row {number}: {len(record)} values under {width} column names; "
                 "put quotation marks around a value that contains the separator"
@@ -128,13 +159,21 @@ def _body(records: list[list[str]], head: int, name: str) -> tuple[pd.DataFrame,
         numbers.append(number)
         rows.append(record[:width] + [""] * (width - len(record)))
     if not rows:
-        raise ValueError(f"{name} has a header in row {head + 1} but no rows below it")
-    if blank := len(records) - head - 1 - len(rows):
+        raise ValueError(f"{name} has a header in row {layout.header + 1} but no rows below it")
+    if blank := len(records) - layout.body - len(rows):
         notes.append(f"Blank rows skipped: {blank}.")
     if short:
         notes.append(
             f"Rows with fewer values than the header: {len(short)} (first: row {short[0]}); "
             "what they lack counts as missing."
         )
-    names = [cell or f"column {i}" for i, cell in enumerate(header, start=1)]
     return pd.DataFrame(rows, index=numbers, columns=names, dtype=object), notes
+
+
+def _with_row_names(records: Sequence[list[str]], layout: Layout) -> list[str]:
+    """Give the row names that R writes without a name above them a name of their own."""
+    names = list(layout.names)
+    filled = [record for record in records[layout.body :] if any(record)]
+    if len(filled) > 1 and all(len(record) == len(names) + 1 and record[-1] for record in filled):
+        return ["row name" if "row name" not in names else "row name (2)", *names]
+    return names

@@ -1,7 +1,6 @@
 """Graded rows of queries in the svmlight format, as LETOR and LightGBM write them."""
 
 import re
-from io import BytesIO
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,8 +14,6 @@ __all__ = ["QueryRows", "read_svmlight"]
 
 NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 FORM = "'grade qid:7 1:0.5 2:1 # comment'"
-# A line whose first word is a grade and whose second is a query.
-QUERY = re.compile(rb"^[ \t]*+[^\s#]++[ \t]++qid:(\d++)(?![^\s#])", re.MULTILINE)
 LARGEST_QUERY = 2**63 - 1
 LARGEST_FEATURE = 2**31 - 1  # scikit-learn takes sparse matrices whose indices have 32 bits
 
@@ -62,7 +59,8 @@ def read_svmlight(
     path : path
         Lines ``grade qid:7 1:0.5 9:1 # comment``; the query is optional.
     query_sizes : path, optional
-        A file with the number of rows of each query in turn, one per line (LightGBM's ``.query``).
+        A file with the number of rows of each query in turn, one per line. By default the file
+        beside it with ``.query`` behind the name, as LightGBM has it, if there is one.
     n_features : int, optional
         The number of columns; give that of the training file when reading the test file.
     zero_based : bool or "auto", default="auto"
@@ -89,31 +87,76 @@ def read_svmlight(
     >>> groups.tolist()
     [1, 1, 2]
     """
-    from sklearn.datasets import load_svmlight_file
-
     name = Path(path).name
-    data = _as_utf8(read_bytes(path), name)
-    try:
-        X, y = load_svmlight_file(BytesIO(data), n_features=n_features, zero_based=zero_based)
-    except (ValueError, OverflowError) as error:
-        _find_wrong_line(data, name)
-        raise ValueError(f"{name} is not readable as svmlight: {error}") from error
-    if not len(y):
+    lines = _parse(_as_utf8(read_bytes(path), name), name)
+    X, y = _features(lines, n_features, zero_based, name), lines.y
+    beside = Path(f"{path}.query")
+    if query_sizes is None and lines.queries is None and beside.exists():
+        query_sizes = beside
+    if query_sizes is None:
+        return QueryRows(X, y, lines.queries)
+    if lines.queries is not None:
+        raise ValueError(f"{name} has its queries as qid: already; leave out query_sizes")
+    return QueryRows(X, y, _groups_from_sizes(query_sizes, len(y), name))
+
+
+class _Lines(NamedTuple):
+    """Rows as they stand in a file: features by their own numbers."""
+
+    y: NDArray[np.float64]
+    queries: NDArray[np.int64] | None
+    starts: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    values: NDArray[np.float64]
+
+
+def _parse(data: bytes, name: str) -> _Lines:
+    from rankwright.kernels.svmlight import count_words, parse_lines
+
+    text = np.frombuffer(data, dtype=np.uint8)
+    n_rows, n_colons = count_words(text)
+    if not n_rows:
         raise ValueError(f"{name} holds no rows")
-    # What Python reads as a number and the format does not know: 1_000, nan, inf, 1e999.
-    odd = b"_" in data or not np.isfinite(y).all() or not np.isfinite(X.data).all()
-    if odd or X.shape[1] > LARGEST_FEATURE:
+    y, queries = np.empty(n_rows), np.empty(n_rows, dtype=np.int64)
+    starts = np.empty(n_rows + 1, dtype=np.int64)
+    indices, values = np.empty(n_colons, dtype=np.int32), np.empty(n_colons)
+    is_good, n_queries, long = parse_lines(text, y, queries, starts, indices, values)
+    if not is_good:
         _find_wrong_line(data, name)
-    queries = QUERY.findall(data)
-    if len(queries) not in (0, len(y)) or (not queries and b"qid" in data):
+        raise AssertionError(f"{name} is not readable as svmlight")
+    _read_long(data, long, y, values)
+    n_values = starts[-1]
+    if not (np.isfinite(y).all() and np.isfinite(values[:n_values]).all()):
         _find_wrong_line(data, name)
-    if len(queries) not in (0, len(y)):
-        raise ValueError(f"{name}: {len(y) - len(queries):,} of {len(y):,} rows have no qid:")
-    if query_sizes is not None:
-        if queries:
-            raise ValueError(f"{name} has its queries as qid: already; leave out query_sizes")
-        return QueryRows(X, y, _groups_from_sizes(query_sizes, len(y), name))
-    return QueryRows(X, y, _query_numbers(queries, data, name) if queries else None)
+    if n_queries not in (0, n_rows):
+        raise ValueError(f"{name}: {n_rows - n_queries:,} of {n_rows:,} rows have no qid:")
+    found = queries if n_queries else None
+    return _Lines(y, found, starts, indices[:n_values], values[:n_values])
+
+
+def _read_long(
+    data: bytes, long: NDArray[np.int64], y: NDArray[np.float64], values: NDArray[np.float64]
+) -> None:
+    """Fill in the numbers that the kernel left out, which have many digits."""
+    read = np.array([data[begin:end] for begin, end, _ in long.tolist()], dtype=bytes)
+    numbers, whose = read.astype(np.float64), long[:, 2]
+    values[whose[whose >= 0]] = numbers[whose >= 0]
+    y[~whose[whose < 0]] = numbers[whose < 0]
+
+
+def _features(
+    lines: _Lines, n_features: int | None, zero_based: bool | Literal["auto"], name: str
+) -> Any:
+    from scipy.sparse import csr_matrix
+
+    first = 0 if zero_based is True or (zero_based == "auto" and 0 in lines.indices) else 1
+    found = int(lines.indices.max(initial=first - 1)) + 1 - first
+    if n_features is not None and found > n_features:
+        raise ValueError(f"n_features={n_features}, but {name} has a feature {found - 1 + first}")
+    if first and 0 in lines.indices:
+        raise ValueError(f"{name} has a feature 0; leave out zero_based=False")
+    width = found if n_features is None else n_features
+    return csr_matrix((lines.values, lines.indices - first, lines.starts), (len(lines.y), width))
 
 
 def _as_utf8(data: bytes, name: str) -> bytes:
@@ -122,14 +165,6 @@ def _as_utf8(data: bytes, name: str) -> bytes:
         data = decode(data, name)[0].encode()
     # Old Macintosh files end their lines with a carriage return alone.
     return data if b"\n" in data else data.replace(b"\r", b"\n")
-
-
-def _query_numbers(queries: list[bytes], data: bytes, name: str) -> NDArray[np.int64]:
-    try:
-        return np.array(queries, dtype=np.int64)
-    except (ValueError, OverflowError):
-        _find_wrong_line(data, name)
-        raise
 
 
 def _find_wrong_line(data: bytes, name: str) -> None:

@@ -10,8 +10,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data import observations as tell
-from rankwright.data.columns import item_names, labels_of, read_factors, with_target, without_totals
-from rankwright.data.sources import as_sheet, require_columns
+from rankwright.data.columns import item_names, labels_of
+from rankwright.data.conditions import rows_where
+from rankwright.data.factors import category_factors as made_of_categories
+from rankwright.data.factors import read_factors
+from rankwright.data.no_factors import Order
+from rankwright.data.rated_rows import rated_rows
+from rankwright.data.remedies import Remedy, remedied
+from rankwright.data.sheet import Sheet, require_columns
+from rankwright.data.sources import as_sheet
 
 __all__ = ["ItemTable", "read_table"]
 
@@ -36,6 +43,8 @@ class ItemTable:
         The file's name.
     notes : tuple of str
         What was found and done while reading, in sentences.
+    printed : array of shape (n,) or None
+        The rank or score of each row as its source prints it: ``"=6"``, ``"201-225"``.
 
     Examples
     --------
@@ -52,8 +61,8 @@ class ItemTable:
     notes:
     - Factor 'zoom' is missing in 1 row (row 1).
     - Missing factors are NaN in X; .complete() leaves their rows out.
-    >>> list(table.complete().items)
-    ['A1']
+    >>> list(table.complete().items), table.complete().printed.tolist()
+    (['A1'], ['2'])
     """
 
     X: pd.DataFrame
@@ -64,6 +73,7 @@ class ItemTable:
     target_is: Literal["rank", "score"]
     source: str
     notes: tuple[str, ...]
+    printed: NDArray[Any] | None = None
 
     @property
     def items(self) -> "pd.Index[Any]":
@@ -80,28 +90,56 @@ class ItemTable:
     def __str__(self) -> str:
         return self.describe()
 
-    def complete(self) -> "ItemTable":
-        """Leave out the rows that lack a factor, and say so in the notes."""
-        keep = self.X.notna().all(axis=1).to_numpy()
-        gone = self.items[~keep]
-        if not len(gone):
+    def complete(self, missing: str = "rows") -> "ItemTable":
+        """Return the table without gaps in its factors, and say in the notes what was done.
+
+        Parameters
+        ----------
+        missing : {"rows", "factors", "medians", "indicators"}
+            Leave out the rows or the factors with gaps, or fill the gaps with the factor's median,
+            or do so and add a factor of 0 and 1 that tells where it was missing.
+
+        Returns
+        -------
+        ItemTable
+        """
+        if missing in list(Remedy) and not self.X.isna().to_numpy().any():
             return self
-        if not keep.any():
-            raise ValueError(
-                f"every row of {self.source} has a missing factor; choose other factors"
-            )
-        named = tell.examples(map(repr, gone), len(gone))
+        found = remedied(self.X, missing, self.source)
+        keep = found.keep
         return replace(
             self,
-            X=self.X[keep],
+            X=found.X,
             y=self.y[keep],
             groups=None if self.groups is None else self.groups[keep],
             categories=None if self.categories is None else self.categories[keep],
-            notes=(
-                *self.notes,
-                f"{tell.count(len(gone), 'row')} left out because a factor is missing: {named}.",
-            ),
+            notes=(*self.notes, found.note),
+            printed=None if self.printed is None else self.printed[keep],
         )
+
+    def places(self) -> pd.DataFrame:
+        """Return the first and the last place of each item's tie or band among the rows here.
+
+        An item whose reproduced place lies between the two stands where it was published.
+
+        Returns
+        -------
+        DataFrame
+            By item: ``first`` and ``last``, counted from 1 inside its group.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import rankwright as rw
+        >>> frame = pd.DataFrame({"name": list("ABC"), "zoom": [3, 2, 1]})
+        >>> frame["rank"] = ["1", "2-9", "2-9"]
+        >>> rw.read_table(frame, item="name", target="rank").places()["last"].tolist()
+        [1, 3, 3]
+        """
+        rows = pd.Series(-self.y)
+        grouped = rows.groupby(np.zeros(len(rows)) if self.groups is None else self.groups)
+        places = {"first": grouped.rank(method="min"), "last": grouped.rank(method="max")}
+        return pd.DataFrame(places, dtype=np.int64).set_axis(self.items)
 
     def describe(self) -> str:
         """Describe the table in a few lines: its size, its ends, its factors, its notes."""
@@ -131,12 +169,16 @@ def read_table(
     group: str | None = None,
     category: str | None = None,
     factors: Sequence[str] | None = None,
+    category_factors: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    where: str | Sequence[str] = (),
+    sheet: str | None = None,
 ) -> ItemTable:
-    """Read rated items from a CSV, TSV or Parquet file, or from a pandas or polars frame.
+    """Read rated items from a text file, a workbook, a Parquet file, or a pandas or polars frame.
 
-    Separators, encodings, decimal commas, thousands separators, percent and currency signs are
-    recognised. Rows without a target are left out, as are totals below the table; both are named
-    in the notes.
+    Ranks and numbers are understood as people print them. Rows without a target are left out, as
+    are totals and remarks below the table, and columns that are the published order rather than a
+    reason for it; all are named in the notes.
 
     Parameters
     ----------
@@ -149,12 +191,21 @@ def read_table(
     group, category : str, optional
         The columns that say which rows may be compared, and which groups share a formula.
     factors : list of str, optional
-        The columns to use as features; by default all other columns that hold numbers.
+        The columns to use as features; by default all other columns that hold numbers and are not
+        the published order, row numbers, years, identifiers or constants.
+    category_factors : list of str
+        Columns of few texts to use as factors of 0 and 1, one for each text but the most frequent.
+    exclude : list of str
+        Columns that are no factors.
+    where : str or list of str
+        Conditions that rows have to meet, such as ``"year = 2015"``.
+    sheet : str, optional
+        The name or the number of a workbook's sheet; by default the one that looks right.
 
     Returns
     -------
     ItemTable
-        With ``X``, ``y``, ``groups``, ``categories`` and ``notes``.
+        With ``X``, ``y``, ``groups``, ``categories``, ``notes`` and ``printed``.
 
     Examples
     --------
@@ -173,28 +224,47 @@ def read_table(
         raise ValueError(f"target_is={target_is!r}; choose from {sorted(MEANINGS)}")
     labels = [column for column in (item, target, group, category) if column is not None]
     _check_roles(item, target, labels, factors)
-    sheet = as_sheet(path, [*labels, *(factors or [])])
-    require_columns(sheet, [*labels, *(factors or [])])
-
-    sheet, values = with_target(without_totals(sheet, item, target), item, target)
-    rows = sheet.frame.index.tolist()
-    X, factor_notes = read_factors(sheet, labels, factors)
-    X.index = item_names(sheet, item)
-    groups = None if group is None else labels_of(sheet, group)
-    categories = None if category is None else labels_of(sheet, category)
+    named = [*labels, *(factors or []), *category_factors, *exclude]
+    table = as_sheet(path, named, sheet)
+    require_columns(table, [*labels, *category_factors, *exclude])
+    rated = rated_rows(rows_where(table, where), item, target, target_is)
+    groups = None if group is None else labels_of(rated.sheet, group)
+    y = -rated.values if target_is == "rank" else rated.values
+    order = Order(target, target_is, y, groups)
+    roles = [*labels, *category_factors, *exclude]
+    X, factor_notes = _factors(rated.sheet, roles, factors, category_factors, order)
+    rows = rated.sheet.frame.index.tolist()
+    X.index = item_names(rated.sheet, item)
+    categories = None if category is None else labels_of(rated.sheet, category)
     if groups is not None and categories is not None:
-        _check_nested(sheet.source, groups, categories)
-    y = -values if target_is == "rank" else values
+        _check_nested(table.source, groups, categories)
     notes = (
-        *sheet.notes,
-        *tell.direction(target, target_is, values, rows),
+        *rated.sheet.notes,
+        *tell.direction(target, target_is, rated.values, rows),
         *tell.duplicates(X.index, rows, groups),
         *tell.ties(y, X.index, groups),
         *tell.lone_items(groups),
         *factor_notes,
         *tell.missing_factors(X, rows),
     )
-    return ItemTable(X, y, groups, categories, target, target_is, sheet.source, notes)
+    return ItemTable(
+        X, y, groups, categories, target, target_is, table.source, notes, rated.printed
+    )
+
+
+def _factors(
+    sheet: Sheet,
+    roles: Sequence[str],
+    factors: Sequence[str] | None,
+    categories: Sequence[str],
+    order: Order,
+) -> tuple[pd.DataFrame, list[str]]:
+    """Read the factors, those made of categories behind the others."""
+    X, notes = read_factors(sheet, roles, factors, order)
+    if not categories:
+        return X, notes
+    made, made_notes = made_of_categories(sheet, categories)
+    return pd.concat([X, made], axis=1), [*notes, *made_notes]
 
 
 def _check_roles(

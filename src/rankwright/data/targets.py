@@ -1,11 +1,12 @@
 """Checks of the target: one finite number for each row, larger is better."""
 
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["check_target", "ordered_categories", "without_categories"]
+__all__ = ["as_vector", "check_target", "ordered_categories", "without_categories"]
 
 
 def check_target(y: ArrayLike, n_rows: int) -> NDArray[np.float64]:
@@ -70,9 +71,27 @@ def ordered_categories(y: Any) -> tuple[NDArray[np.float64], NDArray[Any]] | Non
 
 
 def without_categories(y: Any) -> Any:
-    """Return the codes of an ordered categorical, and anything else as it is."""
-    found = ordered_categories(y)
-    return y if found is None else found[0]
+    """Return the codes of an ordered categorical, and anything else as a vector if it is one."""
+    vector = as_vector(y)
+    found = ordered_categories(vector)
+    return vector if found is None else found[0]
+
+
+def as_vector(y: Any) -> Any:
+    """Return the column of a table of one column, with scikit-learn's warning; else ``y``."""
+    shape = getattr(y, "shape", None) or (_as_array(y).shape if isinstance(y, list) else ())
+    if len(shape) != 2 or shape[1] != 1:
+        return y
+    from sklearn.exceptions import DataConversionWarning
+
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected; give its values as a vector, "
+        "as y.ravel() does",
+        DataConversionWarning,
+        stacklevel=3,
+    )
+    table = getattr(y, "iloc", y if hasattr(y, "shape") else np.asarray(y))
+    return table[:, 0]
 
 
 def _as_array(y: Any) -> NDArray[Any]:

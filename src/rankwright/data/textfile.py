@@ -5,7 +5,7 @@ import re
 from os import PathLike
 from pathlib import Path
 
-__all__ = ["decode", "lines_of", "read_bytes", "read_text"]
+__all__ = ["begins_with", "decode", "lines_of", "read_bytes", "read_text"]
 
 # Longer marks first: the UTF-32 mark begins with the UTF-16 one.
 BYTE_ORDER_MARKS = {
@@ -16,8 +16,8 @@ BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 NOT_TEXT = {
-    b"PK\x03\x04": "an Excel or other zipped file; save the sheet as CSV",
-    b"\xd0\xcf\x11\xe0": "an old Excel file; save the sheet as CSV",
+    b"PK\x03\x04": "a zipped file, such as a workbook; save its sheet as CSV",
+    b"\xd0\xcf\x11\xe0": "an old workbook; save its sheet as CSV",
     b"PAR1": "a Parquet file; give it the ending .parquet",
     b"\x1f\x8b": "a gzip file; unpack it",
     b"%PDF": "a PDF; export the table as CSV",
@@ -44,6 +44,15 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     if not data.strip():
         raise ValueError(f"{path.name} is empty")
     return data
+
+
+def begins_with(path: str | PathLike[str], starts: tuple[bytes, ...]) -> bool:
+    """Tell whether a file begins with one of some bytes; one that is not there does not."""
+    path = Path(path)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(max(map(len, starts))).startswith(starts)
 
 
 def lines_of(text: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from os import PathLike
 from typing import Any
@@ -11,9 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.columns import doubts, item_names, labels_of, read_factors
-from rankwright.data.observations import missing_factors
-from rankwright.data.sources import as_sheet, numbers, require_columns
+from rankwright.data.columns import item_names, labels_of
+from rankwright.data.factors import read_factors
+from rankwright.data.observations import doubts, examples, missing_factors
+from rankwright.data.sheet import numbers, require_columns
+from rankwright.data.sources import as_sheet
 
 __all__ = ["UnratedItems", "read_items", "read_numbers"]
 
@@ -32,6 +34,8 @@ class UnratedItems:
         The file's name.
     notes : tuple of str
         What was found and done while reading, in sentences.
+    rows : tuple
+        The row of the file, or the label of the frame's index, of each item.
 
     Examples
     --------
@@ -41,15 +45,20 @@ class UnratedItems:
     >>> items = read_items(frame, item="model", factors=["zoom"], group="kind")
     >>> items.find("B2"), items.competitors(1).index.tolist()
     (1, ['A1'])
+    >>> items.rows, items.find("row 2")
+    ((0, 1, 2), 2)
     """
 
     X: pd.DataFrame
     groups: NDArray[Any] | None
     source: str
     notes: tuple[str, ...]
+    rows: tuple[Any, ...] = ()
 
     def find(self, item: str) -> int:
-        """Return the row of an item, which has to be there once.
+        """Return the position of an item, by its name or, as ``"row 12"`` or ``"12"``, its row.
+
+        A name has to be there once.
 
         Parameters
         ----------
@@ -59,14 +68,46 @@ class UnratedItems:
         -------
         int
         """
-        rows = np.flatnonzero(self.X.index == item)
-        if len(rows) == 1:
-            return int(rows[0])
-        if len(rows):
-            raise ValueError(f"{self.source} has {len(rows)} items called {item!r}; rename them")
+        named = np.flatnonzero(self.X.index == item)
+        if len(named) == 1:
+            return int(named[0])
+        if len(named):
+            rows = [f"row {self.rows[i]}" if self.rows else f"place {i}" for i in named.tolist()]
+            raise ValueError(
+                f"{self.source} has {len(rows)} items called {item!r}, in "
+                f"{examples(rows, len(rows))}; give {rows[0]!r} or another row instead of the name"
+            )
+        number = item.removeprefix("row ")
+        places = {str(row): place for place, row in enumerate(self.rows)}
+        if number in places:
+            return places[number]
+        if number != item and number.isdecimal():
+            raise ValueError(f"{self.source} has no item in row {number}, or it was left out")
         close = get_close_matches(item, [str(name) for name in self.X.index], n=3)
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise ValueError(f"{self.source} has no item {item!r}{hint}")
+
+    def keep(self, kept: NDArray[np.bool_]) -> "UnratedItems":
+        """Return some of the items, and note which row a name means that others had too.
+
+        Parameters
+        ----------
+        kept : array of bool of shape (n,)
+
+        Returns
+        -------
+        UnratedItems
+        """
+        chosen, gone = self.X.index[kept], self.X.index[~kept]
+        unclear = chosen[chosen.isin(gone) & ~chosen.duplicated(keep=False)]
+        rows = tuple(row for row, one in zip(self.rows, kept, strict=True) if one)
+        notes = [
+            f"{name!r} stands in several rows, of which row {rows[chosen.get_loc(name)]} is left: "
+            "the name means this one."
+            for name in unclear
+        ]
+        groups = None if self.groups is None else self.groups[kept]
+        return replace(self, X=self.X[kept], groups=groups, rows=rows, notes=(*self.notes, *notes))
 
     def competitors(self, row: int) -> pd.DataFrame:
         """Return the factors of the other items in a row's group.
@@ -119,7 +160,7 @@ def read_items(
     """
     labels = [item] if group is None else [item, group]
     sheet = as_sheet(path, [*labels, *factors])
-    require_columns(sheet, [*labels, *factors])
+    require_columns(sheet, labels)
     X, notes = read_factors(sheet, labels, factors)
     rows = sheet.frame.index.tolist()
     X.index = item_names(sheet, item)
@@ -128,6 +169,7 @@ def read_items(
         None if group is None else labels_of(sheet, group),
         sheet.source,
         (*sheet.notes, *notes, *missing_factors(X, rows)),
+        tuple(rows),
     )
 
 

@@ -1,6 +1,7 @@
 """The question why one item is above another, put to a model."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from rankwright.explanation.explanation import Explanation
 from rankwright.explanation.pair import Pair, read_pair
+from rankwright.explanation.scores import scores_of
 from rankwright.explanation.shapley import enumerate_hybrids, sample_orders
 
 __all__ = ["weighted_difference", "why_above"]
@@ -66,7 +68,7 @@ def why_above(
             f"n_orders={n_orders!r}; give 2 or more, for there is an error to estimate"
         )
     model = _searched(ranker)
-    score = _score_function(model)
+    score = partial(scores_of, model)
     pair = read_pair(model, item, other)
     scores = score(pair.rows)
     contributions, errors = _exact_contributions(model, pair), None
@@ -98,29 +100,6 @@ def _searched(model: Any) -> Any:
     while hasattr(model, "best_estimator_"):
         model = model.best_estimator_
     return model
-
-
-def _score_function(model: Any) -> Callable[[Any], Floats]:
-    methods = ["decision_function", "predict_proba", "predict"]
-    name = next((method for method in methods if hasattr(model, method)), None)
-    if name is None:
-        raise ValueError(
-            f"{type(model).__name__} has neither decision_function nor predict; "
-            "give a model that scores rows"
-        )
-
-    def score(rows: Any) -> Floats:
-        scores = np.asarray(getattr(model, name)(rows))
-        if name == "predict_proba" and scores.ndim == 2 and scores.shape[1] == 2:
-            scores = scores[:, 1]
-        if scores.ndim != 1 or scores.dtype.kind not in "biuf":
-            raise ValueError(
-                f"{type(model).__name__}.{name} returns an array of shape {scores.shape} and type "
-                f"{scores.dtype}; only a model with one number for each row can be explained"
-            )
-        return scores.astype(np.float64)
-
-    return score
 
 
 def _exact_contributions(model: Any, pair: Pair) -> Floats | None:

@@ -27,7 +27,8 @@ class Plan:
     optimal : bool
         Whether the plan is proved optimal; False only when a time limit ended the search.
     guaranteed_gain : float or None
-        The smallest gain by any formula that is still possible; None for plans that are not robust.
+        The smallest gain by any formula that is still possible, with the signs of the one that the
+        planner was given; None for plans that are not robust.
     guaranteed_position : int or None
         The worst position by any such formula, where a tie counts as lost.
 

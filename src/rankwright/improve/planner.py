@@ -42,7 +42,8 @@ class Planner:
     ----------
     formula : mapping of weights by factor, or a fitted formula
         A formula has ``weights_`` and ``feature_names_in_``, as a fitted ``RatingFormula``; plans
-        that are robust need its ``weight_polytope`` too.
+        that are robust need its ``weight_polytope`` too, and hold for the formulas in it: those
+        of a ``RatingFormula`` have its signs.
     changes : iterable of Change, or frame
         A frame has the names as its index, a column ``cost`` and a column for each factor.
     conflicts : iterable of collections of names
@@ -164,7 +165,8 @@ class Planner:
         competitors : frame, optional
             The factors of the other products, to know the plan's position among them.
         robust : bool
-            Maximise the gain that is guaranteed whichever of the possible formulas is true.
+            Maximise the gain that is guaranteed whichever of the possible formulas is true: those
+            with the signs of this one that are as good.
         all_optima : bool
             Deprecated: call ``best_plans``.
 
@@ -359,6 +361,15 @@ class Planner:
         """
         situation = self._situation(item, competitors)
         return map(situation.plan, situation.solver.all_within())
+
+    @property
+    def effects(self) -> list[tuple[str, str, float]]:
+        """Return what each change does: its name, a factor that it moves, and by how much."""
+        return [
+            (name, factor, float(effect))
+            for name, moves in zip(self._problem.names, self._problem.effects, strict=True)
+            for factor, effect in moves.items()
+        ]
 
     @cached_property
     def _polytope(self) -> WeightPolytope:

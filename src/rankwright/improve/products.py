@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,12 @@ def factor_values(item: Any, factors: Iterable[str], what: str = "the item") -> 
     return {factor: exact(item[factor], f"{factor!r} of {what}") for factor in factors}
 
 
+def _names(table: Any) -> Iterable[Any]:
+    """Return the names of a frame's rows: its index, or numbers."""
+    index = getattr(table, "index", None)
+    return count() if index is None or callable(index) else index
+
+
 def read_competitors(
     table: Any, weights: dict[str, Fraction], item: Any, margin: Any
 ) -> Competitors:
@@ -64,8 +71,8 @@ def read_competitors(
         raise ValueError(f"competitors has no column {missing}; its columns are {columns}")
     by_factor = {factor: list(table[factor]) for factor in weights}
     rows = tuple(
-        factor_values(dict(zip(weights, row, strict=True)), weights, f"competitor {number}")
-        for number, row in enumerate(zip(*by_factor.values(), strict=True))
+        factor_values(dict(zip(weights, row, strict=True)), weights, f"the competitor {name!r}")
+        for name, row in zip(_names(table), zip(*by_factor.values(), strict=True), strict=False)
     )
     least = exact(margin, "margin")
     if least < 0:

@@ -26,5 +26,6 @@ kernel = _compiler()
 part = _compiler(inline="always")
 
 # The same for loops that spend their time in long sums and products: the compiler may reorder the
-# terms, which is what lets it use vector instructions. Infinities and nans keep their meaning.
-summing_kernel = _compiler(fastmath={"reassoc", "contract", "nsz"})
+# terms, which is what lets it use vector instructions. Infinities and nans keep their meaning, and
+# a division by zero is one of them: a check of each divisor would rule vectors out.
+summing_kernel = _compiler(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")

@@ -1,12 +1,14 @@
 """The largest of many studentised differences, draw by draw."""
 
+import numpy as np
+
 from rankwright.kernels.compile import kernel
 
 __all__ = ["largest_differences"]
 
 
 @kernel
-def largest_differences(draws, item, inverse_errors, above, below, largest):
+def largest_differences(draws, item, inverse_errors, slack_above, slack_below, largest):
     """Raise ``largest`` to the largest studentised difference of one item to others.
 
     Parameters
@@ -16,20 +18,18 @@ def largest_differences(draws, item, inverse_errors, above, below, largest):
     item : int
     inverse_errors : (n_items,) float64
         One over the standard error of the item's difference to each other item.
-    above, below : (n_items,) bool
-        Where the item minus the other counts, and where the other minus the item does.
+    slack_above, slack_below : (n_items,) float64
+        What is added to the item minus the other, and to the other minus the item; -inf where that
+        difference does not count.
     largest : (n_draws,) float64
         Changed in place.
     """
     n_items, n_draws = draws.shape
     for other in range(n_items):
-        scale = inverse_errors[other]
-        if above[other] and below[other]:
-            for draw in range(n_draws):
-                difference = abs(draws[item, draw] - draws[other, draw]) * scale
-                largest[draw] = difference if difference > largest[draw] else largest[draw]
-        elif above[other] or below[other]:
-            scale = scale if above[other] else -scale
-            for draw in range(n_draws):
-                difference = (draws[item, draw] - draws[other, draw]) * scale
-                largest[draw] = difference if difference > largest[draw] else largest[draw]
+        scale, up, down = inverse_errors[other], slack_above[other], slack_below[other]
+        if up == -np.inf and down == -np.inf:
+            continue
+        for draw in range(n_draws):
+            difference = (draws[item, draw] - draws[other, draw]) * scale
+            higher = difference + up if difference + up > down - difference else down - difference
+            largest[draw] = higher if higher > largest[draw] else largest[draw]

@@ -17,11 +17,15 @@ from rankwright.kernels.compile import kernel, summing_kernel
 
 __all__ = [
     "BIN_WIDTH",
+    "EXPONENT_LIMIT",
     "REACH",
     "TERMS",
+    "add_moments",
     "bin_scores",
+    "collect",
     "logistic_blocks",
     "logistic_direct",
+    "spread",
     "tabulate",
 ]
 
@@ -148,7 +152,7 @@ def bin_scores(scores: Floats, trees: Ints) -> tuple[Ints, Floats, Ints]:
 
 
 @summing_kernel
-def _spread(scores, charges, start, end, bins, places, moments, occupied):
+def spread(scores, charges, start, end, bins, places, moments, occupied):
     """Add each row's Chebyshev polynomials, times its charge, to the moments of its bin."""
     for i in range(start, end):
         b = bins[i]
@@ -214,7 +218,7 @@ def _cross(
 
 
 @summing_kernel
-def _collect(scores, start, end, bins, places, field, out):
+def collect(scores, start, end, bins, places, field, out):
     """Add to each row the polynomial of its bin (Clenshaw's recurrence)."""
     for i in range(start, end):
         b = bins[i]
@@ -226,7 +230,8 @@ def _collect(scores, start, end, bins, places, field, out):
 
 
 @summing_kernel
-def _add(source, target):
+def add_moments(source, target):
+    """Add the moments, or the fields, of one node to those of another."""
     for b in range(source.shape[0]):
         for t in range(TERMS):
             target[b, t] += source[b, t]
@@ -253,9 +258,9 @@ def logistic_blocks(
             start, end = nodes[first + u, 0], nodes[first + u, 1]
             parent, leaf = nodes[first + u, 2], nodes[first + u, 3]
             if leaf:
-                _spread(scores, charges, start, end, bins, here, moments[u], occupied[u])
+                spread(scores, charges, start, end, bins, here, moments[u], occupied[u])
             if parent >= 0:
-                _add(moments[u], moments[parent - first])
+                add_moments(moments[u], moments[parent - first])
                 for b in range(here.size):
                     occupied[parent - first, b] |= occupied[u, b]
         for z in range(trees[g, 4], trees[g, 5]):
@@ -276,9 +281,9 @@ def logistic_blocks(
             start, end = nodes[first + u, 0], nodes[first + u, 1]
             parent, leaf = nodes[first + u, 2], nodes[first + u, 3]
             if parent >= 0:
-                _add(fields[parent - first], fields[u])
+                add_moments(fields[parent - first], fields[u])
             if leaf:
-                _collect(scores, start, end, bins, here, fields[u], out)
+                collect(scores, start, end, bins, here, fields[u], out)
     return value
 
 

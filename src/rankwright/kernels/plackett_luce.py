@@ -12,8 +12,10 @@ ROUNDING = 1e-9
 
 
 @kernel
-def plackett_luce(scores, weights, levels, groups, gradient):
-    """Return the negative log-likelihood of all groups and write its gradient.
+def plackett_luce(scores, weights, levels, groups, gradient, curvature):
+    """Return the negative log-likelihood of all groups, write gradient and second derivatives.
+
+    ``curvature`` is the diagonal of the Hessian; of size 0 it is left out.
 
     Rows are sorted by group and level, worst first; a row of weight w counts as w tied rows. A
     level of t rows is chosen, by Efron's rule, from sums B + D, B + D (1 - 1/t), ..., B + D/t: D is
@@ -42,20 +44,31 @@ def plackett_luce(scores, weights, levels, groups, gradient):
                 share = 1.0 - j / counts[level]
                 value += min(1.0, counts[level] - j) * np.log(rest + tied * share)
             rest += tied
-        above = 0.0  # the sum over better levels of 1 / (their sums), relative to the current shift
+        # Sums over better levels of 1 / (their sums), and of its square, relative to the shift.
+        above, above_squared = 0.0, 0.0
         for level in range(groups[g + 1] - 1, groups[g] - 1, -1):
             if level + 1 < groups[g + 1]:
-                above *= np.exp(shifts[level] - shifts[level + 1])
-            here, inside = 0.0, 0.0
+                fall = np.exp(shifts[level] - shifts[level + 1])
+                above *= fall
+                above_squared *= fall * fall
+            here, inside, here_squared, inside_squared = 0.0, 0.0, 0.0, 0.0
             for j in range(_choices(counts[level])):
                 share = 1.0 - j / counts[level]
                 inverse = min(1.0, counts[level] - j) / (below[level] + ties[level] * share)
                 here += inverse
                 inside += share * inverse
+                squared = inverse / (below[level] + ties[level] * share)
+                here_squared += squared
+                inside_squared += share * share * squared
             for i in range(levels[level], levels[level + 1]):
                 odds = np.exp(scores[i] - shifts[level]) * (above + inside)
                 gradient[i] = weights[i] * (odds - 1.0)
+                if curvature.size > 0:
+                    squares = np.exp(2.0 * (scores[i] - shifts[level]))
+                    bend = odds - weights[i] * squares * (above_squared + inside_squared)
+                    curvature[i] = weights[i] * max(bend, 0.0)
             above += here
+            above_squared += here_squared
     return value
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 from scipy.stats import rankdata
 
 from rankwright.aggregation.votes import Votes
@@ -72,9 +73,15 @@ class Ballots:
 
     def appearances(self) -> FloatArray:
         """Return the sum of the weights of the rankings that each item is in."""
-        lengths = [sum(map(len, places)) for places in self.rankings]
-        items = [item for places in self.rankings for place in places for item in place]
-        return tally(np.array(items), np.repeat(self.weights.total, lengths), len(self.items))
+        return np.asarray(self.weights.total @ self.took_part())
+
+    def took_part(self) -> csr_array:
+        """Return which items each distinct ranking is about, in rows."""
+        listed = [[item for place in places for item in place] for places in self.rankings]
+        ends = np.cumsum([0, *map(len, listed)])
+        items = np.array([item for row in listed for item in row], dtype=np.int64)
+        shape = (len(listed), len(self.items))
+        return csr_array((np.ones(len(items)), items, ends), shape=shape)
 
     def take(self, kept: NDArray[np.bool_]) -> "Ballots":
         """Return the rankings of the items that are marked."""

@@ -2,16 +2,18 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_array
 
 from rankwright.data import PreferencePairs
 from rankwright.data.observations import count
-from rankwright.data.sources import numbers, require_columns
-from rankwright.data.spreadsheet import Sheet
+from rankwright.data.sheet import Sheet, cell, numbers, require_columns
+from rankwright.kernels.sorting import sort_by_key
 from rankwright.leaderboards.outcomes import (
     Clusters,
     FloatArray,
@@ -20,24 +22,30 @@ from rankwright.leaderboards.outcomes import (
     cluster_outcomes,
     tally,
 )
-from rankwright.leaderboards.words import TIED, UNKNOWN, WON, read_outcomes
+from rankwright.leaderboards.words import TIED, UNKNOWN, WON, read_outcomes, read_points
 
-__all__ = ["Battles", "Columns", "Context", "battles_of_pairs", "read_battles"]
+__all__ = ["Battles", "Columns", "Context", "ContextColumns", "battles_of_pairs", "read_battles"]
 
-# A column that is read from the left item's side, or the two columns whose difference is taken.
-Context = Sequence[str] | Mapping[str, str | tuple[str, str]]
+# Columns that are read from the left item's side, or by name those whose difference is taken.
+Context = str | Sequence[str] | Mapping[str, str | tuple[str, str]]
+ContextColumns = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column of a table of battles holds what."""
+    """Which column of a table of battles holds what; None where nobody said so."""
 
-    left: str
-    right: str
-    outcome: str | None = None
+    left: str | None = None
+    right: str | None = None
+    outcome: str | tuple[str, str] | None = None  # two columns hold the points of both sides
     counts: str | None = None
     weights: str | None = None
     cluster: str | None = None
+
+    def listed(self) -> list[str]:
+        """Return all columns that are named."""
+        values = [value for value in vars(self).values() if value is not None]
+        return [c for value in values for c in ((value,) if isinstance(value, str) else value)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +56,7 @@ class Battles:
     ----------
     items : list
     left, right : (pairs,) arrays
-        Numbers of the items; left is the smaller one.
+        Numbers of the items, sorted; left is the smaller one.
     context : (pairs, covariates) array
         What describes the comparison, seen from the left item: its sign changes with the sides.
     context_names : list of str
@@ -80,10 +88,24 @@ class Battles:
         """The number of distinct outcomes."""
         return int(np.count_nonzero(self.weights.total))
 
+    @cached_property
+    def begins(self) -> IntArray:
+        """Where each pair begins, whatever its context."""
+        new = (self.left[1:] != self.left[:-1]) | (self.right[1:] != self.right[:-1])
+        return np.flatnonzero(np.append(True, new))
+
     def appearances(self) -> FloatArray:
         """Return the sum of the weights of each item's battles."""
         n, each = len(self.items), self.counts.sum(axis=1)
         return tally(self.left, each, n) + tally(self.right, each, n)
+
+    def took_part(self) -> csr_array:
+        """Return which items each outcome is about, in rows."""
+        n = len(self.weights.total)
+        items = np.repeat(np.column_stack([self.left, self.right]), 3, axis=0)
+        return csr_array(
+            (np.ones(2 * n), items.ravel(), np.arange(0, 2 * n + 1, 2)), shape=(n, len(self.items))
+        )
 
     def take(self, kept: NDArray[np.bool_]) -> "Battles":
         """Return the battles between the items that are marked."""
@@ -118,24 +140,25 @@ class _Rows:
 
 
 def read_battles(
-    sheet: Sheet, columns: Columns, context: Context | None, *, side_advantage: bool
+    sheet: Sheet, columns: Columns, context: ContextColumns, *, side_advantage: bool
 ) -> Battles:
     """Read a table with a row for each battle, or for several of the same outcome."""
-    pairs = _context_columns(context)
-    given = [column for column in vars(columns).values() if column is not None]
-    require_columns(sheet, [*given, *(c for pair in pairs.values() for c in pair)])
-    left, right, items = _numbered(sheet.frame[columns.left], sheet.frame[columns.right])
-    n_rows = len(sheet.frame)
+    require_columns(sheet, [*columns.listed(), *(c for pair in context.values() for c in pair)])
+    frame, n_rows = sheet.frame, len(sheet.frame)
+    left, right, items = _numbered(frame[columns.left], frame[columns.right])
     outcome = np.full(n_rows, WON, dtype=np.int64)
-    if columns.outcome is not None:
-        outcome = read_outcomes(sheet.frame[columns.outcome], left, right, items)
-    parts = [_difference(sheet, pair) for pair in pairs.values()]
+    if isinstance(columns.outcome, str):
+        outcome = read_outcomes(frame[columns.outcome], left, right, items)
+    elif columns.outcome is not None:
+        outcome = read_points(*(_plain_numbers(sheet, column) for column in columns.outcome))
+    parts = [_difference(sheet, pair) for pair in context.values()]
     if side_advantage:
         parts.insert(0, np.ones(n_rows))
     cluster: IntArray | None = None
     names: list[Hashable] = []
+    notes: list[str] = []
     if columns.cluster is not None:
-        cluster, names = _labels(sheet.frame[columns.cluster])
+        cluster, names, notes = _labels(frame[columns.cluster])
     rows = _Rows(
         left,
         right,
@@ -145,8 +168,9 @@ def read_battles(
         np.column_stack(parts) if parts else np.empty((n_rows, 0)),
         cluster,
     )
-    context_names = [*(["left side"] if side_advantage else []), *pairs]
-    return _compressed(*_without_gaps(rows), items, context_names, names)
+    context_names = [*(["left side"] if side_advantage else []), *context]
+    rows, left_out = _without_gaps(rows)
+    return _compressed(rows, [*notes, *left_out], items, context_names, names)
 
 
 def battles_of_pairs(pairs: PreferencePairs, clusters: ArrayLike | None) -> Battles:
@@ -154,10 +178,11 @@ def battles_of_pairs(pairs: PreferencePairs, clusters: ArrayLike | None) -> Batt
     left, right, items = _numbered(pd.Series(pairs.better), pd.Series(pairs.worse))
     cluster: IntArray | None = None
     names: list[Hashable] = []
+    notes: list[str] = []
     if clusters is not None:
         if len(given := pd.Series(np.asarray(clusters))) != len(pairs):
             raise ValueError(f"cluster has {len(given)} entries; give one for each pair")
-        cluster, names = _labels(given)
+        cluster, names, notes = _labels(given)
     rows = _Rows(
         left,
         right,
@@ -167,7 +192,7 @@ def battles_of_pairs(pairs: PreferencePairs, clusters: ArrayLike | None) -> Batt
         np.empty((len(pairs), 0)),
         cluster,
     )
-    return _compressed(rows, [], items, [], names)
+    return _compressed(rows, notes, items, [], names)
 
 
 def _compressed(
@@ -186,31 +211,35 @@ def _compressed(
     left, right = np.minimum(rows.left, rows.right), np.maximum(rows.left, rows.right)
     outcome = np.where(swapped & (rows.outcome != TIED), 1 - rows.outcome, rows.outcome)
     context = np.where(swapped[:, None], -rows.context, rows.context)
-    key = left * len(items) + right
-    if context.shape[1]:
-        table = np.unique(context, axis=0, return_inverse=True)
-        key = key * len(table[0]) + table[1].ravel()
-    distinct, pair = np.unique(key, return_inverse=True)
-    first = np.empty(len(distinct), dtype=np.int64)
-    first[pair[::-1]] = np.arange(len(pair))[::-1]
-    place = 3 * pair + outcome
-    weights = _weights(rows, place, 3 * len(distinct), clusters)
-    return Battles(items, left[first], right[first], context[first], context_names, weights, notes)
+    order, first = _sorted(left, right, context, len(items))
+    place = np.empty_like(order)
+    place[order] = 3 * (np.cumsum(first) - 1)
+    weights = _weights(rows, place + outcome, 3 * int(first.sum()), clusters)
+    kept = order[first]
+    return Battles(items, left[kept], right[kept], context[kept], context_names, weights, notes)
+
+
+def _sorted(
+    left: IntArray, right: IntArray, context: FloatArray, n_items: int
+) -> tuple[IntArray, NDArray[np.bool_]]:
+    """Return the order by pair and context, and where in it a pair or context begins."""
+    keys = left * n_items + right
+    for covariate in context.T:
+        codes, values = pd.factorize(covariate)
+        keys = keys * len(values) + codes
+    keys, order = keys.astype(np.uint64), np.arange(len(keys))
+    sort_by_key(keys, order, np.empty_like(keys), np.empty_like(order))
+    return order, np.append(True, keys[1:] != keys[:-1])
 
 
 def _weights(rows: _Rows, place: IntArray, n_outcomes: int, names: list[Hashable]) -> Weights:
     each = rows.count if rows.weight is None else rows.count * rows.weight
-    squared = each if rows.weight is None else each * rows.weight
+    total = tally(place, each, n_outcomes)
+    squares = total if rows.weight is None else tally(place, each * rows.weight, n_outcomes)
     clusters: Clusters | None = None
     if rows.cluster is not None:
         clusters = cluster_outcomes(rows.cluster, names, place, each, n_outcomes)
-    return Weights(
-        tally(place, each, n_outcomes),
-        tally(place, squared, n_outcomes),
-        float(rows.count.sum()),
-        rows.weight is None,
-        clusters,
-    )
+    return Weights(total, squares, float(rows.count.sum()), rows.weight is None, clusters)
 
 
 def _numbered(
@@ -221,7 +250,7 @@ def _numbered(
     codes, listed = codes.astype(np.int64), pd.Index(names).tolist()
     nameless = codes == (listed.index("") if "" in listed else -1)  # a file's empty cell, or a gap
     if nameless.any():
-        row = int(np.argmax(nameless)) % len(left)
+        row = left.index[int(np.argmax(nameless)) % len(left)]
         raise ValueError(f"row {row} lacks the name of an item; fill it in or leave the row out")
     try:
         order = sorted(range(len(listed)), key=lambda place: listed[place])
@@ -233,20 +262,27 @@ def _numbered(
     first, second = codes[: len(left)], codes[len(left) :]
     items = [listed[place] for place in order]
     if (same := first == second).any():
-        row = int(np.argmax(same))
+        place = int(np.argmax(same))
         raise ValueError(
-            f"row {row} compares {items[first[row]]!r} with itself; remove "
+            f"row {left.index[place]} compares {items[first[place]]!r} with itself; remove "
             f"{'it' if same.sum() == 1 else f'the {int(same.sum())} rows that do'}"
         )
     return first, second, items
 
 
-def _labels(column: "pd.Series[Any]") -> tuple[IntArray, list[Hashable]]:
+def _labels(column: "pd.Series[Any]") -> tuple[IntArray, list[Hashable], list[str]]:
+    """Give clusters numbers; a row without a name is a cluster of its own, which is said."""
     codes, names = pd.factorize(column)
-    if (codes < 0).any():
-        row = int(np.argmax(codes < 0))
-        raise ValueError(f"row {row} has no cluster; say who made the comparison in every row")
-    return codes.astype(np.int64), pd.Index(names).tolist()
+    listed = pd.Index(names).tolist()
+    nameless = (codes < 0) | (codes == (listed.index("") if "" in listed else -1))
+    alone, codes = np.flatnonzero(nameless), codes.astype(np.int64)
+    if not len(alone):
+        return codes, listed, []
+    codes[alone] = len(listed) + np.arange(len(alone))
+    used, codes = np.unique(codes, return_inverse=True)
+    listed += [f"nobody named (row {row})" for row in column.index[alone]]
+    note = f"No name of a judge or other cluster: {count(len(alone), 'row')}, each by itself."
+    return codes, [listed[code] for code in used], [note]
 
 
 def _amounts(sheet: Sheet, column: str) -> FloatArray:
@@ -254,28 +290,24 @@ def _amounts(sheet: Sheet, column: str) -> FloatArray:
     values = numbers(sheet, column).values
     wrong = ~(np.isfinite(values) & (values >= 0))
     if wrong.any():
-        row = int(np.argmax(wrong))
-        raise ValueError(
-            f"{column!r} is {str(sheet.frame[column].iloc[row])!r} in row {row}; "
-            "give numbers that are not negative"
-        )
+        text, row = cell(sheet, column, int(np.argmax(wrong)))
+        raise ValueError(f"{column!r} is {text!r} in row {row}; give numbers that are not negative")
     return values
-
-
-def _context_columns(context: Context | None) -> dict[str, tuple[str, ...]]:
-    named = context if isinstance(context, Mapping) else {name: name for name in context or ()}
-    return {name: (c,) if isinstance(c, str) else tuple(c) for name, c in named.items()}
 
 
 def _difference(sheet: Sheet, columns: tuple[str, ...]) -> FloatArray:
     if len(columns) > 2:
         raise ValueError(f"context names {columns!r}; give a column, or those of left and right")
-    for column in columns:
-        if len(wrong := numbers(sheet, column).wrong):
-            found = str(sheet.frame[column].iloc[wrong[0]])
-            raise ValueError(f"context {column!r} holds {found!r} in row {wrong[0]}; give numbers")
-    values = [numbers(sheet, column).values for column in columns]
+    values = [_plain_numbers(sheet, column) for column in columns]
     return values[0] if len(columns) == 1 else values[0] - values[1]
+
+
+def _plain_numbers(sheet: Sheet, column: str) -> FloatArray:
+    found = numbers(sheet, column)
+    if len(found.wrong):
+        text, row = cell(sheet, column, int(found.wrong[0]))
+        raise ValueError(f"column {column!r} holds {text!r} in row {row}; give numbers")
+    return found.values
 
 
 def _without_gaps(rows: _Rows) -> tuple[_Rows, list[str]]:

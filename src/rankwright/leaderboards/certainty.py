@@ -1,7 +1,7 @@
 """How sure strengths are: covariances, quasi standard errors, resamples."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -21,6 +21,7 @@ class Errors(StrEnum):
     ROBUST = "robust"
     CLUSTERED = "clustered"
     BOOTSTRAP = "bootstrap"
+    BOUNDED = "bounded"
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +37,15 @@ class Certainty:
         Where the covariance comes from.
     resamples : (resamples, parameters) array or None
         Deviations of bootstrap estimates.
+    lifts : (items,) array
+        What was added to variances of items that few clusters compared; empty if there are none.
     """
 
     covariance: FloatArray
     degrees: float
     errors: str
     resamples: FloatArray | None = None
+    lifts: FloatArray = field(default_factory=lambda: np.empty(0))
 
 
 def covariance_of(problem: Problem, fit: Fit, weights: Weights, *, robust: bool) -> Certainty:
@@ -89,9 +93,13 @@ def bootstrap(
             f"{n_resamples - len(estimates)} of {n_resamples} resamples have no finite strengths: "
             "some items are compared too seldom; use the default errors, or alpha=1"
         )
-    deviations = np.array(estimates) - np.mean(estimates, axis=0)
+    deviations, degrees = np.array(estimates) - np.mean(estimates, axis=0), np.inf
+    if weights.clusters is not None:
+        # Resampled clusters vary less than the clusters do, as a mean square over G does.
+        degrees = max(len(weights.clusters.names) - 1, 1)
+        deviations *= np.sqrt((degrees + 1) / degrees)
     covariance = deviations.T @ deviations / (len(deviations) - 1)
-    return Certainty(covariance, np.inf, Errors.BOOTSTRAP, deviations)
+    return Certainty(covariance, degrees, Errors.BOOTSTRAP, deviations)
 
 
 def _resampled_weights(

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.stats import binom, chi2
 
-from rankwright.leaderboards.outcomes import FloatArray, tally
-from rankwright.leaderboards.pair_model import PairModel, win_and_tie
+from rankwright.leaderboards.outcomes import FloatArray
+from rankwright.leaderboards.pair_model import PairModel
 from rankwright.leaderboards.solver import Likelihood
 
 __all__ = [
@@ -61,30 +61,31 @@ class Misfit:
     pairs: list[tuple[Hashable, Hashable, float, float, float, float]]
 
 
+UNCHECKED = Misfit(np.nan, np.nan, np.nan, [])
+
+
 def misfit(model: PairModel, parameters: FloatArray) -> Misfit:
     """Compare the results of every pair with what is expected of it."""
     battles = model.battles
-    win, draw = win_and_tie(model.predictor(parameters), model.tie(parameters))
-    mean = win + draw / 2
-    won, _, tied = battles.counts.T
-    count = battles.counts.sum(axis=1)
-    n = len(battles.items)
-    keys, pair = np.unique(battles.left * n + battles.right, return_inverse=True)
-    total, points, expected, variance = (
-        tally(pair, values, len(keys))
-        for values in (
-            count, won + tied / 2, count * mean, count * ((1 - draw) / 4 - (mean - 0.5) ** 2)
-        )
-    )  # fmt: skip
-    residual = (points - expected) / np.sqrt(np.maximum(variance, 1e-12))
+    begins = battles.begins
+
+    def by_pair(values: FloatArray) -> FloatArray:
+        return values if len(begins) == len(values) else np.add.reduceat(values, begins)
+
+    won, lost, tied = battles.counts.T
+    total = by_pair(won + lost + tied)
+    if not (total >= FEWEST).any():
+        return UNCHECKED
+    points, excess, variance = map(by_pair, (won + tied / 2, *model.residuals(parameters)))
+    residual = excess / np.sqrt(np.maximum(variance, 1e-12))
     enough = (total >= FEWEST) & (variance > 0)
     worst = np.flatnonzero(enough)[np.argsort(-np.abs(residual[enough]), kind="stable")][:WORST]
     listed = [
-        (battles.items[keys[k] // n], battles.items[keys[k] % n], float(total[k]),
-         float(points[k]), float(expected[k]), float(residual[k]))
+        (battles.items[battles.left[begins[k]]], battles.items[battles.right[begins[k]]],
+         float(total[k]), float(points[k]), float(points[k] - excess[k]), float(residual[k]))
         for k in worst
     ]  # fmt: skip
-    degrees = int(enough.sum()) - (n - 1) - battles.context.shape[1]
+    degrees = int(enough.sum()) - (len(battles.items) - 1) - battles.context.shape[1]
     half_ties = bool(tied.any()) and not model.has_ties
     if degrees < 1 or half_ties or not battles.weights.are_counts:
         return Misfit(np.nan, np.nan, np.nan, listed)
@@ -112,7 +113,6 @@ class Judges:
 
 
 NOBODY = Judges([], np.empty(0), np.empty(0), np.empty(0))
-UNCHECKED = Misfit(np.nan, np.nan, np.nan, [])
 
 
 def judges(model: PairModel, parameters: FloatArray) -> Judges:

@@ -1,5 +1,6 @@
 """Strengths from results, with their covariance and what speaks against them."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from scipy.stats import rankdata
 from rankwright.aggregation.votes import Votes
 from rankwright.leaderboards.ballots import Ballots, read_ballots
 from rankwright.leaderboards.battles import Battles
+from rankwright.leaderboards.bounds import VarianceBounds, bound_variances
 from rankwright.leaderboards.certainty import Certainty, bootstrap, covariance_of
 from rankwright.leaderboards.connection import (
     Connection,
@@ -19,7 +21,9 @@ from rankwright.leaderboards.connection import (
     wins_of_battles,
 )
 from rankwright.leaderboards.features import feature_basis, read_features
-from rankwright.leaderboards.outcomes import FloatArray
+from rankwright.leaderboards.few_clusters import ENOUGH_CLUSTERS, lift_few
+from rankwright.leaderboards.laplacian import Laplacian
+from rankwright.leaderboards.outcomes import BoolArray, FloatArray
 from rankwright.leaderboards.pair_model import PairModel
 from rankwright.leaderboards.ranking_model import RankingModel
 from rankwright.leaderboards.results import Results
@@ -28,7 +32,7 @@ from rankwright.leaderboards.solver import Fit, Likelihood, Problem, maximize
 
 __all__ = ["Estimate", "MOST_CERTAIN", "Settings", "choose_model", "estimate"]
 
-MOST_CERTAIN = 5000  # items whose covariance is computed
+MOST_CERTAIN = 5000  # items whose covariance is computed; beyond it variances are bounded
 FEW_CLUSTERS = 15
 AMBIGUOUS = (
     "the effects can't be told apart from the strengths: a covariate is constant, repeats another, "
@@ -61,7 +65,7 @@ class Estimate:
     """Strengths of all items, and everything that is known about the fit."""
 
     strengths: FloatArray
-    certainty: Certainty | None
+    certainty: Certainty | VarianceBounds | None
     wins: csr_array | None = None
     likelihood: Likelihood | None = None
     parameters: FloatArray = field(default_factory=lambda: np.empty(0))
@@ -157,7 +161,7 @@ def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
         [*names, *likelihood.extra_names],
         effects,
         errors,
-        likelihood.curvature(parameters, data.weights.total).value,
+        fit.log_likelihood,
         [*notes, *_cautions(certainty, data)],
     )
 
@@ -168,13 +172,27 @@ def _likelihood(data: Battles | Ballots, model: str) -> Likelihood:
     return PairModel(data, has_ties=model == "davidson" and bool(data.counts[:, 2].any()))
 
 
-def _cautions(certainty: Certainty | None, data: Battles | Ballots) -> list[str]:
+def _cautions(certainty: Certainty | VarianceBounds | None, data: Battles | Ballots) -> list[str]:
     """Say what makes the fit doubtful."""
     cautions, clusters = [], data.weights.clusters
     if clusters is not None and len(clusters.names) < FEW_CLUSTERS:
         cautions.append(f"Standard errors from {len(clusters.names)} clusters are rough.")
+    if isinstance(certainty, Certainty) and certainty.lifts.any():
+        cautions.append(
+            f"Fewer than {ENOUGH_CLUSTERS} clusters compared "
+            f"{_listed(data.items, certainty.lifts > 0)}: variances are at least those of "
+            "independent comparisons there, since so few can't show how much they vary."
+        )
     if certainty is None:
-        cautions.append(f"How sure ranks are is computed for up to {MOST_CERTAIN:,} items.")
+        cautions.append(
+            f"How sure ranks are is not known: for more than {MOST_CERTAIN:,} items it takes "
+            "connected battles that are counted, without clusters, weights and item features."
+        )
+    if isinstance(certainty, VarianceBounds):
+        cautions.append(
+            f"For more than {MOST_CERTAIN:,} items standard errors are quasi standard errors from "
+            "upper bounds of the variances of differences, on which rank sets rest."
+        )
     return cautions
 
 
@@ -190,30 +208,51 @@ def _problem(
 
 def _certainty(
     problem: Problem, fit: Fit, data: Battles | Ballots, settings: Settings
-) -> Certainty | None:
+) -> Certainty | VarianceBounds | None:
+    is_large = problem.likelihood.n_items > MOST_CERTAIN
     if settings.bootstrap:
-        return bootstrap(problem, fit, data.weights, settings.bootstrap, settings.rng)
-    if problem.likelihood.n_items > MOST_CERTAIN:
-        return None
+        if is_large:
+            raise ValueError(
+                f"bootstrap={settings.bootstrap} takes at most {MOST_CERTAIN:,} items; there are "
+                f"{problem.likelihood.n_items:,}: pass bootstrap=0"
+            )
+        resampled = bootstrap(problem, fit, data.weights, settings.bootstrap, settings.rng)
+        return lift_few(resampled, problem, fit, data, settings.rng)
+    if is_large:
+        return _bounds(problem, fit, data)
     # A tie that counts as two halves is no binomial outcome: its errors are smaller.
     halves = settings.model == "bradley_terry" and isinstance(data, Battles)
     robust = not data.weights.are_counts or (halves and bool(data.weights.total[2::3].any()))
-    return covariance_of(problem, fit, data.weights, robust=robust)
+    found = covariance_of(problem, fit, data.weights, robust=robust)
+    return lift_few(found, problem, fit, data, settings.rng)
+
+
+def _bounds(problem: Problem, fit: Fit, data: Battles | Ballots) -> VarianceBounds | None:
+    """Bound the likelihood's variances; a tie that counts as two halves only lowers them."""
+    if data.weights.clusters is not None or not data.weights.are_counts:
+        return None
+    hessian = problem.curvature(fit.coordinates, data.weights.total).hessian
+    return bound_variances(hessian) if isinstance(hessian, Laplacian) else None
 
 
 def _effects(
-    problem: Problem, parameters: FloatArray, certainty: Certainty | None
+    problem: Problem, parameters: FloatArray, certainty: Certainty | VarianceBounds | None
 ) -> tuple[FloatArray, FloatArray]:
     """Return coefficients of features, of the context, and of ties, with their errors."""
     n = problem.likelihood.n_items
-    to_effects = np.eye(len(parameters))[n:]
-    if problem.basis is not None:
-        to_effects = np.asarray(np.linalg.pinv(problem.basis), dtype=np.float64)
-    effects = to_effects @ parameters
-    if certainty is None:
+    if isinstance(certainty, VarianceBounds):
+        return parameters[n:], np.sqrt(certainty.effects)
+    covariance = None if certainty is None else certainty.covariance
+    if problem.basis is None:
+        effects = parameters[n:]
+        variances = None if covariance is None else np.diag(covariance)[n:]
+    else:
+        to_effects = np.linalg.pinv(problem.basis)
+        effects = to_effects @ parameters
+        variances = None if covariance is None else np.diag(to_effects @ covariance @ to_effects.T)
+    if variances is None:
         return effects, np.full(len(effects), np.nan)
-    covariance = to_effects @ certainty.covariance @ to_effects.T
-    return effects, np.sqrt(np.maximum(np.diag(covariance), 0.0))
+    return effects, np.sqrt(np.maximum(variances, 0.0))
 
 
 def _said(results: Battles | Ballots, found: Connection, settings: Settings) -> list[str]:
@@ -242,8 +281,12 @@ def _said(results: Battles | Ballots, found: Connection, settings: Settings) -> 
     )  # fmt: skip
     for mask, words in told:
         if mask.any():
-            names = [str(item) for item, hit in zip(results.items, mask, strict=True) if hit]
-            more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
-            listed = ", ".join(names[:5]) + more
+            listed = _listed(results.items, mask)
             notes.append(f"{words.format(listed)}; alpha=1 adds a weak prior.")
     return notes
+
+
+def _listed(items: list[Hashable], marked: BoolArray) -> str:
+    names = [str(item) for item, hit in zip(items, marked, strict=True) if hit]
+    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return ", ".join(names[:5]) + more

@@ -16,7 +16,8 @@ def read_features(table: Any, items: list[Hashable]) -> tuple[FloatArray, list[s
     frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(table)
     if missing := [item for item in items if item not in frame.index]:
         raise ValueError(
-            f"item_features has no row for {missing[0]!r}; its index names the items, one row each"
+            f"item_features has no row for {missing[0]!r}; its index (the first column of "
+            "--features) names the items, one row each"
         )
     if frame.index.has_duplicates:
         twice = frame.index[frame.index.duplicated()][0]

@@ -6,9 +6,12 @@ from typing import Any
 import numpy as np
 
 from rankwright.leaderboards.battles import Context
+from rankwright.leaderboards.bounds import VarianceBounds
+from rankwright.leaderboards.certainty import Certainty, Errors
 from rankwright.leaderboards.diagnostics import diagnose
 from rankwright.leaderboards.estimate import Estimate, Settings, choose_model, estimate
 from rankwright.leaderboards.leaderboard import Leaderboard
+from rankwright.leaderboards.names import note_alike
 from rankwright.leaderboards.outcomes import FloatArray
 from rankwright.leaderboards.ranking import rank_items
 from rankwright.leaderboards.results import Results, Roles, read_results
@@ -21,13 +24,14 @@ def leaderboard(
     *,
     left: str | None = None,
     right: str | None = None,
-    outcome: str | None = None,
+    outcome: str | tuple[str, str] | None = None,
     counts: str | None = None,
     weights: Any = None,
     cluster: Any = None,
     context: Context | None = None,
     side_advantage: bool = False,
     smaller_is_better: bool | Sequence[str] = False,
+    tasks: Sequence[str] | None = None,
     item_features: Any = None,
     model: str = "auto",
     alpha: float = 0.0,
@@ -41,11 +45,14 @@ def leaderboard(
     ----------
     results : table, path, PreferencePairs, Rankings, VoterOrders, Votes or list of orders
         A table of battles (a row for each, with two items and an outcome), pairs, rankings with
-        ties and gaps, or a table of scores with items in rows and tasks in columns. Tables are
-        pandas or polars frames, or paths to CSV, TSV or Parquet files; PrefLib files are read too.
-    left, right, outcome : str, optional
+        ties and gaps (as tables too: a ballot in each row, a place in each row, or a judge in each
+        row and an item in each column), or a table of scores with items in rows and tasks in
+        columns. Tables are pandas or polars frames, or paths to CSV, TSV or Parquet files; PrefLib
+        files are read too.
+    left, right, outcome : str, optional (outcome: str or pair of str)
         Columns of a table of battles, guessed unless given. Outcomes name the winner, or are left,
-        right and tie, or 1, 0.5 and 0 for the left item. Columns winner and loser need none.
+        right and tie, or 1, 0.5 and 0 for the left item, or points such as 3-1; two columns hold
+        the points of both sides. Columns winner and loser need none.
     counts : str, optional
         The column that says how often each row's battle happened.
     weights : str or array, optional
@@ -54,14 +61,16 @@ def leaderboard(
     cluster : str or array, optional
         Whose comparisons belong together (judge, user, task): a column, or an array with an entry
         for each pair, ranking or task. Standard errors then allow for their dependence.
-    context : list of str, or dict, optional
+    context : str, list of str, or dict, optional
         Columns of numbers that describe the battle from the left item's side, or by name the
-        columns of both sides, whose difference is taken: ``{"length": ("length_a", "length_b")}``.
-        Strengths are those at equal context.
+        columns of both sides, whose difference is taken: ``{"length": ("length_a", "length_b")}``,
+        for which ``"length"`` is short. Strengths are those at equal context.
     side_advantage : bool, default=False
         Whether being on the left (at home, shown first) is an advantage to be estimated.
     smaller_is_better : bool or list of str, default=False
         For scores: of all tasks, or of which.
+    tasks : list of str, optional
+        For scores: the columns that are tasks, all of numbers but summaries unless given.
     item_features : DataFrame, optional
         Numbers by item. Strengths are then made of them alone: what explains strength.
     model : str, default="auto"
@@ -106,7 +115,16 @@ def leaderboard(
     if bootstrap < 0 or bootstrap == 1:
         raise ValueError(f"bootstrap={bootstrap!r}; give 0, or at least 2 resamples")
     roles = Roles(
-        left, right, outcome, counts, weights, cluster, context, side_advantage, smaller_is_better
+        left,
+        right,
+        outcome,
+        counts,
+        weights,
+        cluster,
+        context,
+        side_advantage,
+        smaller_is_better,
+        tasks,
     )
     read, guessed = read_results(results, roles)
     rng = np.random.default_rng(random_state)
@@ -130,6 +148,7 @@ def _assemble(
         items=read.items,
         strengths=found.strengths,
         covariance=_covariance_of_all(found),
+        variance_bounds=_bounds_of_all(found),
         ranks=ranked.ranks,
         rank_low=ranked.marginal.low,
         rank_high=ranked.marginal.high,
@@ -140,11 +159,11 @@ def _assemble(
         effects=found.effects,
         effect_errors=found.effect_errors,
         model=model,
-        errors="none" if certainty is None else str(certainty.errors),
+        errors=_errors(certainty),
         method=ranked.method,
         level=level,
         alpha=alpha,
-        degrees=np.inf if certainty is None else float(certainty.degrees),
+        degrees=float(certainty.degrees) if isinstance(certainty, Certainty) else np.inf,
         log_likelihood=found.log_likelihood,
         n_comparisons=read.n_comparisons,
         n_distinct=read.n_distinct,
@@ -158,17 +177,31 @@ def _assemble(
         judge_decisions=checks.judges.decisions,
         judge_agreement=checks.judges.agreement,
         judge_expected=checks.judges.expected,
-        notes=[*guessed, *read.notes, *found.notes, *checks.notes()],
+        notes=[*guessed, *note_alike(read.items), *read.notes, *found.notes, *checks.notes()],
     )
 
 
 def _covariance_of_all(found: Estimate) -> FloatArray:
     """Return the covariance by item, NaN where the strength is not finite."""
     finite = np.flatnonzero(np.isfinite(found.strengths))
-    if found.certainty is None and len(finite):
+    if not isinstance(found.certainty, Certainty) and len(finite):
         return np.empty((0, 0))  # of too many items
     covariance = np.full((len(found.strengths), len(found.strengths)), np.nan)
-    if found.certainty is not None:
+    if isinstance(found.certainty, Certainty):
         block = found.certainty.covariance[: len(finite), : len(finite)]
         covariance[np.ix_(finite, finite)] = block
     return covariance
+
+
+def _bounds_of_all(found: Estimate) -> FloatArray:
+    if not isinstance(found.certainty, VarianceBounds):
+        return np.empty(0)
+    bounds = np.full(len(found.strengths), np.nan)
+    bounds[np.isfinite(found.strengths)] = found.certainty.items
+    return bounds
+
+
+def _errors(certainty: Certainty | VarianceBounds | None) -> str:
+    if certainty is None:
+        return "none"
+    return str(certainty.errors if isinstance(certainty, Certainty) else Errors.BOUNDED)

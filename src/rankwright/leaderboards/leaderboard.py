@@ -29,7 +29,10 @@ class Leaderboard:
         Log-odds scale, mean 0 over the finite ones. Infinite for items that won or lost all
         comparisons, NaN for items that nothing connects to the others.
     covariance : (items, items) array
-        Of the finite strengths, NaN elsewhere.
+        Of the finite strengths, NaN elsewhere; empty for more than 5,000 items.
+    variance_bounds : (items,) array
+        For more than 5,000 items: the variance of a difference is at most the sum of two of them.
+        Empty otherwise.
     ranks : (items,) array
         1 is best, equal strengths share the mean rank, NaN where the strength is.
     rank_low, rank_high : (items,) int arrays
@@ -44,7 +47,8 @@ class Leaderboard:
     model : str
         "bradley_terry", "davidson", "plackett_luce", "mean_score" or "mean_rank".
     errors : str
-        "model" (the likelihood's), "robust", "clustered" or "bootstrap".
+        "model" (the likelihood's), "robust", "clustered", "bootstrap", "bounded" (from
+        ``variance_bounds``) or "none".
     method : str
         How rank sets were found: "max-t" or "bonferroni", both step by step.
     level, alpha, degrees, log_likelihood : float
@@ -84,6 +88,7 @@ class Leaderboard:
     items: list[Hashable]
     strengths: FloatArray
     covariance: FloatArray
+    variance_bounds: FloatArray
     ranks: FloatArray
     rank_low: IntArray
     rank_high: IntArray
@@ -120,7 +125,12 @@ class Leaderboard:
 
     @property
     def standard_errors(self) -> FloatArray:
-        """The standard errors of the strengths, whose mean is 0; NaN where there is none."""
+        """The standard errors of the strengths, whose mean is 0; NaN where there is none.
+
+        Where variances are only bounded they are square roots of ``variance_bounds``.
+        """
+        if self.variance_bounds.size:
+            return np.sqrt(self.variance_bounds)
         if not self.covariance.size:
             return np.full(len(self.items), np.nan)
         return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
@@ -132,6 +142,19 @@ class Leaderboard:
         Items whose strength is not finite can't be excluded.
         """
         return [item for item, tier in zip(self.items, self.tiers, strict=True) if tier <= 1]
+
+    @property
+    def best_beside_ranks(self) -> str:
+        """Why items may show rank 1 and yet not be among ``best``; empty where none does."""
+        outside = (self.rank_low == 1) & (self.tiers > 1)
+        names = [str(item) for item, hit in zip(self.items, outside, strict=True) if hit]
+        if not names:
+            return ""
+        listed = names[0] if len(names) == 1 else f"{len(names):,} items"
+        return (
+            "The set of the best (tier 1) is a one-sided test of its own; ranks guard both sides, "
+            f"so {listed} may show rank 1 without being in it."
+        )
 
     def table(self) -> pd.DataFrame:
         """Return the leaderboard, the best item first.
@@ -205,6 +228,8 @@ class Leaderboard:
         With them intervals of strengths can be compared by eye, whatever the reference (Firth and
         de Menezes 2004). NaN for strengths that are not finite.
         """
+        if self.variance_bounds.size:
+            return np.sqrt(self.variance_bounds)
         found = np.full(len(self.items), np.nan)
         finite = self._is_finite
         if finite.sum() > 1:
@@ -236,6 +261,8 @@ class Leaderboard:
         with the item in the middle.
         """
         self._check_pairs()
+        if not self.covariance.size:
+            raise ValueError(f"next_pairs is for up to 5,000 items; there are {len(self.items):,}")
         finite = np.flatnonzero(self._is_finite)
         middle = finite[np.argsort(self.strengths[finite])[len(finite) // 2]] if len(finite) else 0
         loose = [k for k in np.flatnonzero(~self._is_finite) if k != middle]
@@ -267,7 +294,11 @@ class Leaderboard:
         return float(np.exp(self.effects[self.effect_names.index("ties")]))
 
     def _variance(self, i: int, k: int) -> float:
+        if self.variance_bounds.size:
+            return float(self.variance_bounds[i] + self.variance_bounds[k])
         table = self.covariance
+        if not table.size:
+            return np.nan
         return float(table[i, i] + table[k, k] - 2 * table[i, k])
 
     def _chances(self, item: Hashable, other: Hashable) -> FloatArray:
@@ -310,8 +341,12 @@ class Leaderboard:
             for name in names
             if not (isinstance(array := getattr(self, name), np.ndarray) and array.shape == shape)
         ]
-        if wrong or self.covariance.shape not in {(n, n), (0, 0)}:
-            raise ValueError(f"{(wrong or ['covariance'])[0]} does not fit to {n} items")
+        if self.covariance.shape not in {(n, n), (0, 0)}:
+            wrong.append("covariance")
+        if self.variance_bounds.shape not in {(n,), (0,)}:
+            wrong.append("variance_bounds")
+        if wrong:
+            raise ValueError(f"{wrong[0]} does not fit to {n} items")
 
     def _check_pairs(self) -> None:
         if self.model in AVERAGES:

@@ -7,8 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-__all__ = ["Clusters", "FloatArray", "IntArray", "Weights", "cluster_outcomes", "tally"]
+__all__ = [
+    "BoolArray",
+    "Clusters",
+    "FloatArray",
+    "IntArray",
+    "Weights",
+    "cluster_outcomes",
+    "tally",
+]
 
+BoolArray = NDArray[np.bool_]
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 

@@ -1,13 +1,14 @@
 """Bradley and Terry's model of battles, and Davidson's with ties."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array, hstack, vstack
+from scipy.sparse import coo_array, csr_array
 
+from rankwright.kernels.battles import pair_curvature, sum_at_ends
 from rankwright.leaderboards.battles import Battles
-from rankwright.leaderboards.outcomes import FloatArray, IntArray, tally
+from rankwright.leaderboards.laplacian import Laplacian
+from rankwright.leaderboards.outcomes import FloatArray
 from rankwright.leaderboards.solver import MOST_DENSE, Curvature, Matrix
 
 __all__ = ["PairModel", "win_and_tie"]
@@ -54,38 +55,48 @@ class PairModel:
 
     def predictor(self, parameters: FloatArray) -> FloatArray:
         """Return the difference of strengths, in its context, of every pair."""
-        battles, n = self.battles, self.n_items
-        effects = parameters[n : n + battles.context.shape[1]]
-        difference = parameters[battles.left] - parameters[battles.right]
-        return difference + battles.context @ effects if len(effects) else difference
+        difference = parameters[self.battles.left] - parameters[self.battles.right]
+        offset = self._offset(parameters)
+        return difference + offset if len(offset) else difference
 
     def tie(self, parameters: FloatArray) -> float:
         """Return Davidson's ν, 0 where ties are halves."""
         return float(np.exp(parameters[-1])) if self.has_ties else 0.0
 
-    def _value(self, parameters: FloatArray, eta: FloatArray, weights: FloatArray) -> float:
-        won, lost, tied = weights.reshape(-1, 3).T
-        tie = self.tie(parameters)
-        size = np.abs(eta) / 2
-        log_total = size + np.log1p(np.exp(-2 * size) + tie * np.exp(-size))
-        value = ((won - lost) * eta / 2 - (won + lost + tied) * log_total).sum()
-        return float(value + (tied.sum() * parameters[-1] if self.has_ties else 0.0))
-
     def curvature(self, parameters: FloatArray, weights: FloatArray) -> Curvature:
         """Return the log-likelihood, its gradient, and its Hessian, turned positive."""
-        won, lost, tied = weights.reshape(-1, 3).T
-        eta = self.predictor(parameters)
-        win, draw = win_and_tie(eta, self.tie(parameters))
-        value = self._value(parameters, eta, weights)
-        count, mean = won + lost + tied, win + draw / 2 - 0.5  # of the score ½, 0 or -½
-        along = (won - lost) / 2 - count * mean
-        width = count * ((1 - draw) / 4 - mean**2)
-        if not self.has_ties:
-            return Curvature(value, self._gradient(along), self._hessian(width))
-        gradient = np.append(self._gradient(along), (tied - count * draw).sum())
-        border = self._gradient(-count * mean * draw)
-        corner = float((count * draw * (1 - draw)).sum())
-        return Curvature(value, gradient, _bordered(self._hessian(width), border, corner))
+        battles, context, n = self.battles, self.battles.context, self.n_items
+        counts, slopes = weights.reshape(-1, 3), np.zeros((2, n))
+        width, residual, mixed = (self._room(is_needed) for is_needed in (
+            True, context.shape[1] > 0, context.shape[1] > 0 and self.has_ties
+        ))  # fmt: skip
+        value, tie_share, tie_variance = pair_curvature(
+            battles.left, battles.right, self._offset(parameters), counts, parameters[:n],
+            self.tie(parameters), slopes, width, residual, mixed,
+        )  # fmt: skip
+        gradient = slopes[0]
+        border = [self._at_items(width * covariate) for covariate in context.T]
+        corner = context.T @ (width[:, None] * context)
+        if context.shape[1]:
+            gradient = np.append(gradient, residual @ context)
+        if self.has_ties:
+            n_tied = float(counts[:, 2].sum())
+            value += n_tied * parameters[-1]
+            gradient = np.append(gradient, n_tied - tie_share)
+            border.append(slopes[1])
+            beside = mixed @ context if context.shape[1] else np.empty(0)
+            corner = np.block([[corner, beside[:, None]], [beside, np.array([[tie_variance]])]])
+        return Curvature(value, gradient, self._hessian(width, border, corner))
+
+    def residuals(self, parameters: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return each pair's points beyond those expected, and their variance."""
+        battles, n = self.battles, self.n_items
+        width, residual, none = (self._room(is_needed) for is_needed in (True, True, False))
+        pair_curvature(
+            battles.left, battles.right, self._offset(parameters), battles.counts,
+            parameters[:n], self.tie(parameters), np.zeros((2, n)), width, residual, none,
+        )  # fmt: skip
+        return residual, width
 
     def scores(self, parameters: FloatArray) -> csr_array:
         """Return each distinct outcome's gradient, in rows."""
@@ -105,49 +116,25 @@ class PairModel:
         shape = (3 * n_pairs, self.n_items + len(self.extra_names))
         return csr_array(coo_array((entries, (rows, places)), shape=shape))
 
-    def _gradient(self, along: FloatArray) -> FloatArray:
-        battles, n = self.battles, self.n_items
-        strengths = tally(battles.left, along, n) - tally(battles.right, along, n)
-        return np.append(strengths, along @ battles.context)
+    def _offset(self, parameters: FloatArray) -> FloatArray:
+        """Return what the context adds to differences, nothing where there is no context."""
+        context = self.battles.context
+        effects = parameters[self.n_items : self.n_items + context.shape[1]]
+        return context @ effects if len(effects) else np.empty(0)
 
-    @cached_property
-    def _pattern(self) -> tuple[IntArray, csr_array]:
-        """The pair of each row whatever its context, and where a sparse Hessian has its values.
+    def _room(self, is_needed: bool) -> FloatArray:
+        return np.empty(len(self.battles.left) if is_needed else 0)
 
-        The pattern holds numbers of pairs, then of items for the diagonal: every step of the solver
-        fills in values without sorting anything again.
-        """
-        battles, n = self.battles, self.n_items
-        keys, pairs = np.unique(battles.left * n + battles.right, return_inverse=True)
-        left, right, items = keys // n, keys % n, np.arange(n)
-        numbers = np.arange(len(keys))
-        entries = np.concatenate([numbers, numbers, len(keys) + items])
-        places = (np.concatenate([left, right, items]), np.concatenate([right, left, items]))
-        return pairs, csr_array((entries, places), shape=(n, n))
+    def _at_items(self, values: FloatArray) -> FloatArray:
+        """Add up values of pairs: with their sign for the left item, against it for the right."""
+        sums = np.zeros(self.n_items)
+        sum_at_ends(self.battles.left, self.battles.right, values, -1.0, sums)
+        return sums
 
-    def _hessian(self, width: FloatArray) -> Matrix:
-        """Return the weighted Laplacian of the pairs, bordered by the context's covariates."""
-        battles, n = self.battles, self.n_items
-        left, right = battles.left, battles.right
-        diagonal = tally(left, width, n) + tally(right, width, n)
-        laplacian: Matrix
-        if n > MOST_DENSE:
-            pairs, pattern = self._pattern
-            values = np.append(-tally(pairs, width, int(pairs.max()) + 1), diagonal)
-            laplacian = csr_array((values[pattern.data], pattern.indices, pattern.indptr))
-        else:
-            upper = tally(left * n + right, -width, n * n).reshape(n, n)
-            laplacian = upper + upper.T + np.diag(diagonal)
-        for place, covariate in enumerate(battles.context.T):
-            border = self._gradient(width * covariate)[: n + place + 1]
-            laplacian = _bordered(laplacian, border[:-1], float(border[-1]))
-        return laplacian
-
-
-def _bordered(matrix: Matrix, border: FloatArray, corner: float) -> Matrix:
-    if isinstance(matrix, np.ndarray):
-        return np.block([[matrix, border[:, None]], [border[None, :], np.array([[corner]])]])
-    column = csr_array(border[:, None])
-    top = hstack([matrix, column])
-    bottom = hstack([column.T, csr_array(np.array([[corner]]))])
-    return csr_array(vstack([top, bottom]))
+    def _hessian(self, width: FloatArray, border: list[FloatArray], corner: FloatArray) -> Matrix:
+        n = self.n_items
+        beside = np.column_stack(border) if border else np.empty((n, 0))
+        hessian = Laplacian(
+            self.battles.left, self.battles.right, width, np.zeros(n), beside, corner
+        )
+        return hessian if n > MOST_DENSE else hessian.toarray()

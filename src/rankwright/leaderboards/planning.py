@@ -3,8 +3,7 @@
 import numpy as np
 from scipy.stats import norm
 
-from rankwright.leaderboards.outcomes import FloatArray
-from rankwright.leaderboards.rank_sets import BoolArray
+from rankwright.leaderboards.outcomes import BoolArray, FloatArray
 
 __all__ = ["comparisons_needed", "most_telling_pairs"]
 

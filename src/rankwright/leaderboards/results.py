@@ -12,12 +12,25 @@ import pandas as pd
 from rankwright.aggregation.votes import Votes
 from rankwright.data import PreferencePairs, Rankings, VoterOrders, read_preflib
 from rankwright.data.preflib import KINDS
-from rankwright.data.sources import as_sheet, numbers
-from rankwright.data.spreadsheet import Sheet
+from rankwright.data.sheet import Sheet
+from rankwright.data.sources import as_sheet
+from rankwright.leaderboards.ballot_tables import (
+    BallotTable,
+    cells_of_judges,
+    guess_ballots,
+    guess_places,
+)
 from rankwright.leaderboards.ballots import Ballots, read_ballots
-from rankwright.leaderboards.battles import Battles, Context, battles_of_pairs, read_battles
-from rankwright.leaderboards.columns import guess_battles
+from rankwright.leaderboards.battles import (
+    Battles,
+    Columns,
+    Context,
+    battles_of_pairs,
+    read_battles,
+)
+from rankwright.leaderboards.columns import BattleGuess, guess_battles, resolve
 from rankwright.leaderboards.score_table import ScoreTable, read_scores
+from rankwright.leaderboards.tasks import doubtful_directions, find_tasks
 
 __all__ = ["Results", "Roles", "read_results"]
 
@@ -31,13 +44,14 @@ class Roles:
 
     left: str | None = None
     right: str | None = None
-    outcome: str | None = None
+    outcome: str | tuple[str, str] | None = None
     counts: str | None = None
     weights: Any = None
     cluster: Any = None
     context: Context | None = None
     side_advantage: bool = False
     smaller_is_better: bool | Sequence[str] = False
+    tasks: Sequence[str] | None = None
 
 
 def read_results(results: Any, roles: Roles) -> tuple[Results, tuple[str, ...]]:
@@ -53,47 +67,57 @@ def read_results(results: Any, roles: Roles) -> tuple[Results, tuple[str, ...]]:
     if isinstance(results, np.ndarray):
         results = pd.DataFrame(results)
     sheet = as_sheet(results, [])
-    named = replace(sheet, frame=sheet.frame.rename(columns=str))
-    return _read_table(named, roles)
+    named = replace(sheet, frame=sheet.frame.rename(columns=str), memory={})
+    read, reasons = _read_table(named, roles)
+    return read, (*sheet.notes, *reasons)
 
 
 def _read_table(sheet: Sheet, roles: Roles) -> tuple[Results, tuple[str, ...]]:
-    given = {name: getattr(roles, name) for name in ("left", "right", "outcome", "counts")}
-    for name in ("weights", "cluster"):
-        given[name] = value if isinstance(value := getattr(roles, name), str) else None
-    guess = guess_battles(sheet, given)
-    if guess.columns is None:
-        if any(given.values()) or roles.context or roles.side_advantage:
-            raise ValueError(
-                f"{sheet.source} does not say who met whom; name the columns (left=..., right=..., "
-                f"--left, --right); its columns are {', '.join(map(repr, sheet.frame.columns))}"
-            )
-        return _read_scores(sheet, roles)
-    for name in ("weights", "cluster"):
-        if getattr(roles, name) is not None and given[name] is None:
-            raise ValueError(f"{name} of battles is a column of the table; give its name")
-    battles = read_battles(sheet, guess.columns, roles.context, side_advantage=roles.side_advantage)
-    return battles, guess.reasons
-
-
-def _read_scores(sheet: Sheet, roles: Roles) -> tuple[ScoreTable, tuple[str, ...]]:
-    """Read items by tasks: columns of numbers are tasks, one of texts names the items."""
-    frame, reasons = sheet.frame, []
-    parsed = {name: numbers(sheet, name) for name in frame.columns}
-    texts = [name for name in frame.columns if len(parsed[name].wrong)]
-    if len(texts) > 1:
+    by_name = {
+        name: value if isinstance(value := getattr(roles, name), str) else None
+        for name in ("weights", "cluster")
+    }
+    given = Columns(roles.left, roles.right, roles.outcome, roles.counts, **by_name)
+    nothing_said = not (given.listed() or roles.context or roles.side_advantage or roles.tasks)
+    if nothing_said and (ballots := guess_ballots(sheet)):
+        return _read_ballot_table(ballots, roles)
+    guess = BattleGuess(None, ()) if roles.tasks else guess_battles(sheet, given)
+    if guess.columns is not None:
+        return _read_battle_table(sheet, guess, roles), guess.reasons
+    if not nothing_said and not roles.tasks:
         raise ValueError(
-            f"{sheet.source} has texts in {', '.join(map(repr, texts[:4]))}; "
-            "battles have a left and a right column, scores have one column of names"
+            f"{sheet.source} does not say who met whom; name the columns (left=..., right=..., "
+            f"--left, --right); its columns are {', '.join(map(repr, sheet.frame.columns))}"
         )
-    index = frame.index
-    if texts:
-        index = pd.Index(frame[texts[0]].astype(str).str.strip())
-        reasons.append(f"Items are named by {texts[0]!r}; the other columns are tasks.")
-    tasks = [name for name in frame.columns if name not in texts]
-    scores = pd.DataFrame({name: parsed[name].values for name in tasks}, index=index)
-    table = read_scores(scores, roles.smaller_is_better, roles.weights, roles.cluster)
-    return table, tuple(reasons)
+    if nothing_said and (places := guess_places(sheet)):
+        return _read_ballot_table(places, roles)
+    if nothing_said and (judged := cells_of_judges(sheet)):
+        found, reason = judged
+        if isinstance(found, BallotTable):
+            return _read_ballot_table(found, roles)
+        frame, reasons = found, [reason]
+    else:
+        frame, reasons = find_tasks(sheet, roles.tasks)
+    table = read_scores(frame, roles.smaller_is_better, roles.weights, roles.cluster)
+    return table, (*reasons, *doubtful_directions(table.tasks, roles.smaller_is_better))
+
+
+def _read_battle_table(sheet: Sheet, guess: BattleGuess, roles: Roles) -> Battles:
+    assert guess.columns is not None
+    for name in ("weights", "cluster"):
+        if getattr(roles, name) is not None and getattr(guess.columns, name) is None:
+            raise ValueError(f"{name} of battles is a column of the table; give its name")
+    context = resolve(sheet, roles.context)
+    return read_battles(sheet, guess.columns, context, side_advantage=roles.side_advantage)
+
+
+def _read_ballot_table(table: BallotTable, roles: Roles) -> tuple[Ballots, tuple[str, ...]]:
+    """Read ballots; voters who filled in several of them are clusters."""
+    cluster, reasons = roles.cluster, table.reasons
+    if cluster is None and table.voters is not None and table.voters.duplicated().any():
+        cluster = table.voters
+        reasons = (*reasons, f"Who voted is read from {table.voters.name!r}, judging by its name.")
+    return read_ballots(table.orders, cluster, roles.weights), reasons
 
 
 def _refuse(roles: Roles, what: str, *names: str) -> None:

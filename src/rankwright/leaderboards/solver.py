@@ -5,9 +5,10 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
-from scipy.sparse import csr_array, diags_array
-from scipy.sparse.linalg import cg, splu
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import LinearOperator, cg, splu
 
+from rankwright.leaderboards.laplacian import Laplacian
 from rankwright.leaderboards.outcomes import FloatArray
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Matrix",
     "Problem",
     "SingularError",
+    "conjugate_gradients",
     "factored",
     "maximize",
 ]
@@ -26,11 +28,12 @@ MOST_DENSE = 2000  # items whose Hessian is factored as a dense matrix
 TOLERANCE = 1e-7  # of the last step: Newton's error after it is about its square
 MOST_STEPS = 60
 MOST_HALVINGS = 30
-FEW = 8  # entries of a row of the Hessian up to which its factor stays sparse
+FEW = 4  # pairs for each item up to which the Hessian's factor stays sparse
+CLOSE = 1e-5  # a Newton step's share that is left open: the next step closes it
 SINGULAR = 1e-11  # the share of a pivot that the others leave: less is a rounding error
 FARTHEST = 40.0  # a strength beyond it has run away: exp(-40) is nothing
 
-Matrix: TypeAlias = FloatArray | csr_array
+Matrix: TypeAlias = FloatArray | Laplacian
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +43,7 @@ class Curvature:
     value: float
     gradient: FloatArray
     hessian: Matrix
+    prior: float = 0.0  # the logarithm of the prior's share, which the value does not contain
 
 
 class SingularError(ArithmeticError):
@@ -102,16 +106,21 @@ class Problem:
         """Return value, gradient and positive Hessian with respect to the coordinates."""
         parameters, n = self.parameters(coordinates), self.likelihood.n_items
         found = self.likelihood.curvature(parameters, weights)
-        value, gradient, hessian = found.value, found.gradient, found.hessian
+        gradient, hessian, prior = found.gradient, found.hessian, 0.0
         if self.alpha:
             size = np.abs(parameters[:n])
-            value -= self.alpha * float((size / 2 + np.log1p(np.exp(-size))).sum())
+            prior = -self.alpha * float((size / 2 + np.log1p(np.exp(-size))).sum())
             half = np.tanh(parameters[:n] / 2) / 2  # σ(θ) - ½
             gradient = gradient - self.alpha * np.append(half, np.zeros(len(gradient) - n))
-            hessian = _with_diagonal(hessian, self.alpha * (0.25 - half**2))
-        if self.basis is None:
-            return Curvature(value, gradient, hessian)
-        return Curvature(value, self.basis.T @ gradient, self.basis.T @ (hessian @ self.basis))
+            ridge = self.alpha * (0.25 - half**2)
+            if isinstance(hessian, Laplacian):
+                hessian = hessian.with_ridge(ridge)
+            else:
+                hessian = hessian + np.diag(np.append(ridge, np.zeros(len(gradient) - n)))
+        if self.basis is not None:
+            gradient = self.basis.T @ gradient
+            hessian = self.basis.T @ (hessian @ self.basis)
+        return Curvature(found.value, gradient, hessian, prior)
 
     def start(self) -> FloatArray:
         """Return the coordinates of items that are all alike."""
@@ -123,9 +132,10 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """Where Newton's method ended."""
+    """Where Newton's method ended, and the log-likelihood there."""
 
     coordinates: FloatArray
+    log_likelihood: float
     converged: bool
     steps: int
 
@@ -142,25 +152,25 @@ def maximize(problem: Problem, weights: FloatArray, start: FloatArray | None = N
         try:
             step = _newton_step(problem, now)
         except SingularError:
-            return Fit(at, False, steps - 1)
+            return Fit(at, now.value, False, steps - 1)
         if np.abs(step).max() <= TOLERANCE * max(1.0, np.abs(at).max()):
-            return Fit(at + step, True, steps)
+            return Fit(at + step, now.value, True, steps)
         # Far from the maximum a whole step can overshoot: halve it until the value rises.
         for _ in range(MOST_HALVINGS):
             reached = problem.curvature(at + step, weights)
-            if reached.value >= now.value - 1e-12 * abs(now.value):
+            rise = (reached.value + reached.prior) - (now.value + now.prior)
+            if rise >= -1e-12 * abs(now.value):
                 break
             step = step / 2
         at, now = at + step, reached
         if np.abs(at).max() > FARTHEST:
             break
-    return Fit(at, False, steps)
+    return Fit(at, now.value, False, steps)
 
 
 def _newton_step(problem: Problem, curvature: Curvature) -> FloatArray:
-    if not isinstance(curvature.hessian, np.ndarray):
-        n = problem.likelihood.n_items
-        return _sparse_step(curvature.hessian, curvature.gradient, n, problem.is_shift_free)
+    if isinstance(curvature.hessian, Laplacian):
+        return _sparse_step(curvature.hessian, curvature.gradient, problem.is_shift_free)
     return np.asarray(cho_solve(factored(problem, curvature.hessian), curvature.gradient))
 
 
@@ -184,34 +194,29 @@ def factored(problem: Problem, hessian: FloatArray) -> tuple[FloatArray, bool]:
     return factor, lower
 
 
-def _sparse_step(
-    hessian: csr_array, gradient: FloatArray, n_items: int, shift_free: bool
-) -> FloatArray:
+def _sparse_step(hessian: Laplacian, gradient: FloatArray, shift_free: bool) -> FloatArray:
     """Solve by conjugate gradients, or factor where comparisons form long chains."""
-    scale = hessian.diagonal()
-    kept = np.arange(len(gradient))
+    n = hessian.n_items
     if shift_free:
         gradient = gradient.copy()
-        gradient[:n_items] -= gradient[:n_items].mean()  # rounding errors
-        # One item may stay where it is: the matrix of the others is definite.
-        kept = np.delete(kept, n_items - 1)
-    if hessian.nnz <= FEW * len(gradient):
+        gradient[:n] -= gradient[:n].mean()  # rounding errors
+    if len(hessian.width) <= FEW * n:
+        # One item may stay where it is if shifts do nothing: the others' matrix is definite.
+        kept = np.delete(np.arange(len(gradient)), [n - 1] if shift_free else [])
         step = np.zeros(len(gradient))
-        step[kept] = splu(hessian[kept][:, kept].tocsc()).solve(gradient[kept])
+        step[kept] = splu(hessian.tocsc()[kept][:, kept]).solve(gradient[kept])
     else:
-        noise = 1e-14 * float(np.linalg.norm(scale))
-        scaled = diags_array(1 / scale)
-        step, _ = cg(hessian, gradient, rtol=1e-9, atol=noise, maxiter=MOST_STEPS**2, M=scaled)
+        step = conjugate_gradients(hessian, gradient, CLOSE)
     if shift_free:
-        step[:n_items] -= step[:n_items].mean()
-    return np.asarray(step)
+        step[:n] -= step[:n].mean()
+    return step
 
 
-def _with_diagonal(hessian: Matrix, added: FloatArray) -> Matrix:
-    n = len(added)
-    if isinstance(hessian, np.ndarray):
-        hessian = hessian.copy()
-        hessian[np.arange(n), np.arange(n)] += added
-        return hessian
-    places = np.arange(n)
-    return csr_array(hessian + csr_array((added, (places, places)), shape=hessian.shape))
+def conjugate_gradients(hessian: Laplacian, wanted: FloatArray, close: float) -> FloatArray:
+    """Solve for a vector that shifts of all strengths have no part in."""
+    scale = hessian.diagonal()
+    product = LinearOperator(hessian.shape, matvec=hessian.__matmul__, dtype=np.float64)
+    scaled = LinearOperator(hessian.shape, matvec=lambda x: x / scale, dtype=np.float64)
+    noise = 1e-14 * float(np.linalg.norm(scale))
+    found, _ = cg(product, wanted, rtol=close, atol=noise, maxiter=MOST_STEPS**2, M=scaled)
+    return np.asarray(found)

@@ -3,13 +3,13 @@
 import numpy as np
 from scipy.stats import t as student
 
-from rankwright.leaderboards.outcomes import FloatArray, IntArray
-from rankwright.leaderboards.rank_sets import BoolArray, Critical
+from rankwright.leaderboards.critical import Critical
+from rankwright.leaderboards.outcomes import BoolArray, FloatArray, IntArray
 
 __all__ = ["tiers"]
 
 
-def tiers(studentised: FloatArray, critical: Critical, level: float, degrees: float) -> IntArray:
+def tiers(studentised: FloatArray, critical: Critical, degrees: float) -> IntArray:
     """Return the tier of each item, 1 for the confidence set of the best.
 
     The next tier is the same set among the items that are left. The first contains the best item
@@ -18,20 +18,21 @@ def tiers(studentised: FloatArray, critical: Critical, level: float, degrees: fl
     found = np.zeros(len(studentised), dtype=np.int64)
     left = np.ones(len(studentised), dtype=bool)
     while left.any():
-        best = _best_of(studentised, left, critical, level, degrees)
+        best = _best_of(studentised, left, critical, degrees)
         found[best] = found.max() + 1
         left &= ~best
     return found
 
 
 def _best_of(
-    studentised: FloatArray, left: BoolArray, critical: Critical, level: float, degrees: float
+    studentised: FloatArray, left: BoolArray, critical: Critical, degrees: float
 ) -> BoolArray:
     """Return the items below which none of the others can be shown to be: one test for each."""
     beaten_by = np.where(left[:, None], studentised, -np.inf).max(axis=0)
     # Drawn bounds lie between those of one test and of all, so few of them have to be drawn.
-    surely_in = student.isf(1 - level, degrees)
-    surely_out = student.isf((1 - level) / max(int(left.sum()) - 1, 1), degrees)
+    error = 1 - critical.level
+    surely_in = student.isf(error, degrees)
+    surely_out = student.isf(error / max(int(left.sum()) - 1, 1), degrees)
     best: BoolArray = left & (beaten_by <= surely_in)
     for item in np.flatnonzero(left & (beaten_by > surely_in) & (beaten_by <= surely_out)):
         below = left.copy()

@@ -1,40 +1,58 @@
 """What the outcome of a battle may be called."""
 
+import re
 from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rankwright.leaderboards.outcomes import IntArray
+from rankwright.data.numerals import MISSING
+from rankwright.leaderboards.outcomes import FloatArray, IntArray
 
-__all__ = ["LOST", "TIED", "UNKNOWN", "WON", "read_outcomes"]
+__all__ = ["LOST", "TIED", "UNKNOWN", "WON", "read_outcomes", "read_points"]
 
 WON, LOST, TIED, UNKNOWN = 0, 1, 2, -1  # seen from the left; UNKNOWN is a missing outcome
 
 WORDS = {
-    WON: ("left", "l", "a", "model_a", "player_a", "team_a", "item_a", "first", "home", "h", "win",
+    WON: ("left", "a", "model_a", "player_a", "team_a", "item_a", "first", "home", "h", "win",
           "won", "w", "white", "1-0", "true", ">"),
-    LOST: ("right", "r", "b", "model_b", "player_b", "team_b", "item_b", "second", "away", "loss",
+    LOST: ("right", "b", "model_b", "player_b", "team_b", "item_b", "second", "away", "loss",
            "lost", "lose", "black", "0-1", "false", "<"),
     TIED: ("tie", "tied", "draw", "drawn", "d", "equal", "both", "neither", "bothbad",
-           "both_bad", "tie (bothbad)", "tie (both bad)", "1/2-1/2", "½-½", "="),
+           "both bad", "both_bad", "both-bad", "tie (bothbad)", "tie (both bad)", "tie (both_bad)",
+           "1/2-1/2", "½-½", "="),
+    UNKNOWN: (*MISSING, "*", "unfinished", "abandoned", "cancelled", "postponed", "pending"),
 }  # fmt: skip
 MEANING = {word: outcome for outcome, words in WORDS.items() for word in words}
+# Letters that mean something else beside their companion: a is away beside h, l is lost beside w.
+BESIDE = {
+    "h": {"h": WON, "a": LOST, "d": TIED, "x": TIED},
+    "w": {"w": WON, "l": LOST, "d": TIED, "t": TIED},
+    "r": {"l": WON, "r": LOST, "t": TIED},
+}
 # Numbers are read by the set they come from; the first that holds them all is taken.
 NUMBERS = (
     {1.0: WON, 0.5: TIED, 0.0: LOST},
     {1.0: WON, 0.0: TIED, -1.0: LOST},
     {1.0: WON, 0.0: TIED, 2.0: LOST},
 )
+RESULT = re.compile(r"(\d+(?:\.\d+)?)\s*[-–:]\s*(\d+(?:\.\d+)?)")  # 3-1, 2 : 2
 NOBODY = -2  # no item's number
+STRANGE = -3  # an outcome that is not understood
 SHOWN = 6  # outcomes that were not understood
+
+
+def read_points(left: FloatArray, right: FloatArray) -> IntArray:
+    """Return who won each battle: whoever has more points."""
+    outcome = np.select([left > right, left < right, left == right], [WON, LOST, TIED], UNKNOWN)
+    return outcome.astype(np.int64)
 
 
 def read_outcomes(
     values: "pd.Series[Any]", left: IntArray, right: IntArray, items: list[Hashable]
 ) -> IntArray:
-    """Return who won each battle: by name, in words, or in numbers.
+    """Return who won each battle: by name, in words, in numbers, or by points such as 3-1.
 
     Outcomes that name one of the battle's two items in every row are names, even if they could be
     words as well. Numbers are 1, ½ and 0 for the left item, or 1, 0 and -1, or 1 and 2 (0 a tie).
@@ -42,26 +60,43 @@ def read_outcomes(
     codes, distinct = pd.factorize(values)
     texts = [*(str(value).strip() for value in distinct), ""]  # the last stands for missing values
     code_of_item = {str(item).strip(): code for code, item in enumerate(items)}
-    words = np.array([MEANING.get(text.casefold(), UNKNOWN) for text in texts])
+    folded = [text.casefold() for text in texts]
+    words = _words(folded)
     winner = np.array([code_of_item.get(text, NOBODY) for text in texts])[codes]
-    won = np.where(winner == NOBODY, words[codes], UNKNOWN)
-    won[winner == left] = WON
-    won[winner == right] = LOST
-    is_there = np.array([text != "" for text in texts])[codes]
-    strange = (won == UNKNOWN) & is_there
-    if not strange.any():
-        return won
-    meanings = _meanings([text for text in texts if text])
-    if meanings is None:
+    won = np.where(winner == NOBODY, _read(folded, words)[codes], STRANGE)
+    won[winner == left], won[winner == right] = WON, LOST
+    if (won == STRANGE).any():  # not all of them are names or words
+        plain = _read(folded, words if _are_told(folded, words) else _amounts(folded))[codes]
+        won = won if (plain == STRANGE).any() else plain
+    if (strange := won == STRANGE).any():
         named = [texts[code] for code in codes[strange]]
-        raise ValueError(_not_understood(named, int(np.flatnonzero(strange)[0])))
-    return np.array([meanings.get(text, UNKNOWN) for text in texts])[codes]
+        raise ValueError(_not_understood(named, values.index[strange][0]))
+    return won
 
 
-def _meanings(texts: list[str]) -> dict[str, int] | None:
-    """Return what the distinct outcomes mean if all of them are words, or all are numbers."""
-    if all(text.casefold() in MEANING for text in texts):
-        return {text: MEANING[text.casefold()] for text in texts}
+def _read(texts: list[str], meanings: dict[str, int]) -> IntArray:
+    return np.array([meanings.get(text, STRANGE) for text in texts])
+
+
+def _words(texts: list[str]) -> dict[str, int]:
+    """Return what words mean beside the others that occur."""
+    beside = next((words for letter, words in BESIDE.items() if letter in texts), {})
+    return MEANING | beside
+
+
+def _are_told(texts: list[str], meanings: dict[str, int]) -> bool:
+    return all(text in meanings for text in texts)
+
+
+def _amounts(texts: list[str]) -> dict[str, int]:
+    """Return what outcomes mean as numbers, or as points."""
+    told = [text for text in texts if MEANING.get(text) != UNKNOWN]
+    missing = dict.fromkeys(texts, UNKNOWN)
+    found = _by_number(told) or _by_points(told)
+    return {} if found is None else missing | found
+
+
+def _by_number(texts: list[str]) -> dict[str, int] | None:
     try:
         values = {text: float(text) for text in texts}
     except ValueError:
@@ -70,10 +105,21 @@ def _meanings(texts: list[str]) -> dict[str, int] | None:
     return None if known is None else {text: known[value] for text, value in values.items()}
 
 
-def _not_understood(strange: list[str], row: int) -> str:
+def _by_points(texts: list[str]) -> dict[str, int] | None:
+    """Read 3-1 as a victory of the left item; halves are as chess writes them."""
+    halves = [text.replace("1/2", "0.5").replace("½", "0.5") for text in texts]
+    found = [RESULT.fullmatch(text) for text in halves]
+    if not all(found):
+        return None
+    points = np.array([match.groups() for match in found if match], dtype=np.float64)
+    return dict(zip(texts, read_points(*points.T).tolist(), strict=True))
+
+
+def _not_understood(strange: list[str], row: Hashable) -> str:
     listed = list(dict.fromkeys(strange))
     more = f" and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
     return (
         f"outcomes not understood: {', '.join(map(repr, listed[:SHOWN]))}{more} (the first in row "
-        f"{row}); give the winner's name, left, right or tie, or 1, 0.5 and 0 for the left item"
+        f"{row}); give the winner's name, left, right or tie, 1, 0.5 and 0 for the left item, or "
+        "points such as 3-1"
     )

@@ -1,6 +1,6 @@
 """Expected rank regression (ERR), the pointwise approach of Melnikov et al. (2016)."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,8 +10,9 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, as_rows, check_features, check_scores
+from rankwright.base.parameters import ESTIMATOR, NONE, Rule
 from rankwright.explanation import weighted_difference
-from rankwright.linear.targets import expected_rank_target, regress
+from rankwright.linear.targets import expected_rank_target, least_squares, regress
 
 __all__ = ["ExpectedRankRegressor"]
 
@@ -49,6 +50,8 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
     1.0
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {"regressor": ESTIMATOR | NONE}
+
     def __init__(self, regressor: RegressorMixin | None = None) -> None:
         self.regressor = regressor
 
@@ -75,7 +78,8 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         -------
         self
         """
-        regressor = LinearRegression() if self.regressor is None else clone(self.regressor)
+        self._check_parameters()
+        regressor = least_squares() if self.regressor is None else clone(self.regressor)
         rows = as_rows(
             self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=self._finite()
         )

@@ -38,14 +38,14 @@ def minimize_hinge(
     alpha: float,
     start: Floats,
     curvature: Curvature,
-    gap: float,
+    gap_share: float,
     *,
     nonnegative: bool = False,
     tol: float = 1e-6,
     max_iter: int = 1000,
     verbose: int = 0,
 ) -> HingeMinimum:
-    """Minimise mean hinge + alpha |w|² / 2 until the duality gap is below ``gap`` of its value.
+    """Minimise mean hinge + alpha |w|² / 2 until the duality gap is a small share of it.
 
     The hinge is smoothed over a width that shrinks until the gap is small enough; each round starts
     from the previous coefficients. The slopes of the smoothed hinge lie in [0, 1], so they are
@@ -74,13 +74,13 @@ def minimize_hinge(
             best, least = coef, primal
         if verbose:
             print(f"smoothing width {width:.1e}: objective {least:.9g}, gap {least - bound:.1e}")
-        if least - bound <= gap * least or width < NARROWEST:
+        if least - bound <= gap_share * least or width < NARROWEST:
             break
         width /= SHRINK
-    if least - bound > gap * least:
+    if least - bound > gap_share * least:
         warnings.warn(
             f"the duality gap is {least - bound:.1e} at an objective of {least:.3g}, above "
-            f"gap={gap} of it; decrease tol, or increase alpha or gap",
+            f"gap_share={gap_share} of it; decrease tol, or increase alpha or gap_share",
             ConvergenceWarning,
             stacklevel=3,
         )

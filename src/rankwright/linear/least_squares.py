@@ -1,18 +1,18 @@
 """Least squares on scores or ranks (Chang et al. 2012, section 6.1)."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.linear_model import LinearRegression
 
 from rankwright.base import as_rows, check_features
 from rankwright.base.magnitude import LARGEST
+from rankwright.base.parameters import FLAG, WEIGHTS_BY_NAME, Rule, one_of
 from rankwright.data import row_weights
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.linear.linear_ranker import LinearRankerMixin
-from rankwright.linear.targets import TARGETS, regress
+from rankwright.linear.targets import TARGETS, least_squares, regress
 
 __all__ = ["LeastSquaresRanker"]
 
@@ -53,6 +53,11 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
     """
 
     __metadata_request__fit = {"groups": True, "categories": True}  # noqa: RUF012
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "target": one_of(TARGETS),
+        "category_weights": WEIGHTS_BY_NAME,
+        "nonnegative": FLAG,
+    }
 
     def __init__(
         self,
@@ -91,8 +96,7 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         -------
         self
         """
-        if self.target not in TARGETS:
-            raise ValueError(f"target={self.target!r}; choose from {sorted(TARGETS)}")
+        self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         check_features(self, rows.X)
         largest = np.abs(rows.y).max()
@@ -104,7 +108,7 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         category = of_group[rows.group_of_row]
         weights = category_weights(names, self.category_weights)
         target = TARGETS[self.target](rows, weights[category] > 0)
-        regressor = LinearRegression(positive=self.nonnegative)
+        regressor = least_squares(positive=self.nonnegative)
         counts = row_weights(rows)
         sizes = np.bincount(category, counts, minlength=len(names))
         shares = np.divide(weights, sizes, out=np.zeros_like(weights), where=sizes > 0)

@@ -1,7 +1,7 @@
 """What every ranker with coefficients has: scores and explanations."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,22 +9,46 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, check_array, check_features, check_scores
+from rankwright.base.parameters import FLAG, VERBOSITY, Rule, number, whole_number
 from rankwright.explanation import weighted_difference
 from rankwright.linear.loss import Loss
 from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import Pairs
 from rankwright.linear.solver import Curvature, minimize, sample_curvature
 
-__all__ = ["LinearRankerMixin", "PenalisedRankerMixin"]
+__all__ = ["LinearRankerMixin", "LinearScoresMixin", "PenalisedRankerMixin", "SOLVER_RULES"]
 
 Floats = NDArray[np.float64]
 
+SOLVER_RULES = {
+    "nonnegative": FLAG,
+    "tol": number(least=0),
+    "max_iter": whole_number(1),
+    "verbose": VERBOSITY,
+}
 
-class LinearRankerMixin(RankerMixin):
+
+class LinearScoresMixin(RankerMixin):
     """Score rows by ``X @ coef_`` and explain differences of scores."""
 
     coef_: Floats
     n_features_in_: int
+
+    def _linear_scores(self, X: Any, accept_sparse: str | bool = False) -> Floats:
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, accept_sparse=accept_sparse, reset=False)
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores = np.asarray(X @ self.coef_)
+        return check_scores(self, scores, X)
+
+    def _contributions(self, rows: Any) -> Floats:
+        return weighted_difference(
+            self.coef_, validate_data(self, rows, dtype=np.float64, reset=False)
+        )
+
+
+class LinearRankerMixin(LinearScoresMixin):
+    """A ranker whose ``predict`` returns linear scores."""
 
     def predict(self, X: Any) -> Floats:
         """Return scores, larger is better; only their differences inside a group have a meaning.
@@ -37,16 +61,7 @@ class LinearRankerMixin(RankerMixin):
         -------
         (n,) float64
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, accept_sparse="csr", reset=False)
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores = np.asarray(X @ self.coef_)
-        return check_scores(self, scores, X)
-
-    def _contributions(self, rows: Any) -> Floats:
-        return weighted_difference(
-            self.coef_, validate_data(self, rows, dtype=np.float64, reset=False)
-        )
+        return self._linear_scores(X, accept_sparse="csr")
 
     def _check_arrays(self) -> None:
         super()._check_arrays()
@@ -69,6 +84,12 @@ class PenalisedRankerMixin(LinearRankerMixin):
     warm_start: bool
     verbose: int
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "alpha": number(least=0),
+        **SOLVER_RULES,
+        "warm_start": FLAG,
+    }
+
     def _start(self, X: Any) -> Floats:
         previous: Floats | None = getattr(self, "coef_", None) if self.warm_start else None
         if previous is None or previous.size != X.shape[1]:
@@ -78,8 +99,6 @@ class PenalisedRankerMixin(LinearRankerMixin):
     def _curvature(
         self, X: Any, pairs: Pairs, second_derivative: Callable[[Floats], Floats]
     ) -> Curvature:
-        if not self.alpha >= 0:
-            raise ValueError(f"alpha={self.alpha}; a penalty is zero or positive")
         check_features(self, X)
         return sample_curvature(
             X, pairs, second_derivative, float(self.alpha), diagonal=self.nonnegative

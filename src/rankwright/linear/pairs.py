@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from rankwright.data import Rows, group_of_row
-from rankwright.linear.blocks import PairBlocks, pair_blocks
+from rankwright.data.blocks import PairBlocks, pair_blocks
 
 __all__ = ["BlockPairs", "ListedPairs", "Pairs", "block_pairs", "listed_pairs"]
 

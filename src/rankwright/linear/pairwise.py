@@ -1,7 +1,8 @@
 """The pairwise linear ranker: RankSVM and Bradley-Terry with features."""
 
+import warnings
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,17 +12,27 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import as_rows, check_weights
+from rankwright.base.parameters import Rule, number, one_of
 from rankwright.data import PreferencePairs, Rankings
+from rankwright.data.pairs import PAIR_RULES
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.hinge import minimize_hinge
 from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import LOSSES, SECOND_DERIVATIVES
-from rankwright.linear.pairs import Pairs, block_pairs, listed_pairs
+from rankwright.linear.pairs import PAIR_WEIGHTINGS, Pairs, block_pairs, listed_pairs
 
-__all__ = ["PairwiseRanker"]
+__all__ = ["PAIR_LOSS_RULES", "PairwiseRanker"]
 
 Floats = NDArray[np.float64]
+
+PAIR_LOSS_RULES = {
+    "loss": one_of(LOSSES),
+    "pairs": one_of(PAIR_RULES),
+    "pair_weighting": one_of(PAIR_WEIGHTINGS),
+    "gap_share": number(least=0),
+    "gap": one_of(["deprecated"]) | number(least=0),
+}
 
 
 def _is_logistic(ranker: "PairwiseRanker") -> bool:
@@ -54,13 +65,15 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     tol : float
         The solver stops when no entry of the gradient, in coordinates in which the Hessian is near
         the identity, exceeds this.
-    gap : float
-        For ``"hinge"`` alone: stop when the duality gap is below this share of the objective.
+    gap_share : float
+        For ``"hinge"`` alone: stop when the duality gap is at most this share of the objective.
     max_iter : int
     warm_start : bool
         Start from the coefficients of the previous ``fit``.
     verbose : int
         Whether to print iteration, objective and gradient norm.
+    gap : float
+        Deprecated: the former name of ``gap_share``. A gap is a difference in this package.
 
     Attributes
     ----------
@@ -98,6 +111,11 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     array([0.95])
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        **PAIR_LOSS_RULES,
+        **PenalisedRankerMixin._parameter_rules,
+    }
+
     def __init__(
         self,
         loss: str = "logistic",
@@ -107,10 +125,11 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         pair_weighting: str = "pair",
         nonnegative: bool = False,
         tol: float = 1e-6,
-        gap: float = 1e-3,
+        gap_share: float = 1e-3,
         max_iter: int = 1000,
         warm_start: bool = False,
         verbose: int = 0,
+        gap: float | str = "deprecated",
     ) -> None:
         self.loss = loss
         self.pairs = pairs
@@ -118,10 +137,11 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         self.pair_weighting = pair_weighting
         self.nonnegative = nonnegative
         self.tol = tol
-        self.gap = gap
+        self.gap_share = gap_share
         self.max_iter = max_iter
         self.warm_start = warm_start
         self.verbose = verbose
+        self.gap = gap
 
     def fit(
         self,
@@ -159,8 +179,11 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     def _solve(self, X: Any, pairs: Pairs) -> None:
         curvature = self._curvature(X, pairs, SECOND_DERIVATIVES[self.loss])
         if self.loss == "hinge":
+            if self.alpha == 0:
+                raise ValueError("loss='hinge' needs alpha > 0: it stops by a duality gap")
+            share = self._asked_gap_share()
             found = minimize_hinge(
-                X, pairs, float(self.alpha), self._start(X), curvature, self.gap, **self._options()
+                X, pairs, float(self.alpha), self._start(X), curvature, share, **self._options()
             )
             self.coef_, self.n_iter_ = found.coef, found.n_iter
             self.objective_, self.gap_ = found.value, found.gap
@@ -296,7 +319,14 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         return valid, listed_pairs(better, worse, y.weights, weights, valid.shape[0]), None
 
     def _check_parameters(self) -> None:
-        if self.loss not in LOSSES:
-            raise ValueError(f"loss={self.loss!r}; choose from {sorted(LOSSES)}")
-        if self.loss == "hinge" and self.alpha == 0:
-            raise ValueError("loss='hinge' needs alpha > 0: it stops by a duality gap")
+        super()._check_parameters()
+        if self.gap != "deprecated":
+            warnings.warn(
+                f"gap={self.gap!r} is now called gap_share={self.gap!r}, since every other gap of "
+                "this package is a difference; the old name will be removed in 0.2",
+                FutureWarning,
+                stacklevel=3,
+            )
+
+    def _asked_gap_share(self) -> float:
+        return float(self.gap_share if self.gap == "deprecated" else self.gap)

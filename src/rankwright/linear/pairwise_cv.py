@@ -1,6 +1,7 @@
 """The pairwise ranker that chooses its penalty by cross-validation."""
 
-from typing import Any, Self
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -8,14 +9,38 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import BaseCrossValidator, GroupKFold, KFold, check_cv
 
 from rankwright.base import as_rows
+from rankwright.base.parameters import NONE, THREADS, Rule, number, whole_number
 from rankwright.data import Rows, sort_rows
 from rankwright.linear.existence import warn_if_arbitrary
+from rankwright.linear.linear_ranker import SOLVER_RULES
 from rankwright.linear.pairs import block_pairs
-from rankwright.linear.pairwise import PairwiseRanker
+from rankwright.linear.pairwise import PAIR_LOSS_RULES, PairwiseRanker
 
 __all__ = ["PairwiseRankerCV"]
 
 Ints = NDArray[np.int64]
+
+PENALTIES = Rule(
+    "give one or more numbers of at least 0",
+    lambda value: (
+        np.ndim(value) <= 1
+        and np.size(value) > 0
+        and all(map(number(least=0).accepts, np.atleast_1d(value)))
+    ),
+)
+
+
+def _are_folds(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return len(value) > 0 and all(hasattr(f, "__len__") and len(f) == 2 for f in value)
+    return hasattr(value, "get_n_splits") or isinstance(value, Iterator)
+
+
+FOLDS = (
+    whole_number(2)
+    | Rule("a splitter, or a list of pairs of training and test rows", _are_folds)
+    | NONE
+)
 
 
 class PairwiseRankerCV(PairwiseRanker):
@@ -33,7 +58,7 @@ class PairwiseRankerCV(PairwiseRanker):
         Number of folds or a scikit-learn splitter. Whole groups are held out, or rows when there
         is a single group; five folds (or as many as there are groups) by default. Folds without a
         pair to learn from or to test on are left out.
-    loss, pairs, pair_weighting, nonnegative, tol, gap, max_iter, verbose
+    loss, pairs, pair_weighting, nonnegative, tol, gap_share, max_iter, verbose, gap
         As in :class:`PairwiseRanker`.
     n_jobs : int or None
         Folds that run side by side, as threads.
@@ -63,6 +88,14 @@ class PairwiseRankerCV(PairwiseRanker):
     True
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "alphas": PENALTIES,
+        "cv": FOLDS,
+        **PAIR_LOSS_RULES,
+        **SOLVER_RULES,
+        "n_jobs": THREADS,
+    }
+
     def __init__(
         self,
         alphas: ArrayLike = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0),
@@ -73,10 +106,11 @@ class PairwiseRankerCV(PairwiseRanker):
         pair_weighting: str = "pair",
         nonnegative: bool = False,
         tol: float = 1e-6,
-        gap: float = 1e-3,
+        gap_share: float = 1e-3,
         max_iter: int = 1000,
         verbose: int = 0,
         n_jobs: int | None = None,
+        gap: float | str = "deprecated",
     ) -> None:
         self.alphas = alphas
         self.cv = cv
@@ -85,10 +119,11 @@ class PairwiseRankerCV(PairwiseRanker):
         self.pair_weighting = pair_weighting
         self.nonnegative = nonnegative
         self.tol = tol
-        self.gap = gap
+        self.gap_share = gap_share
         self.max_iter = max_iter
         self.verbose = verbose
         self.n_jobs = n_jobs
+        self.gap = gap
 
     def fit(
         self,
@@ -113,10 +148,9 @@ class PairwiseRankerCV(PairwiseRanker):
         -------
         self
         """
+        self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         alphas = np.sort(np.asarray(self.alphas, dtype=np.float64).ravel())[::-1]
-        if alphas.size == 0:
-            raise ValueError("alphas is empty; give at least one penalty to try")
         group = rows.group_of_row
         by_group = group if rows.offsets.size > 2 else None
         folds = [
@@ -136,7 +170,6 @@ class PairwiseRankerCV(PairwiseRanker):
         self.alpha_ = float(alphas[np.argmax(self.scores_.mean(axis=1))])
         best = self._at_penalty().set_params(verbose=self.verbose)
         pairs = block_pairs(rows, self.pairs, self.pair_weighting)
-        best._check_parameters()
         best._solve(rows.X, pairs)
         self.n_pairs_ = pairs.total
         self.__dict__.pop("gap_", None)
@@ -173,8 +206,7 @@ class PairwiseRankerCV(PairwiseRanker):
         ranker.n_features_in_ = rows.X.shape[1]
         scores = []
         for alpha in alphas:
-            ranker.set_params(alpha=alpha)._check_parameters()
-            ranker._solve(seen.X, pairs)
+            ranker.set_params(alpha=alpha)._solve(seen.X, pairs)
             scores.append(ranker.score(rows.X[test], rows.y[test], group[test]))
         return scores
 

@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import validate_data
 
-from rankwright.base import RankerMixin, check_array, check_features, check_scores, check_weights
-from rankwright.data import check_target, without_categories
-from rankwright.explanation import weighted_difference
+from rankwright.base import check_array, check_features, check_weights
+from rankwright.base.parameters import SEED, Rule, number, whole_number
+from rankwright.data import check_target
+from rankwright.linear.linear_ranker import LinearScoresMixin
 
 __all__ = ["BayesPointPerceptron", "PRankPerceptron"]
 
@@ -19,7 +20,7 @@ Floats = NDArray[np.float64]
 MOST_SHOWN = 1e8  # rows in a pass
 
 
-class _OrdinalPerceptron(RankerMixin, BaseEstimator):
+class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
     """The average of one or more perceptrons, each shown its own part of a stream of rows."""
 
     # Grades mean the same in every row, so there are no groups to hand on.
@@ -27,6 +28,11 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
 
     n_epochs: int
     random_state: int | np.random.RandomState | None
+
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "n_epochs": whole_number(1),
+        "random_state": SEED,
+    }
 
     def _crew(self) -> tuple[int, float]:
         """Return the number of perceptrons and the share of the rows that each is shown."""
@@ -60,6 +66,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
                 f"{type(self).__name__} learns grades that mean the same in all rows; "
                 "leave groups out, or use PairwiseRanker"
             )
+        self._check_parameters()
         X, y, weights = self._validate(X, y, sample_weight, reset=True)
         self._begin(np.unique(y), X.shape[1])
         for _ in range(self.n_epochs):
@@ -88,6 +95,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         -------
         self
         """
+        self._check_parameters()
         first = not hasattr(self, "coefs_")
         X, y, weights = self._validate(X, y, sample_weight, reset=first)
         if first:
@@ -105,7 +113,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
             )
         X = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
         check_features(self, X)
-        target = check_target(column_or_1d(without_categories(y), warn=True), X.shape[0])
+        target = check_target(y, X.shape[0])
         if sample_weight is None:
             return X, target, None
         weights = check_weights(sample_weight, X)
@@ -163,16 +171,7 @@ class _OrdinalPerceptron(RankerMixin, BaseEstimator):
         -------
         (n,) float64
         """
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores = np.asarray(X @ self.coef_)
-        return check_scores(self, scores, X)
-
-    def _contributions(self, rows: Any) -> Floats:
-        return weighted_difference(
-            self.coef_, validate_data(self, rows, dtype=np.float64, reset=False)
-        )
+        return self._linear_scores(X)
 
     def predict(self, X: Any) -> Floats:
         """Return the grade of each row: the largest whose threshold its score reaches.
@@ -285,6 +284,12 @@ class BayesPointPerceptron(_OrdinalPerceptron):
     array([1., 1., 2., 2., 3., 3.])
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "n_perceptrons": whole_number(1),
+        "share": number(above=0, most=1),
+        **_OrdinalPerceptron._parameter_rules,
+    }
+
     def __init__(
         self,
         n_perceptrons: int = 20,
@@ -298,6 +303,4 @@ class BayesPointPerceptron(_OrdinalPerceptron):
         self.random_state = random_state
 
     def _crew(self) -> tuple[int, float]:
-        if not 0 < self.share <= 1:
-            raise ValueError(f"share={self.share}; choose a number above 0 and at most 1")
         return self.n_perceptrons, self.share

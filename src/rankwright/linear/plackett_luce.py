@@ -103,6 +103,7 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
         -------
         self
         """
+        self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         levels = sort_levels(rows.y, rows.offsets)
         # A choice among many is about as curved as two logistic choices between a pair.
@@ -124,13 +125,19 @@ def plackett_luce_loss(levels: Levels, weights: Floats) -> Loss:
         )
     ordered = weights[levels.order]
     choices = _count_choices(levels, ordered)
+    no_curvature = np.empty(0)
 
     def loss(scores: Floats) -> tuple[float, Floats]:
         from rankwright.kernels.plackett_luce import plackett_luce
 
         sorted_gradient = np.empty(scores.size)
         value = plackett_luce(
-            scores[levels.order], ordered, levels.offsets, levels.groups, sorted_gradient
+            scores[levels.order],
+            ordered,
+            levels.offsets,
+            levels.groups,
+            sorted_gradient,
+            no_curvature,
         )
         gradient = np.empty(scores.size)
         gradient[levels.order] = sorted_gradient

@@ -1,12 +1,13 @@
 """ℓp reverse-engineering: push low items down, pull high items up (Chang et al. 2012)."""
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
+from rankwright.base.parameters import WEIGHTS_BY_NAME, Rule, number
 from rankwright.data import row_weights
 from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
@@ -70,6 +71,12 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
     """
 
     __metadata_request__fit = {"groups": True, "categories": True}  # noqa: RUF012
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "p": number(least=1),  # below it the loss is not convex
+        "pull": number(least=0),
+        "category_weights": WEIGHTS_BY_NAME,
+        **PenalisedRankerMixin._parameter_rules,
+    }
 
     def __init__(
         self,
@@ -120,10 +127,7 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
         -------
         self
         """
-        if not self.p >= 1:
-            raise ValueError(f"p={self.p}; choose 1 or more, below it the loss is not convex")
-        if not self.pull >= 0:
-            raise ValueError(f"pull={self.pull}; choose 0 or more")
+        self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         pairs = block_pairs(rows)
         levels = sort_levels(rows.y, rows.offsets)

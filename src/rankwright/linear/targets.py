@@ -4,13 +4,23 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.linear_model import LinearRegression
 
 from rankwright.data import Grouping, Rows, mean_places, row_weights
 from rankwright.data.levels import sort_levels
 
-__all__ = ["TARGETS", "expected_rank_target", "regress"]
+__all__ = ["TARGETS", "expected_rank_target", "least_squares", "regress"]
 
 Floats = NDArray[np.float64]
+
+# scikit-learn's default leaves out what is below a millionth of the largest singular value: shares
+# beside a turnover in euros.
+NEGLIGIBLE = 1e-13
+
+
+def least_squares(*, positive: bool = False) -> LinearRegression:
+    """Return a linear regression that does not mind the units of its features."""
+    return LinearRegression(positive=positive, tol=NEGLIGIBLE)
 
 
 def expected_rank_target(rows: Rows) -> Floats:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
-from rankwright.metrics.grouped import GroupValues, Metric, by_group
+from rankwright.metrics.grouped import GroupValues
 from rankwright.metrics.inputs import Floats, paired
-from rankwright.metrics.scorers import LOSSES, METRICS, SUMS_GROUPS
+from rankwright.metrics.measure import Measure
 
 __all__ = ["Evaluation", "evaluate", "suitable_metrics"]
 
@@ -25,7 +25,7 @@ class Evaluation:
     Attributes
     ----------
     metric : str
-        The metric's name.
+        The metric with its options, such as ``ndcg(gains=linear)@10``.
     mean : float
         The mean over the groups in which the metric is defined.
     low, high : float
@@ -78,14 +78,6 @@ def suitable_metrics(y_true: ArrayLike) -> tuple[str, ...]:
     return ("kendall_tau", "spearman_rho", "spearman_footrule", *graded)
 
 
-def averaged_metric(name: str) -> Metric:
-    """Return the metric of a name, one whose mean over groups makes sense and is better larger."""
-    known = sorted(name for name, metric in METRICS.items() if metric not in SUMS_GROUPS | LOSSES)
-    if name not in known:
-        raise ValueError(f"metric={name!r}; choose from {known}")
-    return METRICS[name]
-
-
 def evaluate(
     y_true: ArrayLike,
     scores: ArrayLike,
@@ -107,7 +99,8 @@ def evaluate(
     groups : array-like of shape (n_items,), optional
         Without them all items are one group.
     metrics : sequence of str, optional
-        Names of metrics; by default those that suit the target.
+        Names of metrics or the notation of `Measure`, such as ``"ndcg(gains=exponential)@10"``; by
+        default those that suit the target.
     level : float, default=0.95
     n_resamples : int, default=1000
     random_state : int, default=0
@@ -132,12 +125,13 @@ def evaluate(
         raise ValueError(f"n_resamples={n_resamples!r}; give at least 1")
     labels = np.zeros(len(truth), dtype=np.int64) if groups is None else np.asarray(groups)
     return tuple(
-        _evaluate(name, truth, values, labels, level, n_resamples, random_state) for name in names
+        _evaluate(Measure.read(name), truth, values, labels, level, n_resamples, random_state)
+        for name in names
     )
 
 
 def _evaluate(
-    name: str,
+    measure: Measure,
     truth: Floats,
     scores: Floats,
     labels: NDArray[Any],
@@ -145,22 +139,22 @@ def _evaluate(
     n_resamples: int,
     random_state: int,
 ) -> Evaluation:
-    rng, metric = np.random.default_rng(random_state), averaged_metric(name)
-    found = by_group(metric, truth, scores, labels)
+    rng = np.random.default_rng(random_state)
+    found = measure.by_group(truth, scores, labels)
     defined = found.values[~np.isnan(found.values)]
     by_groups = len(defined) >= ENOUGH_GROUPS
     if by_groups:
         means = rng.choice(defined, (n_resamples, len(defined))).mean(axis=1)
     else:
-        means = _resample_items(metric, truth, scores, labels, n_resamples, rng)
+        means = _resample_items(measure, truth, scores, labels, n_resamples, rng)
     tails = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.nanquantile(means, tails).tolist() if np.isfinite(means).any() else (np.nan,) * 2
     resampled: Literal["groups", "items"] = "groups" if by_groups else "items"
-    return Evaluation(name, found.mean, low, high, level, resampled, found)
+    return Evaluation(str(measure), found.mean, low, high, level, resampled, found)
 
 
 def _resample_items(
-    metric: Metric,
+    measure: Measure,
     truth: Floats,
     scores: Floats,
     labels: NDArray[Any],
@@ -174,7 +168,7 @@ def _resample_items(
     for resample in range(n_resamples):
         drawn = [rng.choice(rows, len(rows)) for rows in members]
         rows = np.concatenate(drawn)
-        values = by_group(metric, truth[rows], scores[rows], labels[rows]).values
+        values = measure.by_group(truth[rows], scores[rows], labels[rows]).values
         # A draw in which a metric is undefined everywhere, all of one class perhaps, says nothing.
         means[resample] = np.nan if np.isnan(values).all() else np.nanmean(values)
     return means

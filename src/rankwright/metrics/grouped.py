@@ -15,6 +15,7 @@ from rankwright.metrics.kendall import (
     count_pairs,
     kendall_tau,
     probabilistic_kendall_tau,
+    somers_d,
 )
 from rankwright.metrics.spearman import spearman_rho
 
@@ -24,11 +25,12 @@ Metric = Callable[..., float]
 
 # These are 0 by convention, not by measurement, where y_true is constant: a group without an order
 # to find says nothing about the scores.
-CONVENTIONAL: frozenset[Metric] = frozenset({kendall_tau, spearman_rho})
+CONVENTIONAL: frozenset[Metric] = frozenset({kendall_tau, somers_d, spearman_rho})
 # Metrics of all groups in one compiled call.
 FROM_COUNTS: dict[Metric, Callable[[PairSums], Floats]] = {
     kendall_tau: PairSums.tau_b,
     probabilistic_kendall_tau: PairSums.probabilistic_tau,
+    somers_d: PairSums.somers_d,
 }
 
 
@@ -78,6 +80,7 @@ def by_group(
     groups: ArrayLike,
     *,
     sample_weight: ArrayLike | None = None,
+    empty: float | None = None,
     **options: Any,
 ) -> GroupValues:
     """Return a metric of each group; items of different groups are never compared.
@@ -92,6 +95,9 @@ def by_group(
         Labels of groups.
     sample_weight : array-like of shape (n_items,), optional
         Weights of items, for metrics that take them.
+    empty : float, optional
+        What a group counts in which the metric is undefined: NDCG of a query without a relevant
+        document is 0 for some and 1 for others. By default such groups are NaN and left out.
     **options
         Passed to the metric.
 
@@ -120,6 +126,8 @@ def by_group(
         results = one_by_one(partial(metric, **options), truth, values, weights, grouping.rows())
     if metric in CONVENTIONAL:
         results[is_constant(truth, grouping)] = np.nan
+    if empty is not None:
+        results[np.isnan(results)] = empty
     ascending = np.argsort(grouping.labels)
     return GroupValues(grouping.labels[ascending], results[ascending])
 
@@ -158,6 +166,7 @@ def mean_over_groups(
     groups: ArrayLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
+    empty: float | None = None,
     **options: Any,
 ) -> float:
     """Return the mean of a metric over the groups in which it is defined.
@@ -175,6 +184,8 @@ def mean_over_groups(
         Labels of groups; without them all items are one group.
     sample_weight : array-like of shape (n_items,), optional
         Weights of items inside their group, for metrics that take them.
+    empty : float, optional
+        What a group counts in which the metric is undefined; by default it is left out.
     **options
         Passed to the metric.
 
@@ -190,7 +201,10 @@ def mean_over_groups(
     >>> rw.metrics.mean_over_groups(kendall_tau, [1, 2, 1, 2], [3, 4, 6, 5], [0, 0, 1, 1])
     0.0
     """
-    if groups is None:
+    if groups is None and empty is None:
         weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
         return metric(y_true, scores, **weighted, **options)
-    return by_group(metric, y_true, scores, groups, sample_weight=sample_weight, **options).mean
+    labels = np.zeros(len(np.asarray(scores)), dtype=np.int64) if groups is None else groups
+    return by_group(
+        metric, y_true, scores, labels, sample_weight=sample_weight, empty=empty, **options
+    ).mean

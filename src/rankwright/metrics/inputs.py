@@ -1,15 +1,25 @@
 """Check what a metric is given, before it computes anything."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import without_categories
 
-__all__ = ["UndefinedMetricError", "binary", "check_length", "paired", "vector", "weights_or_ones"]
+__all__ = [
+    "UndefinedMetricError",
+    "binary",
+    "check_length",
+    "choice",
+    "paired",
+    "vector",
+    "weights_or_ones",
+]
 
 Floats = NDArray[np.float64]
+Value = TypeVar("Value")
 
 
 class UndefinedMetricError(ValueError):
@@ -45,6 +55,13 @@ def vector(name: str, values: ArrayLike) -> Floats:
         row = int(np.flatnonzero(~np.isfinite(array))[0])
         raise ValueError(f"{name}[{row}] is {array[row]}; drop or fill rows that are not finite")
     return array
+
+
+def choice(name: str, chosen: str, known: Mapping[str, Value]) -> Value:
+    """Return what a parameter's value stands for."""
+    if chosen not in known:
+        raise ValueError(f"{name}={chosen!r}; choose from {sorted(known)}")
+    return known[chosen]
 
 
 def check_length(name: str, values: NDArray[Any], n: int) -> None:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, weights_or_ones
 
-__all__ = ["PairSums", "kendall_tau", "pair_sums", "probabilistic_kendall_tau"]
+__all__ = ["PairSums", "kendall_tau", "pair_sums", "probabilistic_kendall_tau", "somers_d"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,13 @@ class PairSums:
         excess = np.asarray(self.concordant - self.discordant, dtype=np.float64)
         tau = np.divide(excess, np.sqrt(untied), out=np.zeros(untied.shape), where=untied > 0)
         return np.asarray(np.where(self.total > 0, tau, np.nan))
+
+    def somers_d(self) -> Floats:
+        """Return Somers' D: 0 where the first ranking is constant, NaN where there is no pair."""
+        ordered = np.asarray(self.total - self.tied_first, dtype=np.float64)
+        excess = np.asarray(self.concordant - self.discordant, dtype=np.float64)
+        share = np.divide(excess, ordered, out=np.zeros(ordered.shape), where=ordered > 0)
+        return np.asarray(np.where(self.total > 0, share, np.nan))
 
     def distance(self) -> Floats:
         """Return the share of discordant pairs, ties in one ranking only counted half."""
@@ -122,6 +129,39 @@ def kendall_tau(
     """
     first, second = paired(y_true, scores)
     return defined(pair_sums(first, second, sample_weight).tau_b(), len(first))
+
+
+def somers_d(
+    y_true: ArrayLike, scores: ArrayLike, *, sample_weight: ArrayLike | None = None
+) -> float:
+    """Return Somers' D: how the scores order the pairs that y_true orders.
+
+    (concordant - discordant) / (pairs - ties in y_true). Unlike tau-b it is 1 for scores that order
+    every such pair, also when they break ties of y_true: a published rank or band that several
+    items share says nothing about their order. A constant y_true has no order: 0.0.
+
+    Parameters
+    ----------
+    y_true, scores : array-like of shape (n_items,)
+        Larger is better in both.
+    sample_weight : array-like of shape (n_items,), optional
+        Weights of items; a pair counts the product of its two weights.
+
+    Returns
+    -------
+    float
+        Between -1 (every pair reversed) and 1 (every pair as in y_true).
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> rw.metrics.somers_d([2, 2, 1], [5, 4, 1])
+    1.0
+    >>> rw.metrics.somers_d([2, 2, 1], [5, 1, 1])
+    0.5
+    """
+    first, second = paired(y_true, scores)
+    return defined(pair_sums(first, second, sample_weight).somers_d(), len(first))
 
 
 def probabilistic_kendall_tau(

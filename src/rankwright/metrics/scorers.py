@@ -1,47 +1,43 @@
 """Metrics as scikit-learn scorers, with groups routed to them."""
 
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
-from rankwright.metrics.gains import average_precision, dcg, hit_ratio, ndcg
+from numpy.typing import ArrayLike
+
 from rankwright.metrics.grouped import Metric, mean_over_groups
-from rankwright.metrics.kendall import kendall_tau, probabilistic_kendall_tau
-from rankwright.metrics.rank_loss import rank_loss
-from rankwright.metrics.roc import auc
-from rankwright.metrics.spearman import spearman_footrule, spearman_rho
-from rankwright.metrics.top_auc import top_auc
+from rankwright.metrics.measure import LOSSES, METRICS, SUMS_GROUPS, Measure
 
-__all__ = ["scorer"]
-
-METRICS: dict[str, Metric] = {
-    metric.__name__: metric
-    for metric in (
-        auc,
-        average_precision,
-        dcg,
-        hit_ratio,
-        kendall_tau,
-        ndcg,
-        probabilistic_kendall_tau,
-        rank_loss,
-        spearman_footrule,
-        spearman_rho,
-        top_auc,
-    )
-}
-# top_auc sums over groups by its own rule; every other metric is averaged.
-SUMS_GROUPS: frozenset[Metric] = frozenset({top_auc})
-# Losses compare labels, which `predict` returns; the others compare scores.
-LOSSES: frozenset[Metric] = frozenset({rank_loss})
+__all__ = ["GroupedMetric", "scorer"]
 
 
-def averaged(metric: Metric) -> Metric:
-    """Return the mean of `metric` over groups as a function under the metric's name."""
-    mean = partial(mean_over_groups, metric)
-    # A scorer's repr asks for it, and a partial has none.
-    mean.__name__ = getattr(metric, "__name__", repr(metric))  # type: ignore[attr-defined]
-    return mean
+@dataclass(frozen=True)
+class GroupedMetric:
+    """A metric over groups, as the function that a scorer calls.
+
+    A metric of this package goes by its name, so that a model file can hold the scorer of a search.
+    """
+
+    metric: str | Metric
+
+    @classmethod
+    def of(cls, metric: Metric) -> "GroupedMetric":
+        """Take a function."""
+        name = getattr(metric, "__name__", "")
+        return cls(name if METRICS.get(name) is metric else metric)
+
+    @property
+    def __name__(self) -> str:
+        """What scikit-learn calls the scorer."""
+        return getattr(self.metric, "__name__", str(self.metric))
+
+    def __call__(self, y_true: ArrayLike, scores: ArrayLike, **options: Any) -> float:
+        """Return the mean over groups, or the sum by the metric's own rule."""
+        metric = METRICS[self.metric] if isinstance(self.metric, str) else self.metric
+        if metric in SUMS_GROUPS:
+            return metric(y_true, scores, **options)
+        return mean_over_groups(metric, y_true, scores, **options)
 
 
 def scorer(metric: str | Metric, **options: Any) -> Callable[..., float]:
@@ -53,9 +49,11 @@ def scorer(metric: str | Metric, **options: Any) -> Callable[..., float]:
     Parameters
     ----------
     metric : str or callable
-        A metric of this module or its name, or any ``metric(y_true, scores, **options)``.
+        A metric of this module, its name, the notation of a `Measure` such as ``"ndcg@10"``, or any
+        ``metric(y_true, scores, **options)``.
     **options
-        Passed to the metric, for example ``k=10`` for `ndcg`.
+        Passed to the metric, for example ``k=10`` for `ndcg`; ``empty=0`` says what a group counts
+        in which the metric is undefined.
 
     Returns
     -------
@@ -74,13 +72,14 @@ def scorer(metric: str | Metric, **options: Any) -> Callable[..., float]:
     from sklearn import config_context
     from sklearn.metrics import make_scorer
 
-    if isinstance(metric, str):
-        if metric not in METRICS:
-            raise ValueError(f"metric={metric!r}; choose from {sorted(METRICS)}")
+    if isinstance(metric, str) and metric not in METRICS:
+        measure = Measure.read(metric)
+        metric, options = measure.metric, {**measure.options, "empty": measure.empty, **options}
+    elif isinstance(metric, str):
         metric = METRICS[metric]
     is_loss = metric in LOSSES
     made = make_scorer(
-        metric if metric in SUMS_GROUPS else averaged(metric),
+        GroupedMetric.of(metric),
         response_method="predict" if is_loss else ("decision_function", "predict_proba", "predict"),
         greater_is_better=not is_loss,
         **options,

@@ -16,8 +16,9 @@ import signal
 import stat
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from secrets import token_hex
 from types import FrameType
@@ -28,7 +29,7 @@ try:
 except ImportError:  # no locks on this system
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["interrupts_deferred", "write_atomically", "write_together"]
+__all__ = ["interrupts_deferred", "write_atomically", "write_stream", "write_together"]
 
 SUFFIX = ".rankwright-tmp"
 # A writer locks its temporary file right after creating it.
@@ -41,14 +42,27 @@ def write_atomically(path: Path, content: bytes) -> None:
     write_together({path: content})
 
 
+def write_stream(path: Path, write: Callable[[BinaryIO], None]) -> None:
+    """Write a file bit by bit so that a crash leaves the old one or none."""
+    _write({path: write})
+
+
 def write_together(contents: Mapping[Path, bytes]) -> None:
     """Write files that belong together, in one step but for their renames."""
-    targets = [_target(path) for path in contents]
+    _write({path: partial(_write_all, content=content) for path, content in contents.items()})
+
+
+def _write_all(file: BinaryIO, *, content: bytes) -> None:
+    file.write(content)
+
+
+def _write(writers: Mapping[Path, Callable[[BinaryIO], None]]) -> None:
+    targets = [_target(path) for path in writers]
     with ExitStack() as stack:
         temporary = []
-        for target, content in zip(targets, contents.values(), strict=True):
+        for target, write in zip(targets, writers.values(), strict=True):
             _remove_leftovers(target)
-            temporary.append(stack.enter_context(_temporary_file(target, content)))
+            temporary.append(stack.enter_context(_temporary_file(target, write)))
         with interrupts_deferred():
             for written, target in zip(temporary, targets, strict=True):
                 written.replace(target)
@@ -86,12 +100,12 @@ def _target(path: Path) -> Path:
 
 
 @contextmanager
-def _temporary_file(target: Path, content: bytes) -> Iterator[Path]:
+def _temporary_file(target: Path, write: Callable[[BinaryIO], None]) -> Iterator[Path]:
     """Write and sync a temporary file, locked while it exists; remove it unless it was renamed."""
     path = target.with_name(f".{target.name}.{token_hex(4)}{SUFFIX}")
     try:
         with _create(path, target) as file:
-            file.write(content)
+            write(file)
             file.flush()
             os.fsync(file.fileno())
             if fcntl is not None:

@@ -17,6 +17,7 @@ from rankwright.persistence.document import TYPES, Node, class_name
 from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.random_numbers import restore_generator, restore_random_state
 from rankwright.persistence.scikit_learn import check_estimator, restore_tree
+from rankwright.persistence.splines import SPLINE, restore_spline
 
 __all__ = ["Builder"]
 
@@ -94,6 +95,8 @@ class Builder:
         cls: Any = find_foreign(name) if known is None else known
         content = node.get("content")
         state = None if content is None else self.build(content)
+        if name == SPLINE:
+            return restore_spline(state)
         if name.startswith("rankwright."):
             check_attributes(cls, state)
         elif known and isinstance(state, dict):

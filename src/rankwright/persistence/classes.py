@@ -13,6 +13,7 @@ import numpy as np
 
 import rankwright
 from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.splines import SPLINE
 
 __all__ = ["HELD", "find_class", "find_foreign", "find_function", "find_loss", "full_name"]
 
@@ -20,9 +21,12 @@ __all__ = ["HELD", "find_class", "find_foreign", "find_function", "find_loss", "
 HELD = frozenset(
     {
         "rankwright.aggregation.consensus.Consensus",
+        "rankwright.metrics.scorers.GroupedMetric",
         "rankwright.reverse.problem.rating.Rating",
         "rankwright.reverse.progress.State",
+        "rankwright.reverse.scores.score_fit.ScoreFit",
         "rankwright.reverse.solution.RatingSolution",
+        "rankwright.reverse.values.functions.ValueFunctions",
         "rankwright.trees.bipartite.aggregation.KemenyMedian",
         "rankwright.trees.bipartite.nodes.RankingTree",
         "rankwright.trees.bipartite.out_of_bag.OutOfBag",
@@ -31,8 +35,9 @@ HELD = frozenset(
         "rankwright.trees.bipartite.splits.ClassifierSplit",
         "rankwright.trees.bipartite.splits.ClassifierSplits",
         "rankwright.trees.bipartite.subpartition.Subpartition",
+        "rankwright.trees.boosted.nodes.TreeSum",
         "rankwright.trees.bootstrap.Bag",
-        "rankwright.trees.ordinal.labels.LabelScale",
+        "rankwright.trees.label_scale.LabelScale",
         "rankwright.trees.ordinal.nodes.Tree",
         "rankwright.trees.ordinal.pruning.Pruning",
     }
@@ -76,11 +81,13 @@ LOSSES = (
 LINKS = ("HalfLogitLink", "IdentityLink", "Interval", "LogLink", "LogitLink", "MultinomialLogit")
 INTERNAL = frozenset(
     {
+        SPLINE,
         "sklearn.calibration._CalibratedClassifier",
         "sklearn.calibration._SigmoidCalibration",
         "sklearn.ensemble._hist_gradient_boosting.binning._BinMapper",
         "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
         "sklearn.metrics._scorer._PassthroughScorer",
+        "sklearn.metrics._scorer._Scorer",
         "sklearn.neural_network._stochastic_optimizers.AdamOptimizer",
         "sklearn.neural_network._stochastic_optimizers.SGDOptimizer",
         "sklearn.utils._metadata_requests.MetadataRequest",
@@ -97,9 +104,10 @@ COMPILED_LOSSES = frozenset(
     [f"sklearn._loss._loss.Cy{name}" for name in LOSSES]
     + [f"sklearn.linear_model._sgd_fast.{name}" for name in SGD_LOSSES]
 )
-# Functions that scikit-learn's selectors keep as parameters.
+# Functions that scikit-learn's selectors keep as parameters, and SciPy's splines as an attribute.
 UNIVARIATE = "sklearn.feature_selection._univariate_selection"
 FUNCTIONS = frozenset(f"{UNIVARIATE}.{name}" for name in ("chi2", "f_classif", "f_regression"))
+FUNCTIONS |= {"scipy._lib.array_api_compat.numpy._aliases.asarray"}
 
 
 def full_name(cls: Any) -> str:
@@ -122,12 +130,16 @@ def find_foreign(name: str) -> type:
 
 
 def find_function(name: str) -> Any:
-    """Return one of NumPy's elementwise functions, or one that a selector keeps."""
+    """Return an elementwise function of NumPy, one that a selector keeps, or a metric."""
     module, _, short = name.rpartition(".")
     function = getattr(np, short, None) if module == "numpy" else None
     if name in FUNCTIONS:
-        function = getattr(import_module(module), short)
+        return getattr(import_module(module), short)
+    if name.startswith("sklearn.metrics."):
+        function = _metrics_of_scorers().get(name)
     elif not isinstance(function, np.ufunc):
+        function = None
+    if function is None:
         raise ModelFileError(f"it holds the function {name}, which model files may not hold")
     return function
 
@@ -149,6 +161,15 @@ def _find_own(name: str) -> type:
     if isinstance(cls, type) and issubclass(cls, RankerMixin) and full_name(cls) == name:
         return cls
     raise ModelFileError(f"it names {name}, which is no ranker and no part of one")
+
+
+@cache
+def _metrics_of_scorers() -> dict[str, Any]:
+    """Return the functions behind the names that ``scoring=`` of a search takes."""
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    metrics = [get_scorer(name)._score_func for name in get_scorer_names()]
+    return {full_name(metric): metric for metric in metrics}
 
 
 @cache

@@ -31,6 +31,7 @@ from rankwright.persistence.builder import Builder
 from rankwright.persistence.classes import full_name
 from rankwright.persistence.document import foreign_classes, parse_schema
 from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.owners import owners_by_name
 
 __all__ = ["FORMAT", "dump", "load", "model_checksum", "read_checksum", "save"]
 
@@ -76,7 +77,8 @@ def dump(model: BaseEstimator | Leaderboard) -> bytes:
             f"model is a {type(model).__name__}; save takes a fitted estimator or a leaderboard"
         )
     try:
-        document: bytes = skops.io.dumps(model)
+        with owners_by_name(model):
+            document: bytes = skops.io.dumps(model)
         archive = Archive(BytesIO(document), len(document))
         foreign = foreign_classes(schema := parse_schema(archive))
         if not foreign:

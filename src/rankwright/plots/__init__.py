@@ -11,8 +11,10 @@ from rankwright.plots.heat_map import plot_improvement
 from rankwright.plots.leaderboard import plot_leaderboard
 from rankwright.plots.panels import panels
 from rankwright.plots.points import plot_pairs, plot_points
+from rankwright.plots.ranking import plot_ranking
 from rankwright.plots.ranking_forests import plot_oob_roc, plot_ranking_tree
 from rankwright.plots.roc import plot_roc
+from rankwright.plots.shapes import plot_shapes
 from rankwright.plots.slope import plot_slope
 from rankwright.plots.stacked import plot_stacked
 from rankwright.plots.trees import plot_partition, plot_tree
@@ -33,8 +35,10 @@ __all__ = [
     "plot_pairs",
     "plot_partition",
     "plot_points",
+    "plot_ranking",
     "plot_ranking_tree",
     "plot_roc",
+    "plot_shapes",
     "plot_slope",
     "plot_stacked",
     "plot_tree",

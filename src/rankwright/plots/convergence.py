@@ -6,12 +6,15 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from rankwright.plots.axes import ACCENT, CONTRAST, INK, MUTED, dress
+from rankwright.plots.results import HISTORY, MOMENT, drawn_from
+from rankwright.reverse import Investigation, RatingFormula
+from rankwright.reverse.progress import State
 
 __all__ = ["plot_convergence"]
 
 
 def plot_convergence(
-    history: Sequence[tuple[float, float, float]],
+    history: RatingFormula | Investigation | Sequence[State | tuple[float, float, float]],
     *,
     title: str | None = None,
     ax: Axes | None = None,
@@ -20,7 +23,7 @@ def plot_convergence(
 
     Parameters
     ----------
-    history : sequence of (seconds, objective, bound)
+    history : RatingFormula, Investigation, or sequence of State or (seconds, objective, bound)
     title : str, optional
     ax : Axes, optional
 
@@ -35,7 +38,8 @@ def plot_convergence(
     >>> rw.plots.plot_convergence(history).get_xlabel()
     'seconds'
     """
-    seconds, objective, bound = np.array(history, dtype=float).T
+    moments = [drawn_from(moment, MOMENT) for moment in drawn_from(history, HISTORY)]
+    seconds, objective, bound = np.array(moments, dtype=float).T
     known = np.isfinite(bound)
     bound[~known] = np.nan  # a bound that is not known yet would be drawn at infinity
     ax = dress(ax, size=(6.4, 3.2), title=title, x="seconds", y="objective", grid="y")

@@ -1,5 +1,6 @@
 """A leaderboard as it deserves to be drawn: with intervals, rank sets and tiers."""
 
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ __all__ = ["plot_leaderboard"]
 
 MOST_ROWS = 60
 LONGEST = 32  # letters of a name
+LINE = 76  # letters below the picture
 UNITS = {
     "mean_score": "mean of standardised scores",
     "mean_rank": "places above the middle, mean over tasks",
@@ -50,7 +52,9 @@ def plot_leaderboard(board: Leaderboard, *, ax: Axes | None = None) -> Axes:
     rows = np.arange(len(shown))
     unit = UNITS.get(board.model, "strength (log-odds)")
     size = (7.2, 1.3 + 0.27 * len(shown))
-    ax = dress(ax, size=size, x=f"{unit}, {board.level:.0%} intervals", grid="x")
+    note = wrap(board.best_beside_ranks, LINE, max_lines=3, placeholder=" …")
+    ax = dress(ax, size=size, grid="x")
+    ax.set_xlabel("\n".join([f"{unit}, {board.level:.0%} intervals", *note]), **NAME)
     _shade_tiers(ax, shown["tier"].to_numpy())
     finite = np.isfinite(shown["strength"].to_numpy())
     ax.hlines(

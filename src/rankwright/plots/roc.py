@@ -7,12 +7,14 @@ from matplotlib.axes import Axes
 
 from rankwright.metrics import RocCurve, RocEnvelope
 from rankwright.plots.axes import GRID, INK, MUTED, SERIES, add_legend, dress
+from rankwright.plots.results import CURVE, CURVES, drawn_from
+from rankwright.trees.bipartite.out_of_bag import OutOfBag
 
 __all__ = ["plot_roc"]
 
 
 def plot_roc(
-    curves: Mapping[str, RocCurve],
+    curves: RocCurve | OutOfBag | Mapping[str, RocCurve | OutOfBag],
     *,
     envelope: RocEnvelope | Mapping[str, RocEnvelope] | None = None,
     optimal: RocCurve | None = None,
@@ -22,7 +24,8 @@ def plot_roc(
 
     Parameters
     ----------
-    curves : mapping of str to RocCurve
+    curves : RocCurve, OutOfBag, or mapping of str to RocCurve or OutOfBag
+        One curve or several by name; ``oob_`` of a forest is an ``OutOfBag``.
     envelope : RocEnvelope or mapping of str to RocEnvelope, optional
         Drawn as a band behind the curves, or as one for each name.
     optimal : RocCurve, optional
@@ -65,7 +68,8 @@ def plot_roc(
             linestyle="--",
         )
         entries.append((line, "optimal"))
-    for number, (name, curve) in enumerate(curves.items()):
+    for number, (name, found) in enumerate(drawn_from(curves, CURVES).items()):
+        curve: RocCurve = drawn_from(found, CURVE)
         (line,) = ax.plot(
             curve.false_positive_rate,
             curve.true_positive_rate,

@@ -6,8 +6,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
+from rankwright.aggregation import Consensus
 from rankwright.explanation import one_line
+from rankwright.leaderboards import Leaderboard
 from rankwright.plots.axes import CONTRAST, GREEN, GRID, MUTED, NAME, dress, shortened
+from rankwright.plots.results import PLACES, drawn_from
 
 __all__ = ["plot_slope"]
 
@@ -17,10 +20,12 @@ LONGEST = 40
 
 
 def plot_slope(
-    first: ArrayLike,
-    second: ArrayLike,
+    first: ArrayLike | Consensus | Leaderboard,
+    second: ArrayLike | Consensus | Leaderboard,
     items: Sequence[str],
     *,
+    printed: Sequence[str] | None = None,
+    moved: ArrayLike | None = None,
     names: tuple[str, str] = ("published", "reproduced"),
     top: int | None = None,
     title: str | None = None,
@@ -30,10 +35,15 @@ def plot_slope(
 
     Parameters
     ----------
-    first, second : array-like of shape (n_items,)
-        Positions, 1 is best.
+    first, second : Consensus, Leaderboard, or array-like of shape (n_items,)
+        Positions, 1 is best, in the order of ``items``.
     items : sequence of str
         The items' names.
+    printed : sequence of str, optional
+        The first positions as they were printed, bands and ties for instance; by default numbers.
+    moved : array-like of shape (n_items,), optional
+        How many places each item moves up (negative: down); by default the difference of the
+        positions. Items of a tie or band that stay inside it have not moved.
     names : pair of str
         What the two rankings are called.
     top : int, optional
@@ -52,16 +62,19 @@ def plot_slope(
     >>> len(ax.lines)
     3
     """
-    rows = np.column_stack([_rows(first), _rows(second)])
-    places = np.column_stack([np.asarray(first, dtype=float), np.asarray(second, dtype=float)])
+    before, after = (np.asarray(drawn_from(one, PLACES), dtype=float) for one in (first, second))
+    rows = np.column_stack([_rows(before), _rows(after)])
+    moves = before - after if moved is None else np.asarray(moved, dtype=float)
+    said = [f"{place:g}" for place in before] if printed is None else list(map(one_line, printed))
     labels = [shortened(item, LONGEST) for item in items]
-    width = LETTER * (max(map(len, labels)) + 9)  # of a label, in widths of the middle
+    longest = max(map(len, labels)) + max(map(len, said)) + 8
+    width = LETTER * longest  # of a label, in widths of the middle
     size = (MIDDLE * (1 + 2 * width), max(2.0, ROOM * len(rows) + 0.8))
     ax = dress(ax, size=size, title=title)
-    for (left, right), (before, after), label in zip(
-        rows.tolist(), places.tolist(), labels, strict=True
+    for (left, right), place, reached, label, move in zip(
+        rows.tolist(), said, after.tolist(), labels, moves.tolist(), strict=True
     ):
-        _draw(ax, left, right, f"{label}  {before:g}", f"{after:g}  {label}", after - before)
+        _draw(ax, left, right, f"{label}  {place}", f"{reached:g}  {label}", -move)
     if top is not None and top < len(rows):
         ax.axhline(top + 0.5, color=GRID, linewidth=1.2, zorder=0)
         ax.text(1 + width, top + 0.45, f"top {top}", ha="right", fontsize=7, color=MUTED)

@@ -8,6 +8,8 @@ from matplotlib.ticker import PercentFormatter
 
 from rankwright.explanation import one_line
 from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, GREEN, INK, NAME, dress
+from rankwright.plots.results import SHARES, drawn_from
+from rankwright.reverse import Investigation, RatingFormula
 
 __all__ = ["plot_weights"]
 
@@ -15,18 +17,19 @@ Range = tuple[float, float]
 
 
 def plot_weights(
-    shares: Mapping[str, float],
+    shares: RatingFormula | Investigation | Mapping[str, float],
     *,
     outer: Mapping[str, Range] | None = None,
     inner: Mapping[str, Range] | None = None,
     true: Mapping[str, float] | None = None,
+    measure: str = "weight × range",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw each factor's share of a formula as a bar, the largest first, with its ranges.
 
     Parameters
     ----------
-    shares : mapping of str to float
+    shares : RatingFormula, Investigation, or mapping of str to float
         The share of each factor, negative for a factor that counts against a product; the
         absolute values sum to 1.
     outer, inner : mapping of str to pair of floats, optional
@@ -34,6 +37,8 @@ def plot_weights(
         and that formulas found do have (a thick one).
     true : mapping of str to float, optional
         The shares of the true formula, where it is known.
+    measure : str
+        What the shares are of, for the axis.
     ax : Axes, optional
 
     Returns
@@ -48,13 +53,14 @@ def plot_weights(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['stars', 'weight']
     """
-    factors = sorted(shares, key=lambda factor: -abs(shares[factor]))
+    parts: Mapping[str, float] = drawn_from(shares, SHARES)
+    factors = sorted(parts, key=lambda factor: -abs(parts[factor]))
     rows = np.arange(len(factors))
-    values = np.array([shares[factor] for factor in factors])
+    values = np.array([parts[factor] for factor in factors])
     ax = dress(
         ax,
         size=(6.4, 1.1 + 0.34 * len(factors)),
-        x="share of the formula (weight × the factor's range)",
+        x=f"{measure}, in percent of the sum",
         grid="x",
     )
     colours = [ACCENT if value >= 0 else CONTRAST for value in values]

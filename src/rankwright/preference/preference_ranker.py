@@ -1,7 +1,7 @@
 """Any classifier as a ranker: it learns pairs, and an item's score is its expected wins."""
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from rankwright.base import (
     check_weights,
     require,
 )
+from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
 from rankwright.data import PreferencePairs, row_weights
 from rankwright.preference.pair_sample import pair_sample
 from rankwright.preference.references import place_of_rows, references, share_of_losses
@@ -114,6 +115,14 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
     array([2., 3., 1., 2., 1.])
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "classifier": ESTIMATOR | NONE,
+        "features": one_of(FEATURES),
+        "max_pairs": whole_number(1),
+        "n_references": whole_number(1),
+        "random_state": SEED,
+    }
+
     def __init__(
         self,
         classifier: Any = None,
@@ -153,10 +162,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         -------
         self
         """
-        if self.features not in FEATURES:
-            raise ValueError(f"features={self.features!r}; choose from {sorted(FEATURES)}")
-        if not self.n_references >= 1:
-            raise ValueError(f"n_references={self.n_references}; choose 1 or more")
+        self._check_parameters()
         rng = check_random_state(self.random_state)
         if isinstance(y, PreferencePairs):
             known = self._from_pairs(X, y, groups, sample_weight)

@@ -1,6 +1,26 @@
 """Linear and integer programs: the only package that imports highspy."""
 
+from rankwright.programs.exact import (
+    Basis,
+    ExactSolution,
+    independent_rows,
+    invert,
+    minimize_exactly,
+    null_space,
+)
+from rankwright.programs.many_rows import solve_by_rows
 from rankwright.programs.program import Program
 from rankwright.programs.solution import Solution, Status
 
-__all__ = ["Program", "Solution", "Status"]
+__all__ = [
+    "Basis",
+    "ExactSolution",
+    "Program",
+    "Solution",
+    "Status",
+    "independent_rows",
+    "invert",
+    "minimize_exactly",
+    "null_space",
+    "solve_by_rows",
+]

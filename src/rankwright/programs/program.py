@@ -5,7 +5,7 @@ from typing import Any
 
 import highspy
 import numpy as np
-from highspy import HighsModelStatus
+from highspy import HighsBasisStatus, HighsModelStatus
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
@@ -25,6 +25,7 @@ STATUSES = {
     HighsModelStatus.kSolutionLimit: Status.WORK_LIMIT,
     HighsModelStatus.kInterrupt: Status.INTERRUPTED,
 }
+SIDES = {HighsBasisStatus.kLower: -1, HighsBasisStatus.kUpper: 1}
 
 
 class Program:
@@ -225,8 +226,14 @@ class Program:
             bound=bounds.get(status, unfinished),
             duals=np.array(found.row_dual) if linear and optimal else None,
             reduced_costs=np.array(found.col_dual) if linear and optimal else None,
+            row_sides=self._sides("row_status") if linear and optimal else None,
+            column_sides=self._sides("col_status") if linear and optimal else None,
             steps=max(0, int(info.simplex_iteration_count)),
         )
+
+    def _sides(self, kind: str) -> NDArray[np.int64]:
+        statuses = getattr(self._highs.getBasis(), kind)
+        return np.array([SIDES.get(status, 0) for status in statuses], dtype=np.int64)
 
 
 def _run_and_release(highs: Any, done: Event) -> None:

@@ -38,6 +38,9 @@ class Solution:
         No feasible point has a smaller value, whatever the status.
     duals, reduced_costs : ndarray or None
         By rows and by columns, of an optimal linear program; None otherwise.
+    row_sides, column_sides : ndarray or None
+        Where an optimal linear program's basis holds rows and columns: -1 at the lower bound, 1 at
+        the upper one, 0 at neither.
     steps : int
         Steps of the simplex method that the solve took.
     """
@@ -48,6 +51,8 @@ class Solution:
     bound: float
     duals: NDArray[np.float64] | None = None
     reduced_costs: NDArray[np.float64] | None = None
+    row_sides: NDArray[np.int64] | None = None
+    column_sides: NDArray[np.int64] | None = None
     steps: int = 0
 
     @property

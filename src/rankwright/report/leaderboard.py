@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 import rankwright
@@ -23,6 +24,7 @@ __all__ = ["leaderboard_report", "leaderboard_result", "leaderboard_words", "ran
 
 MOST_NAMES = 8
 NEXT_PAIRS = 10
+DECIMALS = 9  # the rest is rounding error
 MODELS = {
     "bradley_terry": "Bradley and Terry's model; a tie is half a win for either side",
     "davidson": "Davidson's model, which gives ties a probability of their own",
@@ -36,11 +38,14 @@ ERRORS = {
     "clustered": "Standard errors allow for comparisons of one cluster (judge, user, task) that "
     "depend on each other.",
     "bootstrap": "Standard errors come from resamples.",
+    "bounded": "Standard errors are quasi standard errors from upper bounds of the variances of "
+    "differences: there are too many items for the exact ones.",
     "none": "There are no standard errors.",
 }
 METHODS = {
     "max-t": "Rank sets come from tests of all differences at once, by the distribution of the "
-    "largest one, step by step (Mogstad, Romano, Shaikh and Wilhelm 2024).",
+    "largest one, step by step (Mogstad, Romano, Shaikh and Wilhelm 2024); pairs that are far "
+    "apart are found first and need no further guard (Romano, Shaikh and Wolf 2014).",
     "bonferroni": "Rank sets come from tests of all differences at once, by Bonferroni's bound, "
     "step by step (Holm).",
     "none": "Any item may have any rank: there are no standard errors.",
@@ -59,7 +64,8 @@ def leaderboard_words(board: Leaderboard) -> list[str]:
         else f"{len(best):,} of {len(board.items):,} items may be the best, with {board.level:.0%} "
         f"confidence: {names}{more}."
     )
-    return [first, f"The rank of {alone:,} of {len(board.items):,} items is sure by itself."]
+    sure = f"The rank of {alone:,} of {len(board.items):,} items is sure by itself."
+    return [words for words in (first, board.best_beside_ranks, sure) if words]
 
 
 def rank_table(board: Leaderboard) -> pd.DataFrame:
@@ -69,7 +75,7 @@ def rank_table(board: Leaderboard) -> pd.DataFrame:
         {
             "rank": [f"{rank:g}" if rank == rank else "–" for rank in table["rank"]],
             "item": [str(item) for item in table.index],
-            "strength": table["strength"].to_numpy(),
+            "strength": table["strength"].round(DECIMALS).to_numpy() + 0.0,
             "standard error": table["standard_error"].to_numpy(),
             "ranks": _spans(table["rank_low"], table["rank_high"]),
             "all at once": _spans(table["all_low"], table["all_high"]),
@@ -170,10 +176,12 @@ def _fit(board: Leaderboard) -> Iterator[str]:
 def _judged(board: Leaderboard) -> Iterator[str]:
     yield paragraph(
         "How often each judge's decisions are for the stronger item, beside what its battles let "
-        "expect; the farthest below the expectation first."
+        "expect; the farthest below the expectation first, in standard errors."
     )
     found = _judges(board)
-    found = found.iloc[(found["agreement"] - found["expected"]).argsort()].head(20)
+    spread = np.sqrt(found["expected"] * (1 - found["expected"]) / found["decisions"])
+    order = np.argsort(((found["agreement"] - found["expected"]) / spread).to_numpy())
+    found = found.iloc[order[:20]]
     yield html_table(list(found.columns), found.itertuples(index=False))
 
 

@@ -18,6 +18,8 @@ __all__ = [
     "verdict",
 ]
 
+NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?( to -?\d+(\.\d+)?)?( found)?%?|–|")
+
 
 @dataclass(frozen=True)
 class Section:
@@ -89,7 +91,7 @@ def html_table(
     """Return a table; columns of numbers stand to the right."""
     listed = [list(row) for row in rows]
     numeric = [
-        bool(listed) and all(isinstance(row[place], int | float | None) for row in listed)
+        bool(listed) and all(_is_number(row[place]) for row in listed)
         for place in range(len(columns))
     ]
     kinds = [' class="number"' if right else "" for right in numeric]
@@ -123,6 +125,11 @@ def details(summary: str, *parts: str, shown: bool = False) -> str:
         + "\n".join(parts)
         + "</details>"
     )
+
+
+def _is_number(cell: Any) -> bool:
+    """Tell whether a cell is a number, or one that was written with its unit."""
+    return isinstance(cell, int | float | None) or bool(NUMBER.fullmatch(str(cell)))
 
 
 def _text(cell: Any) -> str:

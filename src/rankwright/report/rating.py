@@ -18,20 +18,43 @@ from rankwright.report.page import (
     preformatted,
     verdict,
 )
-from rankwright.report.words import (
+from rankwright.report.proof_words import (
+    SILENT,
     certificate_words,
+    drawn_words,
+    proof_words,
+    range_words,
+)
+from rankwright.report.scores import score_parts
+from rankwright.report.words import (
+    HOW_WELL,
+    MEANINGLESS,
     formula_words,
+    group_words,
+    how_well_rows,
+    is_meaningless,
     left_out_words,
     measured,
+    moved_words,
     trust_words,
+    verdict_words,
 )
 from rankwright.reverse import Investigation
+from rankwright.reverse.questions.summary import range_scope, scope_words
 
-__all__ = ["rating_report", "rating_result"]
+__all__ = [
+    "printed_ranks",
+    "rating_report",
+    "rating_result",
+    "result_tables",
+    "weight_picture",
+]
 
-FORMULA_COLUMNS = (
-    "factor", "weight", "share, %", "found, lowest", "found, highest", "at least", "at most",
-)  # fmt: skip
+UNITS = {
+    "percent": "weight, %",
+    "deviation": "weight × standard deviation, %",
+    "share": "weight × range, %",
+}
 SUSPECTS, AGAINST = 15, 6  # rows of the table, and names in a row
 EXPLAINED = 5  # suspects that are compared with a rival, factor by factor
 OPEN_GROUPS, MOST_GROUPS, MOST_ROWS = 3, 30, 60  # slope charts: open, at all, and their rows
@@ -56,7 +79,15 @@ def rating_result(found: Investigation) -> dict[str, Any]:
     formula, certificate = found.formula, found.certificate
     return {
         "source": found.table.source,
-        "formula": _formula_table(found),
+        "formula": result_tables(found)["formula"],
+        "unit": found.unit,
+        "alike": [
+            {"factors": [str(found.table.X.columns[j]) for j in one.factors]}
+            | {"correlation": one.correlation}
+            for one in found.alike
+        ],
+        "how_well": found.how_well,
+        "alternatives": found.alternatives,
         "excel": formula.to_excel_formula(),
         "certificate": certificate,
         "gap": formula.gap_,
@@ -64,72 +95,183 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "held_out": found.held_out,
         "chance": found.chance,
         "weight_ranges": found.weight_ranges,
+        "weight_ranges_hold_for": None if found.weight_ranges is None else _range_scope(found),
         "suspects": found.suspects,
+        "scores": formula.score_fit_,
+        "contradictions": found.contradictions,
         "what_if": found.what_if,
         "ranking": found.ranking,
+        "shared_formula": found.shared,
+        "each_group": found.each_group,
         "history": formula.history_,
         "interrupted": found.interrupted,
         "left_out": found.left_out,
+        "shortened": found.shortened,
         "notes": found.table.notes,
         "rankwright": rankwright.__version__,
     }
 
 
+def _range_scope(found: Investigation) -> str:
+    """Say of which formulas the ranges of the weights speak."""
+    fit, rating = found.formula.score_fit_, found.formula.rating_
+    if fit is not None:
+        signs = " with these signs" if fit.rounded_factors else ""
+        return f"every {fit.scope}{signs} that reproduces the scores that are not contradicted"
+    says = f"formulas with {scope_words(rating)} that fit as well. {range_scope(rating)}"
+    return says.strip()
+
+
+def result_tables(found: Investigation) -> dict[str, pd.DataFrame]:
+    """Return the result as tables, the formula first: the sheets of a spreadsheet."""
+    formula = found.weights
+    if found.weight_ranges is not None:
+        formula = formula.join(found.weight_ranges.drop(columns="share"))
+    if found.drawn_again is not None:
+        drawn = found.drawn_again[["low", "high"]].add_prefix("drawn_again_")
+        formula = formula.join(drawn)
+    by_size = formula[found.unit].abs().sort_values(ascending=False, kind="stable").index
+    tables = {
+        "formula": formula.loc[by_size],
+        "ranking": found.ranking,
+        "suspects": found.suspects,
+        "what if": found.what_if,
+        "each group": found.each_group,
+    }
+    return {name: table for name, table in tables.items() if table is not None}
+
+
+def weight_picture(found: Investigation) -> dict[str, Any]:
+    """Return what ``plot_weights`` draws: the weights in the unit that is shown first."""
+    values = found.weights[found.unit] / 100
+    signs = values.lt(0).map({True: -1, False: 1})
+    ranges = found.weight_ranges
+    drawn: dict[str, Any] = {
+        "shares": {str(factor): float(value) for factor, value in values.items()},
+        "measure": UNITS[found.unit].removesuffix(", %"),
+    }
+    if ranges is not None:
+        wide = ranges["outer_high"] - ranges["outer_low"] >= SILENT
+        drawn["inner"] = _signed_ranges(ranges, signs, "inner")
+        if not wide.any():
+            drawn["outer"] = _signed_ranges(ranges, signs, "outer")
+    return drawn
+
+
 def _sections(found: Investigation) -> Iterator[Section]:
-    yield Section("In short", tuple(_in_short(found)))
+    yield Section("How well", tuple(_how_well(found)))
     yield Section("The formula", tuple(_formula(found)))
+    yield Section("How sure", tuple(_how_sure(found)))
+    yield Section("Products that don't fit", tuple(_suspects(found)))
     yield Section("Published and reproduced ranks", tuple(_rankings(found)))
-    yield Section("How good, and how sure", tuple(_certificate(found)))
-    yield Section("Suspicious products", tuple(_suspects(found)))
-    yield Section("What if", tuple(_what_if(found)))
+    if found.contradictions is not None:
+        yield Section("Published scores", tuple(score_parts(found)))
+    if found.each_group is not None or found.shared is not None:
+        yield Section("Group by group", tuple(_groups(found)))
+    if not is_meaningless(found):
+        yield Section("What if", tuple(_what_if(found)))
+    yield Section("In technical words", tuple(_certificate(found)))
     if found.table.notes:
         yield Section("The table", (*map(paragraph, found.table.notes),))
     yield Section("How to cite", tuple(_citation()))
 
 
-def _in_short(found: Investigation) -> Iterator[str]:
-    chance = found.chance
-    doubtful = chance is not None and not chance.is_better_than_chance
-    sentences = [*formula_words(found), *certificate_words(found)[:1], *trust_words(found)]
-    yield verdict(sentences, warning=doubtful)
+def _how_well(found: Investigation) -> Iterator[str]:
+    others = found.alternatives
+    doubtful = is_meaningless(found) or (
+        others is not None and bool(others.n_pairs) and others.is_curved
+    )
+    yield verdict([*verdict_words(found), *formula_words(found)], warning=doubtful)
+    yield html_table(HOW_WELL, how_well_rows(found))
+    if others is not None:
+        yield paragraph(
+            "A plain regression is least squares on the places inside each group. Curves are "
+            "splines of each factor, trees a randomised forest; the better of the two is shown. "
+            "Where they do clearly better, the ranking is not a weighted sum of these factors."
+        )
     yield from map(paragraph, left_out_words(found))
 
 
 def _formula(found: Investigation) -> Iterator[str]:
-    table = _formula_table(found)
-    ranges = found.weight_ranges
-    signs = table["weight"].lt(0).map({True: -1, False: 1})
-    shares = {
-        str(factor): signs[factor] * table.loc[factor, "share"] / 100 for factor in table.index
-    }
-    outer = inner = None
-    if ranges is not None:
-        outer = _signed_ranges(ranges, signs, "outer")
-        inner = _signed_ranges(ranges, signs, "inner")
-    svg = inline_svg(
-        plot_weights(shares, outer=outer, inner=inner), "weights", "Shares of the factors"
+    drawn = weight_picture(found)
+    svg = inline_svg(plot_weights(**drawn), "weights", "Weights of the factors")
+    lines = (
+        " Lines: how far weights go among formulas with these signs that fit as well."
+        if "inner" in drawn
+        else ""
     )
     yield drawing(
         svg,
-        "Each factor's share: its weight times its range in the table. Orange factors count "
-        "against a product. Lines: how far the share can go among formulas that are as good.",
+        f"Each factor's {drawn['measure']}, in percent of the sum. Bars to the left of zero count "
+        f"against a product.{lines}",
     )
-    if ranges is not None:
-        table = table.join(ranges.drop(columns="share"))
-    yield html_table(FORMULA_COLUMNS[: table.shape[1] + 1], table.reset_index().to_numpy(object))
+    units = [found.unit, *(unit for unit in UNITS if unit != found.unit)]
+    table = result_tables(found)["formula"]
+    rows = [
+        (
+            str(factor),
+            f"{table.loc[factor, units[0]]:.1f}",
+            *_spans(found, str(factor)),
+            float(table.loc[factor, "weight"]),
+            *(f"{table.loc[factor, unit]:.1f}" for unit in units[1:]),
+        )
+        for factor in table.index
+    ]
+    spans = ["range"] if found.weight_ranges is not None else []
+    spans += ["drawn again"] if found.drawn_again is not None else []
+    others = [
+        UNITS[unit] + " (factors have different units)" * (unit == "percent") for unit in units[1:]
+    ]
+    yield html_table(["factor", UNITS[units[0]], *spans, "weight", *others], rows)
     yield paragraph("For a spreadsheet whose columns B, C, ... hold the factors in this order:")
     yield preformatted(found.formula.to_excel_formula())
     yield paragraph("Factors, in order: " + ", ".join(map(str, found.table.X.columns)) + ".")
 
 
+def _spans(found: Investigation, factor: str) -> list[str]:
+    spans: list[str] = []
+    if found.weight_ranges is not None:
+        spans.append(range_words(found, factor))
+    if found.drawn_again is not None:
+        spans.append(drawn_words(found, factor))
+    return spans
+
+
+def _how_sure(found: Investigation) -> Iterator[str]:
+    yield from map(paragraph, proof_words(found))
+    yield from map(paragraph, trust_words(found))
+
+
+def _groups(found: Investigation) -> Iterator[str]:
+    yield from map(paragraph, group_words(found))
+    each = found.each_group
+    if each is None:
+        return
+    yield paragraph(
+        "A formula for each group, fitted to it alone: the published pairs, those that it loses "
+        "and those that the one formula for all loses."
+    )
+    columns = ["group", "products", "pairs", "lost by its own", "lost by one for all", "proof"]
+    rows = [(str(row[0]), *row[1:6]) for row in each.itertuples(name=None)]
+    yield html_table(columns, rows)
+    yield paragraph("Their weights times ranges over all products, in percent:")
+    weights = each[each.columns[5:]]
+    if len(weights) <= weights.shape[1]:
+        weights = weights.T  # the longer side goes down the page
+    listed = [
+        (str(row[0]), *(f"{value:.1f}" for value in row[1:]))
+        for row in weights.itertuples(name=None)
+    ]
+    yield html_table(["", *map(str, weights.columns)], listed)
+
+
 def _rankings(found: Investigation) -> Iterator[str]:
-    moved = found.ranking[found.ranking["published"] != found.ranking["reproduced"]]
-    if moved.empty:
-        yield paragraph("Every product is at its published position.")
-    else:
+    moved = found.ranking[found.ranking["moved"] != 0]
+    yield paragraph(moved_words(found))
+    if not moved.empty:
         yield paragraph(
-            f"{len(moved):,} of {len(found.ranking):,} products are not at their published "
-            "position; marks show how many places they move up (green) or down (orange)."
+            "Marks show how many places a product moves up (▲) or down (▼) out of its published "
+            "place, tie or band."
         )
     groups = list(found.ranking.groupby("group", sort=False))
     disagreeing = list(dict.fromkeys(moved["group"]))[:OPEN_GROUPS]
@@ -148,9 +290,11 @@ def _slope(
         drawn["published"],
         drawn["reproduced"],
         [str(name) for name in drawn.index],
+        printed=drawn["printed"].tolist() if found.table.target_is == "rank" else None,
+        moved=drawn["moved"],
         top=top if isinstance(top, int) else None,
     )
-    changed = int((listed["published"] != listed["reproduced"]).sum())
+    changed = int((listed["moved"] != 0).sum())
     svg = inline_svg(ax, name, f"Positions in {label}")
     part = f", the first {MOST_ROWS} shown" if len(listed) > MOST_ROWS else ""
     summary = f"{label}: {len(listed):,} products, {changed:,} moved{part}"
@@ -159,7 +303,8 @@ def _slope(
 
 def _certificate(found: Investigation) -> Iterator[str]:
     yield from map(paragraph, certificate_words(found))
-    shuffled = None if found.chance is None else float(found.chance.shuffled.mean())
+    chance = found.chance
+    shuffled = None if chance is None or chance.is_counted else float(chance.shuffled.mean())
     passes = "falls below" if found.formula.rating_.objective == "positions" else "exceeds"
     rows: list[tuple[str, float, float | None]] = [
         ("objective", float(found.certificate.objective), shuffled),
@@ -180,38 +325,57 @@ def _certificate(found: Investigation) -> Iterator[str]:
         yield drawing(
             svg, "The best formula and the bound over time; what lies between them is undecided."
         )
-    yield from map(paragraph, trust_words(found))
 
 
 def _suspects(found: Investigation) -> Iterator[str]:
     suspects = found.suspects
+    if is_meaningless(found):
+        yield paragraph(MEANINGLESS)
+        return
     if suspects is None:
         yield paragraph("This check was not run.")
         return
     if suspects.empty:
-        yield paragraph("None: the formula orders as published every pair of products that counts.")
+        how = found.how_well
+        yield paragraph(
+            f"None among the {how.n_products:,} products that the formula was fitted to: it orders "
+            f"{how.formula.right:,} of their {how.formula.pairs:,} published pairs as published."
+        )
         return
     yield paragraph(
         "The products that the formula misplaces most: an error in the table, or something that "
         "the factors do not measure. The columns 'left out' and 'freed' say how much the objective "
-        "improves without the product, and when only its rank is freed."
+        "improves without the product, and when only its rank is freed; 0 where it does not."
     )
-    rows = [
-        (
-            row.product,
-            row.group,
-            row.published,
-            row.modelled,
-            row.rise_without,
-            row.rise_freed,
-            _reason(row),
+    printed = printed_ranks(found)
+    listed = zip(found.ranking.index, found.ranking["group"], found.ranking["moved"], strict=True)
+    moved = {(product, group): int(places) for product, group, places in listed}
+    columns = ["product", "published", "by the formula", "left out", "freed", "reason"]
+    is_grouped = found.table.groups is not None
+    rows = []
+    rises = suspects[["rise_without", "rise_freed"]].clip(lower=0.0)
+    for row in suspects.assign(**rises).head(SUSPECTS).itertuples():
+        who = (row.product, row.group) if is_grouped else (row.product, "all")
+        rows.append(
+            (
+                row.product,
+                *([row.group] if is_grouped else []),
+                printed.get(who, str(row.published)),
+                row.modelled,
+                row.rise_without,
+                row.rise_freed,
+                _reason(row, moved.get(who, 0)),
+            )
         )
-        for row in suspects.head(SUSPECTS).itertuples()
-    ]
-    columns = ["product", "group", "published", "by the formula", "left out", "freed", "reason"]
-    yield html_table(columns, rows)
+    yield html_table(columns[:1] + ["group"] * is_grouped + columns[1:], rows)
     for number, row in enumerate(suspects.head(EXPLAINED).itertuples()):
         yield from _comparison(found, row, f"why{number}")
+
+
+def printed_ranks(found: Investigation) -> dict[tuple[Any, Any], str]:
+    """Return what was printed for a product of a group, by its name and the group's."""
+    listed = zip(found.ranking.index, found.ranking["group"], found.ranking["printed"], strict=True)
+    return {(product, group): str(rank) for product, group, rank in listed}
 
 
 def _comparison(found: Investigation, suspect: Any, name: str) -> Iterator[str]:
@@ -229,12 +393,11 @@ def _comparison(found: Investigation, suspect: Any, name: str) -> Iterator[str]:
     yield details(sentence, f"<figure>{svg}</figure>")
 
 
-def _reason(row: Any) -> str:
+def _reason(row: Any, moved: int) -> str:
     against = [str(name) for name in row.against]
     more = f" and {len(against) - AGAINST} more" if len(against) > AGAINST else ""
-    places = row.published - row.modelled
-    relation = "better" if places < 0 else "worse"
-    says = f"published {relation} than its factors say; " if places else ""
+    relation = "better" if moved < 0 else "worse"
+    says = f"published {relation} than its factors say; " if moved else ""
     return f"{says}in conflict with {', '.join(against[:AGAINST])}{more}"
 
 
@@ -262,16 +425,6 @@ def _citation() -> Iterator[str]:
         "  title   = {rankwright: learn rankings, explain them, find the cheapest way up},\n"
         f"  version = {{{version}}},\n}}"
     )
-
-
-def _formula_table(found: Investigation) -> pd.DataFrame:
-    """Return the weights and shares by factor, the largest share first."""
-    formula = found.formula
-    table = pd.DataFrame(
-        {"weight": formula.weights_, "share": formula.shares_},
-        index=pd.Index([str(name) for name in found.table.X.columns], name="factor"),
-    )
-    return table.sort_values("share", ascending=False, kind="stable")
 
 
 def _signed_ranges(

@@ -1,10 +1,29 @@
 """What was found out about a rating, in plain words."""
 
 from rankwright.reverse import HeldOut, Investigation
-from rankwright.reverse.investigation import INTERRUPTED
-from rankwright.reverse.questions.summary import chance_words, status_words, twin_words
+from rankwright.reverse.investigation import INTERRUPTED, TOO_SHORT
+from rankwright.reverse.questions.agreement import Agreement
+from rankwright.reverse.questions.summary import (
+    chance_words,
+    plural,
+)
 
-__all__ = ["certificate_words", "formula_words", "left_out_words", "measured", "trust_words"]
+__all__ = [
+    "HOW_WELL",
+    "MEANINGLESS",
+    "QUESTIONS",
+    "formula_words",
+    "group_words",
+    "how_well_rows",
+    "is_meaningless",
+    "left_out_words",
+    "measured",
+    "moved_words",
+    "percent",
+    "short_of_time",
+    "trust_words",
+    "verdict_words",
+]
 
 MEASURES = {
     "m1": "pairs at the top (M1)",
@@ -12,73 +31,191 @@ MEASURES = {
     "m3": "in or out of the top (M3)",
 }
 QUESTIONS = {
-    "suspects": "suspicious products",
+    "alternatives": "other methods on products left out",
+    "suspects": "products that don't fit",
+    "contradictions": "contradictions",
     "weight_ranges": "ranges of the weights",
+    "drawn_again": "weights when products are drawn again",
     "held_out": "held-out products",
     "chance": "comparison with chance",
+    "shared": "whether groups share one formula",
+    "each_group": "a formula for each group",
 }
+# From which share of right pairs on, what is said of a formula.
+LEVELS = (
+    (0.99, "Almost exactly"),
+    (0.95, "Very well"),
+    (0.85, "Well"),
+    (0.70, "In part"),
+    (0.00, "Poorly"),
+)
+HOW_WELL = ("pairs ordered as published", "formula", "plain regression", "curves, trees", "chance")
+MEANINGLESS = (
+    "Not listed, as the formula explains this ranking no better than chance: which products don't "
+    "fit it, and what a change of a factor would do by it."
+)
+
+
+def percent(share: float) -> str:
+    """Write a share so that 100% means all of it, and 0% none.
+
+    Examples
+    --------
+    >>> percent(0.98765), percent(0.99999), percent(1.0)
+    ('98.8%', '99.999%', '100%')
+    """
+    if share != share:
+        return "–"
+    if share in (0.0, 1.0):
+        return f"{share:.0%}"
+    digits = 1
+    while digits < 9 and round(100 * share, digits) in (0.0, 100.0):
+        digits += 1
+    return f"{share:.{digits}%}"
+
+
+def verdict_words(found: Investigation) -> list[str]:
+    """Say how well a weighted sum explains the published order, or that it does not."""
+    pairs = found.how_well.formula
+    counted = (
+        f"the formula orders {percent(pairs.share)} of the {pairs.pairs:,} published pairs as "
+        "published"
+    )
+    return [_verdict(found, counted, pairs), *_elsewhere(found)]
+
+
+def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
+    others = found.alternatives
+    if _is_by_chance(found):
+        return (
+            f"NOT AT ALL, as far as can be told: {counted}, but on shuffled ranks a formula does "
+            "as well by chance. Its weights say little about the rating."
+        )
+    if others is not None and _is_a_coin(found):
+        return (
+            f"NOT AT ALL, as far as can be told: {counted}, but of pairs of products left out of "
+            f"the fit only {percent(others.formula)}, where a coin gets 50%. Its weights say "
+            "little about the rating."
+        )
+    if others is not None and others.is_curved:
+        return (
+            f"NOT AS A WEIGHTED SUM: {counted}, but of pairs of products left out of the fit "
+            f"weighted sums order {percent(others.linear)}, curves or trees "
+            f"{percent(others.flexible)}. The ranking follows these factors in another way: try "
+            "their logarithms or ranks, or products of factors, before its weights are believed."
+        )
+    if pairs.lost == 0:
+        return f"Exactly: {counted}."
+    judged = others.formula if others is not None and others.n_pairs else pairs.share
+    level = next(word for least, word in LEVELS if min(judged, pairs.share) >= least)
+    return f"{level}: {counted}."
+
+
+def is_meaningless(found: Investigation) -> bool:
+    """Tell whether the formula does no better than chance, so that what it says means nothing."""
+    return _is_by_chance(found) or _is_a_coin(found)
+
+
+def _is_by_chance(found: Investigation) -> bool:
+    chance = found.chance
+    return chance is not None and chance.can_tell and not chance.is_better_than_chance
+
+
+def _is_a_coin(found: Investigation) -> bool:
+    others = found.alternatives
+    return others is not None and bool(others.n_pairs) and others.is_near_chance
+
+
+def _elsewhere(found: Investigation) -> list[str]:
+    """Say what becomes of the products that the formula was not fitted to."""
+    how, rating = found.how_well, found.formula.rating_
+    if how.elsewhere is None:
+        return []
+    fitted = [str(name) for name, weight in rating.category_weights.items() if weight > 0]
+    return [
+        f"It was fitted to the {how.n_products:,} products of {', '.join(fitted)} alone. Among the "
+        f"{how.n_elsewhere:,} products of other categories it loses {how.elsewhere.lost:,} of "
+        f"{how.elsewhere.pairs:,} published pairs ({percent(how.elsewhere.share)} are right)."
+    ]
+
+
+def how_well_rows(found: Investigation) -> list[tuple[str, ...]]:
+    """Return the rows below ``HOW_WELL``: the formula beside a regression, curves and chance."""
+    how, others = found.how_well, found.alternatives
+    rows: list[tuple[str, ...]] = [
+        (
+            f"all {how.formula.pairs:,} pairs",
+            percent(how.formula.share),
+            percent(how.regression.share),
+            "",
+            "50%",
+        )
+    ]
+    if 0 < how.formula_top.pairs < how.formula.pairs:
+        tops = sorted(set(found.formula.rating_.tops))
+        which = f"top {tops[0]}" if len(tops) == 1 else "top"
+        rows.append(
+            (
+                f"the {how.formula_top.pairs:,} with a product of the {which}",
+                percent(how.formula_top.share),
+                percent(how.regression_top.share),
+                "",
+                "50%",
+            )
+        )
+    if others is not None and others.n_pairs:
+        shares = others.formula, others.regression, others.flexible
+        what = f"the {others.n_pairs:,} between products left out"
+        rows.append((what, *map(percent, shares), "50%"))
+    return rows
 
 
 def formula_words(found: Investigation) -> list[str]:
-    """Say what counts most."""
-    formula, names = found.formula, [str(name) for name in found.table.X.columns]
-    by_share = sorted(range(len(names)), key=lambda j: -formula.shares_[j])
-    less = [", less is better" if weight < 0 else "" for weight in formula.weights_]
+    """Say what counts most, and what does not count; nothing where weights mean nothing."""
+    if is_meaningless(found):
+        return []
+    weights = found.weights[found.unit]
+    by_size = weights.reindex(weights.abs().sort_values(ascending=False, kind="stable").index)
     strongest = [
-        f"{names[j]} ({formula.shares_[j]:.0f}%{less[j]})"
-        for j in by_share[:3]
-        if formula.shares_[j] > 0
+        f"{name} ({abs(value):.0f}%{', less is better' if value < 0 else ''})"
+        for name, value in by_size.head(3).items()
+        if value
     ]
-    unused = [names[j] for j in by_share if formula.weights_[j] == 0]
-    sentences = (
-        [f"The factors that explain the rank most: {', '.join(strongest)}."] if strongest else []
-    )
+    unused = [str(name) for name, value in weights.items() if value == 0]
+    sentences = [f"What counts most: {', '.join(strongest)}."] if strongest else []
     if unused:
         sentences.append(f"Factors without any weight: {', '.join(unused)}.")
     return sentences
 
 
-def certificate_words(found: Investigation) -> list[str]:
-    """Say what is proved."""
-    formula, certificate = found.formula, found.certificate
-    objective, bound = float(certificate.objective), float(certificate.bound)
-    by_position = found.formula.rating_.problem.objective.by_position
-    if certificate.is_optimal:
-        sentences = [
-            f"No linear formula with these directions does better: proved "
-            f"(objective {objective:.4f}, by {certificate.proof})."
-        ]
-    else:
-        sentences = [
-            f"The formula reaches {objective:.4f}, and none with these directions can "
-            f"{'fall below' if by_position else 'exceed'} {bound:.4f}: a better one could gain at "
-            f"most {formula.gap_:.4f}. {status_words(certificate.status)}"
-        ]
-    sentences.append(
-        f"{_objective_words(found)} It was computed again from the printed weights in exact "
-        "arithmetic."
-    )
-    if formula.n_twins_:
-        sentences.append(twin_words(formula.rating_, formula.solution_))
-    return [*sentences, f"This holds for {certificate.scope}."]
-
-
-def _objective_words(found: Investigation) -> str:
-    """Say what the objective counts."""
-    rating = found.formula.rating_
-    sizes = sorted(set(rating.tops))
-    top = f"top {sizes[0]}" if len(sizes) == 1 else f"top (of {sizes[0]} to {sizes[-1]} products)"
-    if rating.objective == "positions":
-        return (
-            f"The objective sums how many places each product published in the {top} of its group "
-            "is away from its published position; 0 is none."
-        )
-    every = sum(rating.category_weights[name] for name in set(rating.problem.categories))
+def moved_words(found: Investigation) -> str:
+    """Say how many products leave their published place, tie or band."""
+    moved = int((found.ranking["moved"] != 0).sum())
+    if moved == 0:
+        return f"All {len(found.ranking):,} products stand at their published place, tie or band."
     return (
-        "The objective counts the pairs of products that the formula orders as published, those "
-        f"won by a product of the {top} of its group counting {1 + rating.emphasis:g} times; "
-        f"{every:g} is every pair."
+        f"{moved:,} of {len(found.ranking):,} products stand outside their published place, tie or "
+        "band."
     )
+
+
+def group_words(found: Investigation) -> list[str]:
+    """Say whether the groups share one formula."""
+    shared = found.shared
+    if shared is None:
+        return []
+    compared = (
+        f"on {plural(shared.n_products, 'product')} left out of the fit, formulas of the groups' "
+        "own order "
+        f"{percent(shared.own)} of their pairs as published, one formula for all "
+        f"{percent(shared.shared)}"
+    )
+    if shared.is_refuted:
+        return [f"The groups do not share one formula: {compared} (p = {shared.p_value:.2g})."]
+    return [
+        f"One formula for all groups does as well as one each: {compared} (p = "
+        f"{shared.p_value:.2g}). That does not prove that they share one."
+    ]
 
 
 def left_out_words(found: Investigation) -> list[str]:
@@ -89,8 +226,23 @@ def left_out_words(found: Investigation) -> list[str]:
     sentences = []
     if found.interrupted:
         sentences.append(f"The run was interrupted; missing: {', '.join(missing) or 'nothing'}.")
-    reasons = {name: why for name, why in found.left_out.items() if why != INTERRUPTED}
-    return [*sentences, *(f"Left out, {QUESTIONS[name]}: {why}." for name, why in reasons.items())]
+    reasons = {
+        name: why for name, why in found.left_out.items() if why not in (INTERRUPTED, TOO_SHORT)
+    }
+    sentences += [f"Left out, {QUESTIONS[name]}: {why}." for name, why in reasons.items()]
+    short = [f"{QUESTIONS[name]} ({how_far})" for name, how_far in found.shortened.items()]
+    if short:
+        sentences.append(f"Time was too short to finish: {', '.join(short)}.")
+    not_begun = [QUESTIONS[name] for name in short_of_time(found) if name not in found.shortened]
+    if not_begun:
+        sentences.append(f"Time was too short to search for: {', '.join(not_begun)}.")
+    return sentences
+
+
+def short_of_time(found: Investigation) -> list[str]:
+    """Return the questions that more time would answer, or answer better."""
+    not_begun = (name for name, why in found.left_out.items() if why == TOO_SHORT)
+    return list(dict.fromkeys([*not_begun, *found.shortened]))
 
 
 def measured(held_out: HeldOut | None) -> list[tuple[str, float, float]]:
@@ -111,8 +263,9 @@ def trust_words(found: Investigation) -> list[str]:
         for what, value, guessed in measured(found.held_out)
         if value == value
     ]
-    if parts:
-        sentences.append(f"Correct on products left out of the fit: {', '.join(parts)}.")
+    if found.held_out is not None and parts:
+        left_out = plural(found.held_out.n_products, "product")
+        sentences.append(f"Correct on {left_out} left out of the fit: {', '.join(parts)}.")
     if found.chance is not None:
         sentences.append(chance_words(found.chance))
     return sentences

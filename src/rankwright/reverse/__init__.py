@@ -2,7 +2,7 @@
 
 from rankwright.reverse.certificate import Certificate
 from rankwright.reverse.formula import RatingFormula
-from rankwright.reverse.investigation import Investigation, investigate
+from rankwright.reverse.investigation import Investigation, Step, investigate
 from rankwright.reverse.progress import FitStatus, State
 from rankwright.reverse.questions import ChanceCheck, HeldOut, what_if
 
@@ -14,6 +14,7 @@ __all__ = [
     "Investigation",
     "RatingFormula",
     "State",
+    "Step",
     "investigate",
     "what_if",
 ]

@@ -8,6 +8,7 @@ from math import lcm
 
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.progress import FitStatus
+from rankwright.reverse.search.directions import UNDECIDED
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["Certificate", "certify", "exact_objective"]
@@ -22,29 +23,41 @@ class Certificate:
     weights : dict of str to Fraction
         The formula, as printed.
     objective, bound : Fraction
-        The objective, computed again from these weights; what no formula can exceed (for position
-        errors: fall below).
+        The objective, computed again from these weights; what no formula of the scope can exceed
+        (for position errors: fall below).
+    bound_any_signs : Fraction
+        The same for formulas with any signs where the data were to decide about them.
     is_optimal : bool
+        Whether the objective is the bound: no formula of the scope is better.
     status : str
     proof : str
         What the bound rests on.
     scope : str
-        The formulas that the bound speaks of.
+        The formulas that the bound speaks of, by the sign of each weight: "free" for one that the
+        data decided means that no other sign does better.
     """
 
     weights: dict[str, Fraction]
     objective: Fraction
     bound: Fraction
+    bound_any_signs: Fraction
     is_optimal: bool
     status: str
     proof: str
     scope: str
 
+    @property
+    def holds_for_any_signs(self) -> bool:
+        """Tell whether the bound holds whatever the signs that the data were to decide."""
+        return self.bound == self.bound_any_signs
+
     def __str__(self) -> str:
         relation = "=" if self.is_optimal else "vs"
+        wider = f"\nfor any signs: bound {float(self.bound_any_signs):.6f}"
         return (
             f"objective {float(self.objective):.6f} {relation} bound {float(self.bound):.6f} "
             f"({self.status})\nproof: {self.proof}\nfor: {self.scope}"
+            + ("" if self.holds_for_any_signs else wider)
         )
 
 
@@ -55,21 +68,30 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
     by_position = problem.objective.by_position
     if (objective < limit) if by_position else (objective > limit):
         raise AssertionError(f"objective {objective} beyond the bound {limit}; please report this")
-    signs = [
-        f"{name} {'free' if free else '>= 0' if sign > 0 else '<= 0'}"
-        for name, sign, free in zip(
-            rating.factor_names, problem.directions, problem.free, strict=True
-        )
-    ]
     return Certificate(
         weights=dict(zip(rating.factor_names, own, strict=True)),
         objective=objective,
         bound=limit,
+        bound_any_signs=problem.exactly_normalised(solution.bound_any_signs),
         is_optimal=solution.status == FitStatus.OPTIMAL and objective == limit,
         status=str(solution.status),
         proof=solution.proof,
-        scope="linear formulas with the weights " + ", ".join(signs),
+        scope=_scope(rating, solution),
     )
+
+
+def _scope(rating: Rating, solution: RatingSolution) -> str:
+    """Say which formulas the bound speaks of."""
+    is_wide = solution.bound_any_signs == solution.bound
+    free = rating.problem.free | (is_wide & (rating.asked == UNDECIDED))
+    signs = [
+        f"{name} {'free' if is_free else '>= 0' if sign > 0 else '<= 0'}"
+        for name, sign, is_free in zip(
+            rating.factor_names, rating.problem.directions, free, strict=True
+        )
+    ]
+    known = "".join(f"; with {text}" for text in rating.constraints)
+    return "linear formulas with the weights " + ", ".join(signs) + known
 
 
 def exact_objective(problem: RatingProblem, own: list[Fraction]) -> Fraction:

@@ -33,6 +33,9 @@ class Clock:
         Seconds, ``inf`` for no limit.
     now : callable, optional
         Returns seconds since some moment.
+    tell : callable, optional
+        Called with the steps done, their number and what they are, after each step of a question.
+        Who is told so is not warned when time was too short for all.
 
     Examples
     --------
@@ -41,10 +44,16 @@ class Clock:
     (False, False)
     """
 
-    def __init__(self, limit: float, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        limit: float,
+        now: Callable[[], float] = time.monotonic,
+        tell: Callable[[int, int, str], None] | None = None,
+    ) -> None:
         if not limit > 0:
             raise ValueError(f"time_limit={limit!r}; give a positive number of seconds")
         self.limit = limit
+        self.tell = tell
         self.stop = np.zeros(1, dtype=np.bool_)
         self.over = Event()
         self._now = now
@@ -82,9 +91,11 @@ class Clock:
             found = answer(step)
             if not self.is_late or not answers:
                 answers.append(found)
+            if self.tell is not None:
+                self.tell(len(answers), len(steps), what)
             if self.is_late:
                 break
-        if len(answers) < len(steps):
+        if len(answers) < len(steps) and self.tell is None:
             done = f"{len(answers)} of {len(steps)} {what}"
             warnings.warn(
                 f"time_limit={self.limit:g} s was enough for {done}; the answer is from these: "

@@ -1,19 +1,52 @@
 """Everything there is to know about a published rating, in one call."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from joblib import effective_n_jobs
 
-from rankwright.data import ItemTable, positions
+from rankwright.data import ItemTable
+from rankwright.reverse import questions as ask
+from rankwright.reverse.budget import Budget
 from rankwright.reverse.certificate import Certificate
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.formula import RatingFormula
-from rankwright.reverse.questions import ChanceCheck, HeldOut, what_if
+from rankwright.reverse.group_formulas import group_formulas
+from rankwright.reverse.questions.agreement import HowWell, how_well
+from rankwright.reverse.questions.places import places_moved
 
-__all__ = ["Investigation", "investigate"]
+__all__ = ["Investigation", "Step", "investigate"]
 
 INTERRUPTED = "the run was interrupted"
+TOO_SHORT = "time was too short to begin with it"
+WORDS = {
+    "fit": "Searching for the formula",
+    "alternatives": "Trying other methods on products left out",
+    "weight_ranges": "Finding the ranges of the weights",
+    "drawn_again": "Fitting products drawn again",
+    "suspects": "Looking for products that don't fit",
+    "contradictions": "Finding scores that contradict the rest",
+    "held_out": "Fitting without some of the products",
+    "chance": "Fitting shuffled ranks",
+    "shared": "Comparing groups",
+    "each_group": "Fitting each group alone",
+}
+CHECKS = ("alternatives", "drawn_again", "held_out", "chance")
+# Answers from fewer parts than these would say too much.
+FEWEST = {"drawn_again": 10}
+
+
+@dataclass(frozen=True)
+class Step:
+    """What an investigation is doing: the step in words, its seconds, and how far it has come."""
+
+    words: str
+    seconds: float
+    done: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,21 +62,47 @@ class Investigation:
     certificate : Certificate
         The formula's objective, computed again exactly, and its bound.
     ranking : DataFrame
-        By product: ``group``, ``published`` and ``reproduced`` position, ``score``.
+        By product: ``group``, the rank as ``printed``, the first and last place of its tie or band
+        (``published``, ``published_last``), its place by the formula (``reproduced``), how many
+        places it ``moved`` up out of its tie (negative: down), and its ``score``.
     what_if : DataFrame
         What one step of each factor does.
+    how_well : HowWell
+        The published pairs that the formula and a plain regression order as published.
+    weights : DataFrame
+        The formula's ``weight`` of each factor, and in percent that sum to 100 without their
+        signs: the weights as they are (``percent``), times standard deviations (``deviation``),
+        and times ranges (``share``).
+    unit : str
+        Which of these columns to show first: "percent" if the factors share a scale, else "share".
+    alike : list of AlikeFactors
+        Factors whose weights can't be told apart.
+    alternatives : Alternatives or None
+        How other methods order products that were held out.
     suspects : DataFrame or None
         The products that the formula misplaces most.
     weight_ranges : DataFrame or None
-        How far each factor's share can go among equally good formulas.
+        How far each factor's share, in that unit, can go among equally good formulas with the
+        signs of this one; what other signs allow is not looked at.
+    drawn_again : DataFrame or None
+        Where nine in ten weights, in that unit, lie when the products are drawn again; None, too,
+        where the formula reproduces every published order.
+    contradictions : DataFrame or None
+        With ``objective="scores"``, the products whose scores the formula does not reproduce.
     held_out : HeldOut or None
         How the formula orders products that it was not fitted to.
     chance : ChanceCheck or None
         What a short search reaches on shuffled ranks.
+    shared : SharedFormula or None
+        Whether the groups share one formula.
+    each_group : DataFrame or None
+        A formula for each group, beside the one for all.
     interrupted : bool
         Whether it was stopped before everything was done.
     left_out : dict of str to str
         By its name, why a question that was asked has no answer.
+    shortened : dict of str to str
+        By its name, how far a question came for which time was too short: "3 of 20 products".
 
     Examples
     --------
@@ -52,8 +111,8 @@ class Investigation:
     >>> frame = pd.DataFrame({"name": list("ABCD"), "zoom": [9, 7, 4, 2], "rank": [1, 2, 3, 4]})
     >>> table = rw.read_table(frame, item="name", target="rank")
     >>> found = rw.investigate(table, rw.RatingFormula(top=2), checks=False)
-    >>> found.ranking.columns.tolist(), found.interrupted
-    (['group', 'published', 'reproduced', 'score'], False)
+    >>> found.ranking["moved"].tolist(), found.how_well.formula.share, found.interrupted
+    ([0, 0, 0, 0], 1.0, False)
     """
 
     table: ItemTable
@@ -61,12 +120,22 @@ class Investigation:
     certificate: Certificate
     ranking: pd.DataFrame
     what_if: pd.DataFrame
+    how_well: HowWell
+    weights: pd.DataFrame
+    unit: str
+    alike: list[ask.AlikeFactors]
+    alternatives: ask.Alternatives | None = None
     suspects: pd.DataFrame | None = None
     weight_ranges: pd.DataFrame | None = None
-    held_out: HeldOut | None = None
-    chance: ChanceCheck | None = None
+    drawn_again: pd.DataFrame | None = None
+    contradictions: pd.DataFrame | None = None
+    held_out: ask.HeldOut | None = None
+    chance: ask.ChanceCheck | None = None
+    shared: ask.SharedFormula | None = None
+    each_group: pd.DataFrame | None = None
     interrupted: bool = False
     left_out: dict[str, str] = field(default_factory=dict)
+    shortened: dict[str, str] = field(default_factory=dict)
 
 
 def investigate(
@@ -74,12 +143,15 @@ def investigate(
     formula: RatingFormula | None = None,
     *,
     checks: bool = True,
-    step: Callable[[str], None] | None = None,
+    each_group: bool = False,
+    step: Callable[[Step], None] | None = None,
 ) -> Investigation:
     """Find the formula behind a rating, and what can be said about it.
 
-    Stopped by the keyboard it returns what was found so far, once there is a formula. A question
-    that this rating does not allow to answer is left out, and its reason kept.
+    The formula's time limit holds for everything together. ``reverse.budget.PLAN`` divides it: the
+    search and the proof get half, and what a step does not need goes to those after it. Stopped by
+    the keyboard it returns what was found so far, once there is a formula. A question that this
+    rating does not allow to answer is left out, and its reason kept.
 
     Parameters
     ----------
@@ -88,9 +160,12 @@ def investigate(
     formula : RatingFormula, optional
         With its parameters; it is fitted here.
     checks : bool, default=True
-        Also fit held-out folds and shuffled ranks: is the formula better than chance?
+        Also fit held-out folds, by other methods too, and shuffled ranks: is the formula better
+        than chance, and is a weighted sum the right kind?
+    each_group : bool, default=False
+        Also fit each group alone, and test whether the groups share one formula.
     step : callable, optional
-        Called with what is done next, in words.
+        Called with a ``Step`` when one begins, and as it goes on.
 
     Returns
     -------
@@ -105,57 +180,167 @@ def investigate(
     >>> table = rw.read_table(frame, item="name", target="rank")
     >>> found = rw.investigate(table, rw.RatingFormula(top=2), checks=False)
     >>> found.certificate.is_optimal, found.ranking["reproduced"].tolist()
-    (True, [1.0, 2.0, 3.0])
+    (True, [1, 2, 3])
     """
     formula = RatingFormula() if formula is None else formula
-    say = step or (lambda what: None)
-    questions: dict[str, tuple[str, Callable[[], Any]]] = {
-        "suspects": ("Looking for suspicious products", formula.audit),
-        "weight_ranges": ("Finding the ranges of the weights", formula.weight_ranges),
-    }
-    if checks:
-        questions["held_out"] = ("Fitting without some of the products", formula.held_out)
-        questions["chance"] = ("Fitting shuffled ranks", formula.chance)
-    found: dict[str, Any] = {}
-    left_out: dict[str, str] = {}
-    earlier, interrupted = getattr(formula, "solution_", None), False
-    try:
-        say("Searching for the formula")
-        formula.fit(table.X, table.y, table.groups, table.categories)
-        for name, (words, ask) in questions.items():
-            say(words)
-            try:
-                found[name] = ask()
-            except (ValueError, RuntimeError) as error:  # the formula is worth keeping without it
-                left_out[name] = str(error)
-    except KeyboardInterrupt:
-        if getattr(formula, "solution_", None) is earlier:  # nothing was found yet
-            raise
-        interrupted = True
-        left_out |= {n: INTERRUPTED for n in questions if n not in found and n not in left_out}
+    if each_group and table.groups is None:
+        raise ValueError("each_group=True needs a table with groups; read it with group=COLUMN")
+    if formula.value_functions != "linear":
+        raise ValueError(
+            f"value_functions={formula.value_functions!r}; an investigation tells of formulas with "
+            "value_functions='linear': fit the formula itself, and ask it"
+        )
+    inquiry = _Inquiry(table, formula, step or (lambda what: None))
+    by_scores = formula.objective == "scores"
+    inquiry.run(_asked(checks=checks, each_group=each_group, by_scores=by_scores))
     filled = table.X.fillna(dict(zip(table.X.columns, formula.medians_, strict=True)))
     return Investigation(
         table=table,
         formula=formula,
         certificate=formula.certificate(),
         ranking=_ranking(table, formula),
-        what_if=what_if(filled, formula.weights_, table.groups),
-        interrupted=interrupted,
-        left_out=left_out,
-        **found,
+        what_if=ask.what_if(filled, formula.weights_, table.groups),
+        how_well=how_well(formula.rating_, formula.solution_),
+        weights=ask.weight_table(filled.to_numpy(), formula.weights_, [*map(str, filled.columns)]),
+        unit=ask.chosen_unit(formula.rating_.X),
+        alike=ask.alike_factors(filled, table.groups),
+        interrupted=inquiry.interrupted,
+        left_out=inquiry.left_out,
+        shortened=inquiry.shortened,
+        **inquiry.found,
     )
+
+
+def _asked(*, checks: bool, each_group: bool, by_scores: bool) -> list[str]:
+    if by_scores:  # scores say themselves who contradicts, and leave chance nothing to do
+        return ["weight_ranges", "contradictions"]
+    left = ("fit", *CHECKS, "contradictions", "shared", "each_group")
+    asked = [name for name in WORDS if name not in left]
+    return asked + [*CHECKS] * checks + ["shared", "each_group"] * each_group
+
+
+class _Inquiry:
+    """A run through the questions, and what it has found so far."""
+
+    def __init__(
+        self, table: ItemTable, formula: RatingFormula, say: Callable[[Step], None]
+    ) -> None:
+        self.table, self.formula, self.say = table, formula, say
+        self.found: dict[str, Any] = {}
+        self.left_out: dict[str, str] = {}
+        self.shortened: dict[str, str] = {}
+        self.interrupted = False
+
+    def run(self, asked: list[str]) -> None:
+        """Fit the formula and ask what was asked, within its time limit."""
+        earlier = getattr(self.formula, "solution_", None)
+        try:
+            with Clock(self.formula.time_limit) as clock:
+                budget = Budget(clock, ["fit", *asked])
+                self._fit(budget)
+                for name in (name for name in WORDS if name in asked):
+                    self._ask(name, budget)
+        except KeyboardInterrupt:
+            if getattr(self.formula, "solution_", None) is earlier:  # nothing was found yet
+                raise
+            self.interrupted = True
+            answered = self.found.keys() | self.left_out.keys()
+            self.left_out |= {name: INTERRUPTED for name in asked if name not in answered}
+
+    def _fit(self, budget: Budget) -> None:
+        formula, table = self.formula, self.table
+        whole = formula.time_limit
+        formula.time_limit = budget.seconds_for("fit")
+        self.say(Step(WORDS["fit"], formula.time_limit))
+        try:
+            formula.fit(table.X, table.y, table.groups, table.categories)
+        finally:
+            formula.time_limit = whole
+
+    def _ask(self, name: str, budget: Budget) -> None:
+        seconds = budget.seconds_for(name)
+        self.say(Step(WORDS[name], seconds))
+
+        last = Step(WORDS[name], seconds)
+
+        def tell(done: int, total: int, what: str) -> None:
+            nonlocal last
+            last = Step(WORDS[name], seconds, done, total)
+            self.say(last)
+            self.shortened[name] = f"{done:,} of {total:,} {what}"
+
+        try:
+            with Clock(seconds, tell=tell) as clock:
+                self.found[name] = QUESTIONS[name](self.table, self.formula, clock)
+        except TimeoutError:
+            self.left_out[name] = TOO_SHORT
+        except (ValueError, RuntimeError) as error:  # the formula is worth keeping without it
+            self.left_out[name] = str(error)
+        if last.done == last.total:
+            self.shortened.pop(name, None)
+        elif last.done < FEWEST.get(name, 0):
+            self.found.pop(name, None)
+
+
+def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame:
+    fitted = formula.rating_, formula.solution_
+    if formula.score_fit_ is not None:
+        return formula.weight_ranges()
+    n_jobs = effective_n_jobs(formula.n_jobs)
+    good = ask.find_good_formulas(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs)
+    X = formula.rating_.X
+    ranges = ask.weight_ranges(*fitted, good, ask.unit_sizes(X)[ask.chosen_unit(X)])
+    excluded, seen = (
+        (ranges[f"{kind}_high"] - ranges[f"{kind}_low"]).round(6) for kind in ("outer", "inner")
+    )
+    if clock.is_late and (excluded == 100).all() and (seen == 0).all():
+        raise TimeoutError("nothing is excluded, and no other formula was seen")
+    return ranges
+
+
+def _drawn_again(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame | None:
+    rating, solution = formula.rating_, formula.solution_
+    if solution.value == solution.achievable and not rating.problem.n_twins:
+        return None  # an order without errors leaves chance nothing to do
+    sizes = ask.unit_sizes(rating.X)[ask.chosen_unit(rating.X)]
+    return ask.bootstrap(rating, solution, clock=clock, sizes=sizes)
+
+
+QUESTIONS: Mapping[str, Callable[[ItemTable, RatingFormula, Clock], Any]] = {
+    "alternatives": lambda table, formula, clock: ask.alternatives(formula.rating_, clock=clock),
+    "weight_ranges": _weight_ranges,
+    "suspects": lambda table, formula, clock: ask.audit(
+        formula.rating_, formula.solution_, clock=clock
+    ),
+    "drawn_again": _drawn_again,
+    "contradictions": lambda table, formula, clock: formula.contradictions(),
+    "held_out": lambda table, formula, clock: ask.held_out(formula.rating_, clock=clock),
+    "chance": lambda table, formula, clock: ask.against_chance(
+        formula.rating_, formula.solution_, clock=clock
+    ),
+    "shared": lambda table, formula, clock: ask.shared_formula(formula.rating_, clock=clock),
+    "each_group": group_formulas,
+}
 
 
 def _ranking(table: ItemTable, formula: RatingFormula) -> pd.DataFrame:
-    """Return published and reproduced positions, group by group, in the published order."""
+    """Return published and reproduced places, group by group, in the published order."""
     scores = formula.predict(table.X)
+    moved = places_moved(table.y, scores, table.groups)
     ranking = pd.DataFrame(
         {
             "group": "all" if table.groups is None else table.groups,
-            "published": positions(table.y, table.groups),
-            "reproduced": positions(scores, table.groups),
+            "printed": _printed(table),
+            **moved,
             "score": scores,
-        },
-        index=table.items.rename("product"),
-    )
+        }
+    ).set_index(table.items.rename("product"))
     return ranking.sort_values(["group", "published", "reproduced"], kind="stable")
+
+
+def _printed(table: ItemTable) -> list[str]:
+    """Return what was published, as text."""
+    if table.printed is not None:
+        return [str(text) for text in table.printed]
+    values = -table.y if table.target_is == "rank" else table.y
+    return [f"{value:.10g}" for value in np.asarray(values).tolist()]

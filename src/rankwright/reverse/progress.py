@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating.planes import NOTHING
@@ -25,6 +24,7 @@ class FitStatus(StrEnum):
     INTERRUPTED = "interrupted"
     SEARCHED = "searched only"
     WORK_LIMIT = "work limit"
+    BY_SCORES = "by scores"
 
 
 @dataclass(frozen=True)
@@ -43,9 +43,9 @@ Callback = Callable[[State], None]
 class Progress:
     """The best formula and the bound of a fit that is under way.
 
-    Only :meth:`offer` changes the formula, and it trusts nobody: it refuses signs that the problem
-    doesn't allow, and computes the value again in exact arithmetic. Only :meth:`limit` changes the
-    bound.
+    Only :meth:`offer` changes the formula, and it trusts nobody: it refuses weights that the
+    problem doesn't allow, and computes the value again in exact arithmetic. Only :meth:`limit`
+    changes the bound.
     """
 
     problem: RatingProblem
@@ -63,12 +63,13 @@ class Progress:
 
     def offer(self, weights: NDArray[Any]) -> bool:
         """Take whole-number weights if they are better, and tell whether they are."""
-        if any(w < 0 and not free for w, free in zip(weights, self.problem.free, strict=True)):
+        allowed = self.problem.admit(weights)
+        if allowed is None:
             return False
-        value = self.problem.value(weights)
+        value = self.problem.value(allowed)
         if value <= self.value:
             return False
-        self.value, self.weights = value, np.array([int(w) for w in weights], dtype=object)
+        self.value, self.weights = value, allowed
         self._record()
         return True
 

@@ -25,8 +25,10 @@ class RatingSolution:
     exact_weights : list of str
         Fractions, with the fewest digits that keep the objective.
     value, bound, achievable : int
-        The objective of these weights in the whole numbers of the problem, what no formula can
-        exceed, and what single pairs allow.
+        The objective of these weights in the whole numbers of the problem, what no formula with
+        the problem's directions can exceed, and what single pairs allow of these.
+    bound_any_signs : int
+        What no formula can exceed, whatever the signs that the data were to decide.
     status : FitStatus
     proof : str
         What the bound rests on.
@@ -37,13 +39,15 @@ class RatingSolution:
     value: int
     bound: int
     achievable: int
+    bound_any_signs: int
     status: FitStatus
     proof: str
     history: list[State]
 
     @classmethod
-    def of(cls, problem: RatingProblem, outcome: Outcome) -> Self:
+    def of(cls, outcome: Outcome) -> Self:
         """Return an outcome with weights that a person would write down."""
+        problem = outcome.problem
         own = round_weights(problem, to_own_scale(problem, outcome.weights), outcome.value)
         return cls(
             exact_weights=[str(w) for w in own],
@@ -52,6 +56,7 @@ class RatingSolution:
             value=problem.value(from_own_scale(problem, own)),
             bound=outcome.bound,
             achievable=outcome.achievable,
+            bound_any_signs=outcome.bound_any_signs,
             status=outcome.status,
             proof=outcome.proof,
             history=outcome.history,
@@ -78,3 +83,8 @@ class RatingSolution:
         ]
         total = sum(spans) or Fraction(1)
         return np.array([float(100 * span / total) for span in spans])
+
+    def has_ties(self, problem: RatingProblem) -> bool:
+        """Tell whether two products of a group have exactly the same score."""
+        places = problem.exact_places(self.whole_weights(problem))
+        return any(len(np.unique(places[b:e])) < e - b for b, e in problem.bounds)

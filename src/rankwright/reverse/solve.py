@@ -1,11 +1,13 @@
 """Find a formula and prove it: the order in which the methods are tried."""
 
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.bound.milp import check_milp, solve_milp
 from rankwright.reverse.clock import Clock, threads
@@ -15,7 +17,16 @@ from rankwright.reverse.problem.whole_numbers import Weights, as_whole
 from rankwright.reverse.progress import FitStatus, Progress, State
 from rankwright.reverse.search import search
 from rankwright.reverse.search.baselines import baseline_starts
-from rankwright.reverse.search.margin import central_weights, separating_weights
+from rankwright.reverse.search.directions import (
+    MOST_FREE,
+    UNDECIDED,
+    direct,
+    fewer_turned,
+    leave_open,
+    separating_directed,
+    suggested_starts,
+)
+from rankwright.reverse.search.margin import central_weights
 
 __all__ = ["FitOptions", "Outcome", "SOLVERS", "solve"]
 
@@ -30,6 +41,11 @@ SHARE = 0.25  # of the time left, for each step that comes before the search
 # and only where the rows of that linear program are found in a moment.
 FINISH = 0.2
 FEW_ENTRIES = 2**20
+# Other directions are looked at for so many times the rounds that the proof of these took, and so
+# many more; with orders to prove, each orthant is a root of its own.
+WIDER, FEW_ROUNDS = 4, 64
+MOST_OPEN = {False: MOST_FREE, True: 6}
+PERFECT = "a formula that reproduces every published order"
 TWINS = "products with equal factors, which no formula tells apart"
 PAIRS = "pairs that no formula can win"
 PROOFS = {
@@ -49,10 +65,6 @@ class FitOptions:
     n_jobs: int
     callback: Any = None
 
-    def __post_init__(self) -> None:
-        if self.solver not in SOLVERS:
-            raise ValueError(f"solver={self.solver!r}; choose from {sorted(SOLVERS)}")
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -60,97 +72,189 @@ class Outcome:
 
     Attributes
     ----------
+    problem : RatingProblem
+        With the directions that were decided.
     weights : (d,) array of int
-        On the whole, oriented factors; central among its equals.
+        On the whole factors, oriented by these directions; central among its equals.
     value, bound, achievable : int
-        Objective, what no formula can exceed, and what single pairs allow.
+        Objective, what no formula with these directions can exceed, and what single pairs allow.
+    bound_any_signs : int
+        What no formula can exceed, whatever the signs that the data were to decide.
     status : FitStatus
     proof : str
         What the bound rests on.
     history : list of State
     """
 
+    problem: RatingProblem
     weights: Weights
     value: int
     bound: int
     achievable: int
+    bound_any_signs: int
     status: FitStatus
     proof: str
     history: list[State]
 
 
-def solve(problem: RatingProblem, options: FitOptions) -> Outcome:
+def solve(problem: RatingProblem, asked: NDArray[np.int64], options: FitOptions) -> Outcome:
     """Search for the best formula and prove it as far as the options allow."""
+    fit = _Fit(leave_open(problem, asked), asked, options)
     if options.solver == "milp":
-        check_milp(problem)
-    progress = Progress(problem, options.clock, options.callback)
-    achievable = bound_without_pairs(problem)
-    progress.limit(achievable)
-    proof, status = TWINS, FitStatus.SEARCHED
+        check_milp(fit.opened.with_free(asked == 0))
+    status = FitStatus.INTERRUPTED
     try:
         with threads(options.n_jobs, options.clock) as pool:
-            if _has_time_for_planes(progress):
-                progress.limit(whole_space(problem, options.clock))
-                proof = PAIRS
-            achievable = progress.bound
-            if _reproduces_everything(progress):
-                proof = "a formula that reproduces every published order"
-            else:
-                _search(progress, options, pool)
-                proof = _prove(progress, options, pool) or proof
-        status = _status(progress, options, proof)
+            fit.run(pool)
+            fit.settle()
+        status = _status(fit.progress, options, fit.proof)
     except KeyboardInterrupt:
-        status = FitStatus.INTERRUPTED
-    if progress.weights is None:
-        progress.offer(np.ones(len(problem.directions), dtype=np.int64))
-    assert progress.weights is not None
+        fit.progress.callback = None  # it may be what interrupted
+        fit.settle()
     return Outcome(
-        weights=_central(progress),
-        value=progress.value,
-        bound=progress.bound,
-        achievable=achievable,
+        problem=fit.progress.problem,
+        weights=_central(fit.progress),
+        value=fit.progress.value,
+        bound=fit.progress.bound,
+        achievable=fit.achievable,
+        bound_any_signs=fit.bound_any_signs if fit.undecided.any() else fit.progress.bound,
         status=status,
-        proof=proof,
-        history=progress.history,
+        proof=fit.proof,
+        history=fit.progress.history,
     )
 
 
-def _has_time_for_planes(progress: Progress) -> bool:
-    problem = progress.problem
-    return problem.has_planes and problem.plane_seconds <= SHARE * progress.clock.left
+class _Fit:
+    """A fit under way: first with the signs open that the data are to decide, then directed.
 
+    ``progress`` tells what is known about formulas of any signs until the directions are settled,
+    and from then on about those of these directions.
+    """
 
-def _reproduces_everything(progress: Progress) -> bool:
-    weights = separating_weights(progress.problem, SHARE * progress.clock.left)
-    if weights is not None:
-        progress.offer(as_whole(weights))
-    return progress.is_proved
+    def __init__(
+        self, opened: RatingProblem, asked: NDArray[np.int64], options: FitOptions
+    ) -> None:
+        self.opened, self.asked, self.options = opened, asked, options
+        self.undecided = asked == UNDECIDED
+        self.is_settled = not self.undecided.any()
+        self.progress = Progress(opened, options.clock, options.callback)
+        self.progress.limit(bound_without_pairs(opened))
+        self.achievable = self.bound_any_signs = self.progress.bound
+        self.proof = TWINS
 
+    def run(self, pool: Executor) -> None:
+        """Look for a perfect formula, then search and prove, while there is time."""
+        if self.is_settled:
+            self._limit_by_pairs()
+        if self._reproduces_everything():
+            self.proof = PERFECT
+            return
+        self._search(pool)
+        self.settle()
+        while self._prove(pool) or self._straighten(pool):
+            pass
 
-def _search(progress: Progress, options: FitOptions, pool: Executor) -> None:
-    problem = progress.problem
-    d = len(problem.directions)
-    is_all = options.solver == "search" or d >= MANY_FACTORS or not _has_time_for_planes(progress)
-    rounds, patience = ROUNDS["long" if is_all else EFFORT.get(d, "short")]
-    search(
-        progress,
-        baseline_starts(problem, progress.clock),
-        rounds=rounds,
-        patience=patience,
-        rng=np.random.default_rng(options.seed),
-        pool=pool,
-    )
+    def settle(self) -> None:
+        """Decide the directions by the best formula, of equals by one with few factors turned."""
+        progress = self.progress
+        if progress.weights is None:
+            progress.offer(as_whole(progress.problem.generators[0].sum(axis=0)))
+        assert progress.weights is not None
+        if self.is_settled:
+            return
+        weights = progress.weights
+        if not progress.is_proved:
+            weights = fewer_turned(self.opened, self.asked, weights, progress.clock)
+        self._direct(weights)
 
+    def _direct(self, weights: Weights) -> None:
+        """Go on with the directions of a formula of the open problem."""
+        directed, weights = direct(self.opened, self.asked, weights)
+        self.opened, self.is_settled = directed.with_free(self.opened.free), True
+        self.progress = replace(self.progress, problem=directed, weights=None, value=NOTHING)
+        self.progress.bound = self.bound_any_signs
+        self.progress.offer(weights)
+        if not self.progress.is_proved:
+            self._limit_by_pairs()
 
-def _prove(progress: Progress, options: FitOptions, pool: Executor) -> str | None:
-    """Prove the formula as far as time allows, and say how; None where nothing is proved."""
-    problem = progress.problem
-    if options.solver == "search" or progress.is_proved or not _has_time_for_planes(progress):
-        return None
-    if options.solver == "milp":
-        return solve_milp(progress, options.gap)
-    prove(progress, gap=problem.whole_gap(options.gap), pool=pool)
-    return PROOFS[problem.objective.by_position]
+    def _limit_by_pairs(self) -> None:
+        if self._has_time_for_planes:
+            self.progress.limit(whole_space(self.progress.problem, self.progress.clock))
+            self.proof = PAIRS
+        self.achievable = self.progress.bound
+
+    @property
+    def _has_time_for_planes(self) -> bool:
+        problem = self.opened
+        return problem.has_planes and problem.plane_seconds <= SHARE * self.progress.clock.left
+
+    def _reproduces_everything(self) -> bool:
+        weights = separating_directed(self.opened, self.asked, self.progress.clock)
+        if weights is not None:
+            self.progress.offer(as_whole(weights))
+        return self.progress.is_proved
+
+    def _search(self, pool: Executor) -> None:
+        progress, options, d = self.progress, self.options, len(self.asked)
+        is_all = options.solver == "search" or d >= MANY_FACTORS or not self._has_time_for_planes
+        # The proof of some directions doesn't find what others would reach.
+        effort = EFFORT.get(d, "short") if self.is_settled else "medium"
+        rounds, patience = ROUNDS["long" if is_all else effort]
+        starts = baseline_starts(self.opened, progress.clock)
+        if not self.is_settled:
+            starts += suggested_starts(self.opened, self.asked)
+        search(
+            progress,
+            starts,
+            rounds=rounds,
+            patience=patience,
+            rng=np.random.default_rng(options.seed),
+            pool=pool,
+        )
+
+    def _prove(self, pool: Executor) -> bool:
+        """Prove the formula as far as time allows; tell whether other directions are better."""
+        progress, options, rounds = self.progress, self.options, 0
+        if options.solver == "search" or not self._has_time_for_planes:
+            return False
+        if options.solver == "milp" and not progress.is_proved:
+            self.proof = solve_milp(progress, options.gap)
+        elif not progress.is_proved:
+            problem = progress.problem
+            rounds = prove(progress, gap=problem.whole_gap(options.gap), pool=pool)
+            self.proof = PROOFS[problem.objective.by_position]
+        return progress.is_proved and self._prove_any_signs(WIDER * rounds + FEW_ROUNDS, pool)
+
+    def _prove_any_signs(self, rounds: int, pool: Executor) -> bool:
+        """Look in the other directions, for so many rounds; tell whether a formula is better."""
+        is_known = not self.undecided.any() or self.bound_any_signs == self.progress.bound
+        if is_known or self.opened.free.sum() > MOST_OPEN[self.opened.objective.by_position]:
+            return False
+        elsewhere = replace(self.progress, problem=self.opened, callback=None, history=[])
+        elsewhere.bound = self.bound_any_signs
+        prove(elsewhere, gap=0, pool=pool, rounds=rounds, proved=self.undecided)
+        self.bound_any_signs = elsewhere.bound
+        if elsewhere.value == self.progress.value:
+            return False
+        assert elsewhere.weights is not None
+        self._direct(fewer_turned(self.opened, self.asked, elsewhere.weights, elsewhere.clock))
+        return True
+
+    def _straighten(self, pool: Executor) -> bool:
+        """Look for a formula as good with all undecided factors positive; tell whether there is."""
+        progress, turned = self.progress, self.undecided & (self.opened.directions < 0)
+        if not (turned.any() and progress.is_proved and self._has_time_for_planes):
+            return False
+        directions = np.where(turned, 1, self.opened.directions)
+        positive = self.opened.turned(directions).with_free(progress.problem.free)
+        # Whoever reaches the value has what is looked for, so that it serves as the bound.
+        as_good = Progress(positive, progress.clock, value=progress.value - 1, bound=progress.value)
+        prove(as_good, gap=0, pool=pool, rounds=FEW_ROUNDS)
+        if as_good.weights is None:
+            return False
+        self.opened = positive.with_free(self.opened.free)
+        self._direct(as_good.weights)
+        return True
 
 
 def _status(progress: Progress, options: FitOptions, proof: str) -> FitStatus:
@@ -172,6 +276,7 @@ def _central(progress: Progress) -> Weights:
     if not problem.has_planes or (clock.is_late and problem.plane_entries > FEW_ENTRIES):
         return weights
     central = central_weights(problem, weights, max(clock.left, FINISH))
-    if central is not None and problem.value(as_whole(central)) >= progress.value:
-        return as_whole(central)
+    allowed = None if central is None else problem.admit(as_whole(central))
+    if allowed is not None and problem.value(allowed) >= progress.value:
+        return allowed
     return weights

@@ -8,8 +8,10 @@ import numpy as np
 from rankwright.base import check_array, require
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.progress import State
+from rankwright.reverse.scores import ScoreFit
 from rankwright.reverse.search.directions import UNDECIDED
 from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.values import ValueFunctions
 
 __all__ = ["check_formula"]
 
@@ -20,13 +22,33 @@ EXACT = re.compile(r"-?\d{1,400}(/\d{1,400})?")
 def check_formula(formula: Any) -> None:
     """Check the rating, the solution and what was read off them."""
     n_features = formula.n_features_in_
-    for name in ("medians_", "shares_", "weights_"):
+    check_array(formula, "medians_", (n_features,))
+    functions = formula.value_functions_
+    if functions is not None:
+        require(isinstance(functions, ValueFunctions), formula, "its value functions are none")
+        n_features = _check_pieces(functions, n_features)
+    for name in ("shares_", "weights_"):
         check_array(formula, name, (n_features,))
     check_array(formula, "directions_", (n_features,), np.int64)
     require(isinstance(formula.rating_, Rating), formula, "its rating is none")
     require(isinstance(formula.solution_, RatingSolution), formula, "its solution is none")
     _check_rating(formula.rating_, n_features)
     _check_solution(formula.solution_, n_features)
+    if formula.score_fit_ is not None:
+        require(isinstance(formula.score_fit_, ScoreFit), formula, "its scores are none")
+        _check_scores(formula.score_fit_, formula.rating_, n_features)
+
+
+def _check_pieces(functions: ValueFunctions, n_features: int) -> int:
+    n_pieces = len(functions.factors)
+    check_array(functions, "factors", (n_pieces,), np.int64)
+    for name in ("low", "high"):
+        check_array(functions, name, (n_pieces,))
+    in_order = np.array_equal(np.unique(functions.factors), np.arange(n_features))
+    is_sorted = bool((np.diff(functions.factors) >= 0).all())
+    require(in_order and is_sorted, functions, "its pieces are not of all factors in turn")
+    require(len(functions.names) == n_pieces, functions, "its pieces have no names")
+    return n_pieces
 
 
 def _check_rating(rating: Rating, n_features: int) -> None:
@@ -58,11 +80,29 @@ def _check_rating(rating: Rating, n_features: int) -> None:
     require(is_whole and len(tops) == n_groups, rating, "its groups have no tops")
 
 
+def _check_scores(fit: ScoreFit, rating: Rating, n_features: int) -> None:
+    exact = [*fit.exact_weights, fit.exact_intercept, fit.step]
+    is_text = all(isinstance(number, str) and EXACT.fullmatch(number) for number in exact)
+    require(len(exact) == n_features + 2 and is_text, fit, "its exact weights are none")
+    for name in ("low", "high"):
+        check_array(fit, name, (n_features,))
+    n_missed = len(fit.contradicted)
+    check_array(fit, "contradicted", (n_missed,), np.int64)
+    check_array(fit, "misses", (n_missed,))
+    known = set(rating.rows.tolist())
+    require(set(fit.contradicted.tolist()) <= known, fit, "it names unknown products")
+
+
 def _check_solution(solution: RatingSolution, n_features: int) -> None:
     exact = solution.exact_weights
     is_text = all(isinstance(weight, str) and EXACT.fullmatch(weight) for weight in exact)
     require(len(exact) == n_features and is_text, solution, "its exact weights are none")
-    values = (solution.value, solution.bound, solution.achievable)
+    values = (
+        solution.value,
+        solution.bound,
+        solution.achievable,
+        solution.bound_any_signs,
+    )
     require(all(type(value) is int for value in values), solution, "its values are not whole")
     words = (solution.status, solution.proof)
     require(all(isinstance(word, str) for word in words), solution, "its status is no text")

@@ -4,29 +4,12 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-from scipy.stats import kendalltau, wilcoxon
+from scipy.stats import kendalltau
 
-__all__ = ["holm", "paired_tests", "trend_tests"]
+from rankwright.metrics import holm, paired_test
+from rankwright.metrics.significance import LEVEL
 
-LEVEL = 0.05
-
-
-def holm(p: ArrayLike) -> NDArray[np.float64]:
-    """Adjust p-values for being many, by Holm's method.
-
-    Examples
-    --------
-    >>> from rankwright.studies.significance import holm
-    >>> holm([0.01, 0.04, 0.03]).tolist()
-    [0.03, 0.06, 0.06]
-    """
-    values = np.asarray(p, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
-    factors = np.arange(values.size, 0, -1)
-    adjusted = np.empty_like(values)
-    adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * factors), 1.0)
-    return adjusted
+__all__ = ["paired_tests", "trend_tests"]
 
 
 def paired_tests(differences: pd.DataFrame, by: Sequence[str], value: str) -> pd.DataFrame:
@@ -58,9 +41,8 @@ def paired_tests(differences: pd.DataFrame, by: Sequence[str], value: str) -> pd
     """
 
     def test(cell: pd.DataFrame) -> tuple[float, float]:
-        gains = cell[value].to_numpy(dtype=np.float64)
-        p = float(wilcoxon(gains).pvalue) if gains.any() else 1.0
-        return float(gains.mean()), p
+        found = paired_test(cell[value])
+        return found.effect, found.p_wilcoxon
 
     return _tests(differences, by, test)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rankwright.trees.rows import TrainingRows
 
-__all__ = ["Bag", "grow_on_bags"]
+__all__ = ["Bag", "grow_on_bags", "require_bags"]
 
 
 @dataclass(frozen=True)
@@ -56,3 +56,9 @@ def grow_on_bags(
         return grow(rows=rows, weights=weights, seed=seed)
 
     return list(Parallel(n_jobs=n_jobs, prefer="threads")(delayed(grow_one)(s) for s in seeds))
+
+
+def require_bags(bootstrap: bool) -> None:
+    """Raise an error if each tree of a forest saw all rows."""
+    if not bootstrap:
+        raise ValueError("bootstrap=False leaves no row out of the bag; set bootstrap=True")

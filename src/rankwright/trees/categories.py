@@ -13,6 +13,11 @@ from rankwright.kernels.trees.growth import MAX_BINS
 __all__ = ["encode_categories", "find_categories"]
 
 
+def _as_frame(X: Any) -> Any:
+    """Return an Arrow table as a frame, whose columns can be asked for; anything else as it is."""
+    return X.to_pandas() if hasattr(X, "column_names") else X
+
+
 def _column(X: Any, j: int) -> Any:
     if hasattr(X, "iloc"):
         return X.iloc[:, j]
@@ -74,6 +79,7 @@ def _is_number(text: str) -> bool:
 
 def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, list[Any]]:
     """Return the categories of each categorical column, None last where values are missing."""
+    X = _as_frame(X)
     found = {}
     names = list(getattr(X, "columns", []))
     for j in _positions(X, columns):
@@ -101,6 +107,7 @@ def encode_categories(X: Any, categories: dict[int, list[Any]]) -> Any:
     """Replace the categories of ``X`` by their numbers; unknown ones become missing values."""
     if not categories:
         return X
+    X = _as_frame(X)
     if hasattr(X, "columns"):
         names = list(X.columns)
         columns = {name: _column(X, j) for j, name in enumerate(names)}

@@ -51,6 +51,21 @@ class Walk:
         high, low = (np.where(_go_left(splits, category_sets, row), left, right) for row in rows)
         return cls(np.ascontiguousarray(splits["feature"]), high, low, values)
 
+    @classmethod
+    def of_nodes(
+        cls,
+        nodes: NDArray[Any],
+        category_sets: NDArray[np.bool_],
+        values: NDArray[np.float64],
+        rows: NDArray[np.float64],
+    ) -> "Walk":
+        """Send two rows through nodes whose right child follows the left one, -1 in a leaf."""
+        is_leaf = nodes["left"] < 0
+        inner = 0 if is_leaf[0] else len(nodes)
+        children = np.maximum(nodes["left"][:inner], 0)
+        sides = [np.where(is_leaf[to], ~to, to) for to in (children, children + 1)]
+        return cls.of(nodes[:inner], category_sets, sides, values, rows)
+
 
 def _go_left(
     splits: NDArray[Any], category_sets: NDArray[np.bool_], row: NDArray[np.float64]

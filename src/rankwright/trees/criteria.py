@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.kernels.trees import impurity
 
-__all__ = ["CRITERIA", "PAIR_CRITERIA", "label_cost"]
+__all__ = ["CRITERIA", "PAIR_CRITERIA", "SPREAD_CRITERIA", "label_cost"]
 
 CRITERIA = {
     "ranking": impurity.RANKING,
@@ -19,6 +19,9 @@ CRITERIA = {
 
 # Criteria that are sums over pairs of rows, so that pairs of different groups can be left out.
 PAIR_CRITERIA = frozenset({"ranking", "ordinal_gini"})
+
+# Criteria in the unit of the labels: the others count labels and do not know their values.
+SPREAD_CRITERIA = PAIR_CRITERIA | {"absolute"}
 
 
 def label_cost(

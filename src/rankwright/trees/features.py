@@ -10,6 +10,7 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from rankwright.base.parameters import share_of
 from rankwright.trees.categories import encode_categories
 
 __all__ = ["as_dense", "check_features", "count_features", "dense_blocks", "score_in_blocks"]
@@ -67,14 +68,10 @@ def as_dense(X: Any) -> NDArray[np.float64]:
     return dense
 
 
-def count_features(name: str, asked: float | str | None, n_features: int) -> int | None:
-    """Return the number of features that the parameter ``name`` asks for, None for all."""
+def count_features(asked: Any, n_features: int) -> int | None:
+    """Return how many features a number of them, a share or "sqrt" asks for; None for all."""
     if asked is None:
         return None
     if asked == "sqrt":
         return max(1, int(np.sqrt(n_features)))
-    if isinstance(asked, str) or asked <= 0:
-        raise ValueError(
-            f"{name}={asked!r}; give None, 'sqrt', a number of features or a share below 1"
-        )
-    return max(1, int(asked * n_features)) if asked < 1 else min(int(asked), n_features)
+    return min(share_of(asked, n_features), n_features)

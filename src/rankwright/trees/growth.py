@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.trees.growth import LIMITS, MAX_BINS, Features, Grown
+from rankwright.kernels.trees.impurity import TOLERANCE
 from rankwright.kernels.trees.kept_histograms import SMALLEST_KEPT
 from rankwright.kernels.trees.nodes import GROWING_NODE
 from rankwright.trees.binning import Bins
-from rankwright.trees.criteria import CRITERIA
+from rankwright.trees.criteria import CRITERIA, SPREAD_CRITERIA
 
 __all__ = [
     "Growth",
@@ -42,8 +43,13 @@ class Growth:
         return min(n_rows, self.max_leaf_nodes or n_rows, by_depth)
 
 
-def growth_limits(growth: Growth, n_features: int, weight: float, *, grouped: bool = False) -> Any:
-    """Return the LIMITS record of the growth of a tree on rows of some weight."""
+def growth_limits(
+    growth: Growth, n_features: int, weight: float, *, spread: float = 1.0, grouped: bool = False
+) -> Any:
+    """Return the LIMITS record of the growth of a tree on rows of some weight.
+
+    ``spread`` is how far apart labels are: what a cost is small beside.
+    """
     # The decrease of a mean impurity counts by the share of rows; pairs by the share of pairs.
     scale = weight**2 if growth.criterion == "ranking" else weight
     limits = np.zeros(1, dtype=LIMITS)
@@ -53,6 +59,7 @@ def growth_limits(growth: Growth, n_features: int, weight: float, *, grouped: bo
     limits["max_features"] = growth.max_features or n_features
     limits["min_samples_leaf"] = growth.min_samples_leaf
     limits["min_decrease"] = growth.min_impurity_decrease * scale
+    limits["pure"] = TOLERANCE * (spread if growth.criterion in SPREAD_CRITERIA else 1.0)
     limits["random"] = growth.splitter == "random"
     limits["grouped"] = grouped
     return limits[0]

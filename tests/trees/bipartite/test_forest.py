@@ -202,6 +202,7 @@ def test_a_million_rows_would_need_the_memory_of_a_block(forest, test):
 def test_the_sample_size_of_the_bags_is_chosen(train):
     assert RankingForest(2, max_samples=0.5).fit(train.X, train.y).bag_.n_drawn == 300
     assert RankingForest(2, max_samples=70).fit(train.X, train.y).bag_.n_drawn == 70
+    assert RankingForest(2, max_samples=1.0).fit(train.X, train.y).bag_.n_drawn == 600
     whole = RankingForest(2, bootstrap=False).fit(train.X, train.y)
     assert whole.trees_[0].cells["positives"][0] == 300
 

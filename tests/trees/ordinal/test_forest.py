@@ -87,8 +87,11 @@ def test_categories_and_missing_values_are_welcome(table):
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_estimators": 0}, "n_estimators=0; give a whole number from 1 on"),
-        ({"oob_score": True, "bootstrap": False}, "oob_score=True needs bootstrap=True"),
+        ({"n_estimators": 0}, "n_estimators=0; give a whole number of at least 1"),
+        (
+            {"oob_score": True, "bootstrap": False},
+            "bootstrap=False leaves no row out of the bag; set bootstrap=True",
+        ),
     ],
 )
 def test_bad_parameters_are_named(parameters, message):

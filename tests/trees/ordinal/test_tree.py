@@ -235,15 +235,18 @@ def test_rankings_are_training_data():
     [
         ({"criterion": "mse"}, r"criterion='mse'; choose from \['absolute', 'entropy'"),
         ({"splitter": "best"}, r"splitter='best'; choose from \['exact'"),
-        ({"max_bins": 256}, "max_bins=256; choose from 2 to 255"),
-        ({"max_depth": 0}, "max_depth=0; give a whole number from 1 on"),
+        ({"max_bins": 256}, "max_bins=256; give a whole number from 2 to 255"),
+        ({"max_depth": 0}, "max_depth=0; give a whole number of at least 1, or None"),
         ({"min_samples_leaf": 1.5}, "min_samples_leaf=1.5; give a whole number"),
-        ({"max_features": "auto"}, "max_features='auto'; give None, 'sqrt'"),
-        ({"prune": "alpha"}, "prune='alpha'; choose None or 'cv'"),
+        (
+            {"max_features": "auto"},
+            "max_features='auto'; give 'sqrt', or give a whole number of at least 1, or a share",
+        ),
+        ({"prune": "alpha"}, "prune='alpha'; give 'cv', or None"),
         ({"prune_by": "size"}, r"prune_by='size'; choose from \['alpha', 'depth'\]"),
         ({"prune_cost": "gini"}, r"prune_cost='gini'; choose from \['impurity', 'rank_loss'\]"),
-        ({"n_folds": 1}, "n_folds=1; give a whole number of folds from 2 on"),
-        ({"ccp_alpha": -1.0}, "ccp_alpha=-1.0; give a number from 0 on"),
+        ({"n_folds": 1}, "n_folds=1; give a whole number of at least 2"),
+        ({"ccp_alpha": -1.0}, "ccp_alpha=-1.0; give a number of at least 0"),
         (
             {"categorical_features": ["size"]},
             r"categorical_features has \['size'\]; the columns are",
@@ -274,3 +277,29 @@ def test_too_many_categories_are_named():
     X = np.arange(300.0)[:, np.newaxis]
     with pytest.raises(ValueError, match=r"column .* has 300 categories; at most 255"):
         OrdinalTree(categorical_features=[0]).fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize("unit", [2.0**-40, 2.0**-300, 2.0**100])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"criterion": "ordinal_gini"},
+        {"criterion": "ranking"},
+        {"criterion": "absolute"},
+        {"criterion": "ordinal_gini", "splitter": "exact"},
+        {"criterion": "absolute", "splitter": "exact"},
+        {"prune": "cv"},
+        {"prune": "cv", "prune_cost": "impurity"},
+    ],
+)
+def test_the_unit_of_the_labels_changes_no_split(unit, parameters):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3))
+    y = np.digitize(X[:, 0] + rng.normal(size=200), [-0.5, 0.5]).astype(float)
+    tree, scaled = (
+        OrdinalTree(**parameters, max_depth=4, random_state=0).fit(X, labels).tree_
+        for labels in (y, unit * y)
+    )
+    assert len(tree.nodes) > 1
+    for field in ("feature", "left", "threshold"):
+        np.testing.assert_array_equal(scaled.nodes[field], tree.nodes[field])

@@ -14,7 +14,7 @@ from rankwright.kernels.rating.bound import (
     position_bound,
     top_bound,
 )
-from rankwright.kernels.rating.cuts import MAX_RAYS, copy, pack_facets
+from rankwright.kernels.rating.cuts import copy, most_rays, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
 
@@ -37,9 +37,13 @@ UNKNOWN = 2**60  # loss of a cell that comes from outside; times WORTHWHILE it e
 
 
 class Room(NamedTuple):
-    """Room to work in: scores and values of rays, prospects, rays lost on planes, halves."""
+    """Room to work in: scores and values of rays, prospects, rays lost on planes, halves.
+
+    ``scored`` marks the products that have scores: where thousands are decided, few are needed.
+    """
 
     scores: np.ndarray
+    scored: np.ndarray
     values: np.ndarray
     prospects: Prospects
     lost: np.ndarray
@@ -50,8 +54,9 @@ class Room(NamedTuple):
 def allocate_room(n, n_planes, closed):
     """Return room to assess cells of n products."""
     return Room(
-        np.empty(n * MAX_RAYS),
-        np.empty(MAX_RAYS),
+        np.empty(n * most_rays(n)),
+        np.empty(n, np.bool_),
+        np.empty(most_rays(n)),
         allocate_prospects(n),
         np.empty((n_planes, 2), np.int64),
         allocate_halves(0 if closed else n_planes, n),
@@ -75,14 +80,31 @@ def decide(plane, sign, planes, below, above, wins):
 
 
 @part
-def score_rays(factors, rays, n_rays, scores):
-    """Fill ``scores[i, r]``, the score of product i at ray r."""
+def mark_scored(cells, slot, planes, scored):
+    """Mark the products of planes that are undecided or fixed."""
+    for i in range(len(scored)):
+        scored[i] = False
+    for q in range(cells.n_undecided[slot]):
+        h = cells.undecided[slot, q]
+        scored[planes.first[h]] = True
+        scored[planes.second[h]] = True
+    for h in range(cells.fixed.shape[1]):
+        if cells.fixed[slot, h] != UNFIXED:
+            scored[planes.first[h]] = True
+            scored[planes.second[h]] = True
+
+
+@part
+def score_rays(factors, rays, n_rays, scored, scores):
+    """Fill ``scores[i, r]``, the score of product i at ray r, where it is needed."""
     n, d = factors.shape
     columns = np.empty((d, n_rays))  # what the innermost loop reads lies side by side
     for r in range(n_rays):
         for j in range(d):
             columns[j, r] = rays[r, j]
     for i in range(n):
+        if not scored[i]:
+            continue
         row = scores[i]
         for r in range(n_rays):
             row[r] = 0.0
@@ -200,10 +222,11 @@ def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
 
     A bound that is known already stays if it is lower. Stopped, it leaves the bound as it is.
     """
-    # Rows that follow each other closely share the cache; rows MAX_RAYS apart evict each other.
+    # Rows that follow each other closely share the cache; rows far apart evict each other.
     n_scores = len(factors) * cells.n_rays[slot]
     scores = room.scores[:n_scores].reshape((len(factors), cells.n_rays[slot]))
-    score_rays(factors, cells.rays[slot], cells.n_rays[slot], scores)
+    mark_scored(cells, slot, planes, room.scored)
+    score_rays(factors, cells.rays[slot], cells.n_rays[slot], room.scored, scores)
     if closed and is_empty(cells, slot, planes, scores):
         cells.bound[slot] = NOTHING
         return

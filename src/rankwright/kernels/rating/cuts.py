@@ -17,14 +17,16 @@ __all__ = [
     "Cells",
     "FACETS_PER_WORD",
     "MAX_FACETS",
-    "MAX_RAYS",
     "allocate_cells",
     "copy",
     "cut",
+    "most_rays",
     "pack_facets",
 ]
 
 MAX_RAYS = 16384
+MIN_RAYS = 256
+MOST_SCORES = 2**26  # of products at rays: with many products, cells have fewer rays
 FACETS_PER_WORD = 62  # bits of a number that are used: its sign is not
 MAX_FACETS = 2 * FACETS_PER_WORD
 
@@ -52,12 +54,18 @@ class Cells(NamedTuple):
     loss: np.ndarray
 
 
+@kernel
+def most_rays(n):
+    """Return how many rays a cell may have when there are n products."""
+    return min(MAX_RAYS, max(MIN_RAYS, MOST_SCORES // n))
+
+
 @part
 def allocate_cells(n_slots, n, d, n_planes, closed):
     """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
     return Cells(
-        np.empty((n_slots, MAX_RAYS, d), np.int64),
-        np.empty((n_slots, MAX_RAYS, 2), np.int64),
+        np.empty((n_slots, most_rays(n), d), np.int64),
+        np.empty((n_slots, most_rays(n), 2), np.int64),
         np.empty(n_slots, np.int64),
         np.empty(n_slots, np.int64),
         np.full((n_slots, n_planes if closed else 0), UNFIXED, np.int8),
@@ -236,7 +244,7 @@ def add_crossings(cells, parent, child, n, values, closed, limit, stop):
             return -1
         for s in range(n_rays):
             if values[s] < 0.0 and share_edge(facets, n_rays, r, s, least):
-                if n == MAX_RAYS or not cross(
+                if n == rays.shape[0] or not cross(
                     rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
                 ):
                     return -1
@@ -263,7 +271,7 @@ def cut(cells, parent, children, n_children, values, closed, limit, stop):
     for c in range(1, n_children):
         child = children[c]
         n = keep_side(cells, parent, child, values, -1 if c == 1 else 0)
-        if n + end - shared > MAX_RAYS:
+        if n + end - shared > cells.rays.shape[1]:
             return False
         for r in range(shared, end):
             copy(cells.rays[first, r], cells.rays[child, n])

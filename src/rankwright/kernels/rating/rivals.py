@@ -127,9 +127,13 @@ def mark_rays(scores, halves, n, stop):
         a = halves.order[o]
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
         for begin in range(0, n_rays, RAYS_PER_WORD):
+            # Of a part that begins with 0 the compiler knows that no place is negative: only then
+            # it compares several rays at once.
+            end = begin + RAYS_PER_WORD
+            above, under = upper[begin:end], lower[begin:end]
             inside = np.int64(0)
-            for r in range(begin, min(begin + RAYS_PER_WORD, n_rays)):
-                inside |= np.int64(upper[r] > lower[r]) << (r - begin)
+            for r in range(len(above)):
+                inside |= np.int64(above[r] > under[r]) << r
             marks[begin // RAYS_PER_WORD * n + o] = inside
     return marks
 
@@ -142,16 +146,17 @@ def list_rays(upper, lower, rays, words, bits):
     """
     n_inside, n_words = 0, 0
     for begin in range(0, len(upper), RAYS_PER_WORD):
-        end = min(begin + RAYS_PER_WORD, len(upper))
+        end = begin + RAYS_PER_WORD
+        above, under = upper[begin:end], lower[begin:end]
         touched = np.int64(0)
-        for r in range(begin, end):
-            touched |= np.int64(upper[r] >= lower[r]) << (r - begin)
+        for r in range(len(above)):
+            touched |= np.int64(above[r] >= under[r]) << r
         if touched != 0:
             words[n_words], bits[n_words] = begin // RAYS_PER_WORD, touched
             n_words += 1
-            for r in range(begin, end):
-                if upper[r] > lower[r]:
-                    rays[n_inside] = r
+            for r in range(len(above)):
+                if above[r] > under[r]:
+                    rays[n_inside] = begin + r
                     n_inside += 1
     return n_inside, n_words
 
@@ -207,14 +212,16 @@ def meet(upper, lower, other_upper, other_lower, inside_other):
         if exceeds(other, q, p, -depth):
             p, q = other, -depth
     for begin in range(0, len(upper), RAYS_PER_WORD):
-        end = min(begin + RAYS_PER_WORD, len(upper))
+        end = begin + RAYS_PER_WORD
+        above, under = upper[begin:end], lower[begin:end]
+        other_above, other_under = other_upper[begin:end], other_lower[begin:end]
         doubtful = 0  # counting them all is quicker than stopping at the first
-        for r in range(begin, end):
-            first, second = (upper[r] - lower[r]) * p, (other_upper[r] - other_lower[r]) * q
+        for r in range(len(above)):
+            first, second = (above[r] - under[r]) * p, (other_above[r] - other_under[r]) * q
             doubtful += first + second > -CLOSE * abs(first)
         if doubtful > 0:
-            for r in range(begin, end):
-                if exceeds(upper[r] - lower[r], p, other_lower[r] - other_upper[r], q):
+            for r in range(len(above)):
+                if exceeds(above[r] - under[r], p, other_under[r] - other_above[r], q):
                     return True
     return False
 

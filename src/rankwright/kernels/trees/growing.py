@@ -9,7 +9,7 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.draws import draw_below
-from rankwright.kernels.trees.growth import Scratch
+from rankwright.kernels.trees.growth import Scratch, Search
 from rankwright.kernels.trees.histograms import cut_categories, cut_numbers, fill_histogram
 from rankwright.kernels.trees.kept_histograms import (
     SMALLEST_KEPT,
@@ -44,21 +44,20 @@ def _visit(visited, order, limits, state):
 
 
 @part
-def _split_by_histograms(
-    this, node, kept, limits, features, labels, rows, order, scratch, categories, state
-):
+def _split_by_histograms(this, node, kept, search, categories):
     """Find the cut that decreases a node's cost most.
 
     Histograms that are not kept are counted one by one. The search goes beyond ``max_features``
     features until one of them offers a split; so does that by sweeps.
     """
+    limits, features, labels, rows, order, scratch, state = search
     slot = kept.slots[this]
     for visited in range(order.size if may_split(node, limits) else 0):
         if visited >= limits.max_features and node.feature >= 0:
             break
         j = _visit(visited, order, limits, state)
         if limits.random:
-            cut_at_random(features, j, rows, node, limits, labels.gaps, scratch, categories, state)
+            cut_at_random(search, j, node, categories)
             continue
         begin = features.first_bin[j]
         histogram = kept.pool[max(slot, 0), begin : begin + features.n_bins[j] + 1]
@@ -73,20 +72,18 @@ def _split_by_histograms(
 
 
 @part
-def _split_by_sweeps(
-    node, sweeps, limits, features, labels, rows, order, scratch, categories, state
-):
+def _split_by_sweeps(node, sweeps, search, categories):
     """Find the cut that decreases a node's cost most."""
-    values = labels.values
-    pairs = enter(node, limits, rows.numbers, sweeps, values)
+    limits, features, labels, rows, order, _, state = search
+    pairs = enter(node, limits, rows.numbers, sweeps, labels.values)
     for visited in range(order.size if may_split(node, limits) else 0):
         if visited >= limits.max_features and node.feature >= 0:
             break
         j = _visit(visited, order, limits, state)
         if features.categorical[j]:
-            sweep_categories(features, j, sweeps, values, pairs, node, limits, scratch, categories)
+            sweep_categories(search, j, sweeps, pairs, node, categories)
         else:
-            sweep_numbers(features, j, sweeps, values, pairs, node, limits, scratch)
+            sweep_numbers(search, j, sweeps, pairs, node)
     leave(node, rows.numbers, sweeps)
 
 
@@ -154,6 +151,7 @@ def grow(grown, limits, features, labels, rows, order, pool, sweeps, state):
     """
     nodes, category_sets = grown.nodes, grown.category_sets
     scratch = _make_scratch(features, labels, rows, category_sets.shape[1])
+    search = Search(limits, features, labels, rows, order, scratch, state)
     pending = np.empty(nodes.size, dtype=np.int64)
     plant_root(nodes, rows.numbers.size)
     if pool is not None:
@@ -168,14 +166,9 @@ def grow(grown, limits, features, labels, rows, order, pool, sweeps, state):
             categories = category_sets[this if category_sets.shape[0] > 1 else 0]
             describe(node, limits, rows, labels.gaps, scratch.totals)
             if pool is not None:
-                _split_by_histograms(
-                    this, node, kept, limits, features, labels, rows, order, scratch, categories,
-                    state,
-                )  # fmt: skip
+                _split_by_histograms(this, node, kept, search, categories)
             if sweeps is not None:
-                _split_by_sweeps(
-                    node, sweeps, limits, features, labels, rows, order, scratch, categories, state
-                )
+                _split_by_sweeps(node, sweeps, search, categories)
             if node.feature >= 0:
                 pending[n_pending] = this
                 n_pending += 1

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
-from rankwright.kernels.trees.impurity import TOLERANCE, node_cost, side_statistics
+from rankwright.kernels.trees.impurity import node_cost, side_statistics
 
 __all__ = [
     "GROWING_NODE",
@@ -81,7 +81,7 @@ def may_split(node, limits):
     return (
         node.depth < limits.max_depth
         and node.stop - node.start >= 2 * limits.min_samples_leaf
-        and node.cost > TOLERANCE * node.weight
+        and node.cost > limits.pure * node.weight
     )
 
 

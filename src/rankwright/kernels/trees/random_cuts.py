@@ -40,8 +40,10 @@ def _draw_cut(bins, bounds, n_bins, numbers, start, stop, state):
 
 
 @kernel
-def cut_at_random(features, feature, rows, node, limits, gaps, scratch, categories, state):
+def cut_at_random(search, feature, node, categories):
     """Try one random cut, or a random half of the categories."""
+    limits, features, rows, state = search.limits, search.features, search.rows, search.state
+    scratch, gaps = search.scratch, search.labels.gaps
     bins, n_bins = features.bins[feature], features.n_bins[feature]
     categorical = features.categorical[feature]
     numbers, labels, weights = rows.numbers, rows.labels, rows.weights

@@ -136,13 +136,14 @@ def leave(node, numbers, sweeps):
 
 
 @kernel
-def _sweep(bins, skip, sweeps, values, pairs, node, limits, scratch):
+def _sweep(bins, skip, sweeps, pairs, node, search):
     """Cut the node's rows in ``sequence``, not before ``skip``, where the cost decreases most.
 
     Note the decrease and return the last row on the left, or -1 where no cut is better.
     """
     labels, weights, places = sweeps.labels, sweeps.weights, sweeps.places
     fenwick, distances, sequence = sweeps.fenwick, sweeps.distances, sweeps.sequence
+    limits, scratch, values = search.limits, search.scratch, search.labels.values
     totals, left = scratch.totals, scratch.left
     criterion = limits.criterion
     weight_left = 0.0
@@ -205,12 +206,15 @@ def _sweep(bins, skip, sweeps, values, pairs, node, limits, scratch):
 
 
 @part
-def _by_mean_label(bins, order, n_bins, node, sweeps, values, scratch):
+def _by_mean_label(search, feature, sweeps, node):
     """Fill ``sequence`` with the node's rows by the mean label of their category.
 
-    Return the number of categories. In ``order``, a category's rows stand side by side.
+    Return the number of categories. In ``orders``, a category's rows stand side by side.
     """
-    labels, weights, sequence = sweeps.labels, sweeps.weights, sweeps.sequence
+    scratch, values = search.scratch, search.labels.values
+    bins, n_bins = search.features.bins[feature], search.features.n_bins[feature]
+    order, sequence = sweeps.orders[feature], sweeps.sequence
+    labels, weights = sweeps.labels, sweeps.weights
     tally, begins, ordered = scratch.tally, scratch.begins, scratch.ordered
     for category in range(n_bins):
         tally[category, 0] = 0.0
@@ -233,11 +237,12 @@ def _by_mean_label(bins, order, n_bins, node, sweeps, values, scratch):
 
 
 @kernel
-def sweep_categories(features, feature, sweeps, values, pairs, node, limits, scratch, categories):
+def sweep_categories(search, feature, sweeps, pairs, node, categories):
     """Try all cuts of the categories ordered by mean label."""
+    features, scratch = search.features, search.scratch
     bins, n_bins = features.bins[feature], features.n_bins[feature]
-    n_present = _by_mean_label(bins, sweeps.orders[feature], n_bins, node, sweeps, values, scratch)
-    where = _sweep(bins, 0, sweeps, values, pairs, node, limits, scratch)
+    n_present = _by_mean_label(search, feature, sweeps, node)
+    where = _sweep(bins, 0, sweeps, pairs, node, search)
     if where >= 0:
         last = np.int64(0)
         while scratch.ordered[last] != bins[sweeps.sequence[where]]:
@@ -246,8 +251,9 @@ def sweep_categories(features, feature, sweeps, values, pairs, node, limits, scr
 
 
 @kernel
-def sweep_numbers(features, feature, sweeps, values, pairs, node, limits, scratch):
+def sweep_numbers(search, feature, sweeps, pairs, node):
     """Try all cuts of a numeric feature, with missing values on the right, then on the left."""
+    features = search.features
     bins, n_bins = features.bins[feature], features.n_bins[feature]
     order, sequence = sweeps.orders[feature], sweeps.sequence
     n_rows = node.stop - node.start
@@ -260,7 +266,7 @@ def sweep_numbers(features, feature, sweeps, values, pairs, node, limits, scratc
         for i in range(n_rows):
             # Missing values come last in the order; to have them first, turn it round.
             sequence[(i + skip) % n_rows] = order[node.start + i]
-        where = _sweep(bins, skip, sweeps, values, pairs, node, limits, scratch)
+        where = _sweep(bins, skip, sweeps, pairs, node, search)
         if where >= 0:
             below = bins[sequence[where]]
             above = bins[sequence[where + 1]]

@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating.cuts import FACETS_PER_WORD, Cells
+from rankwright.kernels.rating.cuts import FACETS_PER_WORD, MAX_FACETS, MAX_RAYS, Cells
 from rankwright.kernels.rating.exploration import explore
 from rankwright.kernels.rating.planes import UNFIXED
+from rankwright.reverse.knowledge.cone import Face
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = ["Cell", "Exploration", "enlarge", "explore_cell", "first_cells"]
+
+LOW_WORD = (1 << FACETS_PER_WORD) - 1
+EXACT = 2**53  # below this, sums of whole numbers are exact in floating point
 
 
 @dataclass(frozen=True)
@@ -24,7 +28,8 @@ class Cell:
     scores of more and more pairs of products compare alike.
 
     Rays are whole numbers: int64 for the kernel, or of any size, as objects. The facets that a ray
-    lies on are bits, of two words or of one number of any size.
+    lies on are bits, of two words or of one number of any size. With a ``basis``, rays are
+    combinations of its rows.
     """
 
     rays: NDArray[Any]
@@ -32,6 +37,25 @@ class Cell:
     n_facets: int
     fixed: NDArray[np.int8]
     bound: int
+    basis: NDArray[np.object_] | None = None
+
+    @property
+    def weights(self) -> NDArray[Any]:
+        """Return the rays as weights."""
+        return self.rays if self.basis is None else self.rays.astype(object) @ self.basis
+
+    def factors(self, problem: RatingProblem) -> NDArray[Any]:
+        """Return what the coordinates of rays are multiplied with for the products' scores."""
+        if self.basis is None:
+            return problem.oriented
+        whole = problem.factors.whole * problem.directions
+        return np.asarray(whole.astype(object) @ self.basis.T)
+
+    def weights_of(self, combination: NDArray[Any]) -> NDArray[Any]:
+        """Return weights that are a combination of the basis."""
+        if self.basis is None:
+            return combination
+        return np.asarray(np.array([int(v) for v in combination], dtype=object) @ self.basis)
 
 
 @dataclass(frozen=True)
@@ -49,7 +73,13 @@ class Exploration:
 
 
 def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
-    """Yield the orthant of the directions, and with free factors its mirror images."""
+    """Yield the orthant of the directions, and with free factors its mirror images.
+
+    Where not all weights are allowed, yield the faces of their cone instead.
+    """
+    if problem.cone is not None:
+        yield from (_first_cell(problem, face, bound) for face in problem.cone.faces)
+        return
     d = len(problem.directions)
     facets = np.zeros((d, 2), dtype=np.int64)  # each ray lies on all facets but its own
     for ray, facet in permutations(range(d), 2):
@@ -59,6 +89,29 @@ def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
     signs = [(1, -1) if free else (1,) for free in problem.free]
     for orthant in product(*signs):
         yield Cell(np.diag(np.array(orthant, dtype=np.int64)), facets, d, fixed, bound)
+
+
+def _first_cell(problem: RatingProblem, face: Face, bound: int) -> Cell:
+    """Return a face of the cone as a cell, in numbers of any size if the kernel's are too small.
+
+    Its rays are combinations of a basis: a face may have fewer dimensions than there are factors,
+    and edges are found by counting facets.
+    """
+    assert problem.cone is not None
+    n_planes = len(problem.planes.first) if problem.objective.by_position else 0
+    fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
+    facets, n_facets = np.array(face.facets, dtype=object), problem.cone.n_facets
+    cell = Cell(face.coordinates, facets, n_facets, fixed, bound, face.basis)
+    size = max(int(np.abs(cell.factors(problem)).max()), 1)
+    largest = int(np.abs(face.coordinates).max()) * len(face.basis) * size
+    if 2 * largest >= EXACT or n_facets > MAX_FACETS // 2 or len(face.rays) > MAX_RAYS // 4:
+        return cell
+    words = [[int(f) & LOW_WORD, int(f) >> FACETS_PER_WORD] for f in facets]
+    return replace(
+        cell,
+        rays=face.coordinates.astype(np.int64),
+        facets=np.array(words, dtype=np.int64).reshape(-1, 2),
+    )
 
 
 def explore_cell(
@@ -76,8 +129,9 @@ def explore_cell(
     the kernel are handed on with whole numbers of any size. Once the flag ``stop`` is set, what is
     not explored is left.
     """
+    factors = np.ascontiguousarray(cell.factors(problem), dtype=np.float64)
     best, weights, cells, slots, n_left, n_stuck = explore(
-        problem.oriented,
+        factors,
         problem.planes,
         problem.aims,
         problem.objective.by_position,
@@ -93,14 +147,14 @@ def explore_cell(
     stuck = slots[len(slots) - n_stuck :]
     return Exploration(
         value=int(best),
-        weights=weights if best > incumbent else None,
-        left=[_take(cells, slot, cell.bound) for slot in slots[:n_left]]
-        + [enlarge(_take(cells, slot, cell.bound)) for slot in stuck if cells.n_undecided[slot]],
-        decided=[_take(cells, slot, cell.bound) for slot in stuck if not cells.n_undecided[slot]],
+        weights=cell.weights_of(weights) if best > incumbent else None,
+        left=[_take(cells, slot, cell) for slot in slots[:n_left]]
+        + [enlarge(_take(cells, slot, cell)) for slot in stuck if cells.n_undecided[slot]],
+        decided=[_take(cells, slot, cell) for slot in stuck if not cells.n_undecided[slot]],
     )
 
 
-def _take(cells: Cells, slot: int, bound: int) -> Cell:
+def _take(cells: Cells, slot: int, whole: Cell) -> Cell:
     """Return a part of a cell, of which a bound was known."""
     m = cells.n_rays[slot]
     return Cell(
@@ -108,7 +162,8 @@ def _take(cells: Cells, slot: int, bound: int) -> Cell:
         facets=cells.facets[slot, :m].copy(),
         n_facets=int(cells.n_facets[slot]),
         fixed=cells.fixed[slot].copy(),
-        bound=min(int(cells.bound[slot]), bound),
+        bound=min(int(cells.bound[slot]), whole.bound),
+        basis=whole.basis,
     )
 
 

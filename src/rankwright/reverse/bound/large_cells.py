@@ -35,7 +35,7 @@ def explore_large(
     """Search a cell for a formula better than the incumbent, as ``explore_cell`` does."""
     if stop[0]:
         return Exploration(value=incumbent, weights=None, left=[cell], decided=[])
-    space = _Space(problem)
+    space = _Space(problem, cell)
     part = _Part.of_cell(cell)
     part = space.assess(part, space.signs(part.rays))
     stack, decided = ([part] if part.bound > incumbent else []), []
@@ -47,7 +47,7 @@ def explore_large(
         if part.plane < 0 and collect:
             decided.append(part)
         elif part.plane < 0:
-            best, weights = part.bound, part.middle()
+            best, weights = part.bound, cell.weights_of(part.middle())
         elif (parts := space.cut(part, stop)) is None:
             stack.append(part)
         else:
@@ -57,8 +57,8 @@ def explore_large(
     return Exploration(
         value=best,
         weights=weights,
-        left=[part.as_cell(cell.bound) for part in stack if part.bound > best],
-        decided=[part.as_cell(cell.bound) for part in decided],
+        left=[part.as_cell(cell) for part in stack if part.bound > best],
+        decided=[part.as_cell(cell) for part in decided],
     )
 
 
@@ -67,14 +67,18 @@ def bound_orthants(problem: RatingProblem, orthants: Iterable[Cell], clock: Cloc
 
     A bound needs all of them: when the time is up there is none.
     """
-    space = _Space(problem)
-    signs = np.sign(space.normals).astype(np.int64)
     bound = NOTHING
+    space, signs = None, np.empty(0)
     for cell in orthants:
         if clock.is_late:
             return -NOTHING
-        part = space.assess(_Part.of_cell(enlarge(cell)), signs * cell.rays.diagonal())
-        bound = max(bound, part.bound)
+        if space is None or problem.cone is not None:
+            space = _Space(problem, cell)
+            signs = np.sign(space.normals).astype(np.int64)
+        part = _Part.of_cell(cell if cell.rays.dtype == object else enlarge(cell))
+        is_orthant = problem.cone is None  # of which each ray shows its own factor
+        sides = signs * cell.rays.diagonal() if is_orthant else space.signs(part.rays)
+        bound = max(bound, space.assess(part, sides).bound)
     return bound
 
 
@@ -99,26 +103,28 @@ class _Part:
         """Return weights inside the cell."""
         return np.array([sum(column) for column in zip(*self.rays, strict=True)], dtype=object)
 
-    def as_cell(self, bound: int) -> Cell:
+    def as_cell(self, whole: Cell) -> Cell:
         """Return a part of a cell, of which a bound was known, as a cell to explore."""
         rays = np.array(self.rays, dtype=object)
         facets = np.array(self.facets, dtype=object)
-        return Cell(rays, facets, self.n_facets, self.fixed, min(self.bound, bound))
+        bound = min(self.bound, whole.bound)
+        return Cell(rays, facets, self.n_facets, self.fixed, bound, whole.basis)
 
 
 class _Space:
     """The planes of a problem, and how they divide parts of the space of weights."""
 
-    def __init__(self, problem: RatingProblem) -> None:
+    def __init__(self, problem: RatingProblem, cell: Cell) -> None:
         self.problem = problem
         self.closed = problem.objective.by_position
-        planes = problem.planes
-        self.normals = problem.oriented[planes.first] - problem.oriented[planes.second]
+        planes, factors = problem.planes, cell.factors(problem)
+        self.exact = factors[planes.first] - factors[planes.second]
+        self.normals = self.exact.astype(np.float64)
         self.plane_of_pair = np.repeat(np.arange(len(planes.first)), np.diff(planes.offsets))
 
     def exact_normal(self, plane: int) -> list[int]:
-        """Return a normal, which floating point holds exactly, in whole numbers."""
-        return [int(v) for v in self.normals[plane].tolist()]
+        """Return a normal in whole numbers; floating point holds those of an orthant exactly."""
+        return [int(v) for v in self.exact[plane].tolist()]
 
     def signs(self, rays: Rays) -> NDArray[np.int64]:
         """Return the side of each plane that each ray lies on."""
@@ -212,7 +218,7 @@ class _Space:
 
     def _share_edge(self, facets: list[int], r: int, s: int) -> bool:
         common = facets[r] & facets[s]
-        if not self.closed and common.bit_count() < len(self.problem.directions) - 2:
+        if not self.closed and common.bit_count() < self.normals.shape[1] - 2:
             return False
         return not any(
             facet & common == common for t, facet in enumerate(facets) if t != r and t != s

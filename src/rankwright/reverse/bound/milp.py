@@ -122,6 +122,8 @@ def check_milp(problem: RatingProblem) -> None:
         raise ValueError(
             "solver='milp' knows objective='top_auc' with decided signs; use solver='certified'"
         )
+    if problem.cone is not None:
+        raise ValueError("solver='milp' knows no constraints; use solver='certified'")
     n_pairs = count_pairs(problem.offsets)
     if n_pairs > MOST_PAIRS:
         raise ValueError(

@@ -28,7 +28,9 @@ Ints = NDArray[np.int64]
 class OrderProof:
     """Partial orders that may have a smaller error than the best formula, the smallest first."""
 
-    def __init__(self, progress: Progress, pool: Executor) -> None:
+    def __init__(
+        self, progress: Progress, pool: Executor, proved: NDArray[np.bool_] | None = None
+    ) -> None:
         self.progress = progress
         self.pool = pool
         self.tree = OrderTree(progress.problem)
@@ -39,6 +41,8 @@ class OrderProof:
         self._numbers = count()
         self._heap: list[tuple[int, int, PartialOrder, list[Outlook]]] = []
         for order in self.tree.roots():
+            if proved is not None and (np.array(order.signs)[proved] > 0).all():
+                continue
             self.conflicts[order.signs] = Conflicts()
             self._push(order)
 
@@ -87,9 +91,9 @@ class OrderProof:
         conflict = self.conflicts[order.signs].find(self.tree.hoped(outlooks))
         if conflict is not None:
             return conflict
-        relations = self.tree.relations(order, outlooks)
+        relations, crowds = self.tree.relations(order, outlooks)
         over = self.progress.clock.over
-        return find_formula(self.progress.problem, order.signs, relations, over)
+        return find_formula(self.progress.problem, order.signs, relations, crowds, over)
 
     def _take(self, found: Witness) -> None:
         if self.progress.offer(found.weights):

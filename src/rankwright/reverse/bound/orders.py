@@ -12,7 +12,7 @@ from itertools import accumulate, chain, pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.reverse.bound.relations import Kind, Relation
+from rankwright.reverse.bound.relations import Crowd, Kind, Relation
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = ["OrderTree", "Outlook", "PartialOrder", "Standing", "arrange", "least_error"]
@@ -86,13 +86,14 @@ class OrderTree:
     def __init__(self, problem: RatingProblem) -> None:
         self.problem = problem
         self.wanted: list[int] = problem.aims.position.tolist()
-        groups = [range(begin, end) for begin, end in problem.bounds]
+        self.last = max(self.wanted)
         self.group: list[int] = problem.group_of_row.tolist()
-        self.tops = [
-            sorted((i for i in members if self.wanted[i]), key=self.wanted.__getitem__)
-            for members in groups
-        ]
-        self.others = [[i for i in members if not self.wanted[i]] for members in groups]
+        matters = problem.aims.position > 0
+        self.tops, self.others = [], []
+        for begin, end in problem.bounds:
+            members = (begin + np.flatnonzero(matters[begin:end])).tolist()
+            self.tops.append(sorted(members, key=self.wanted.__getitem__))
+            self.others.append(begin + np.flatnonzero(~matters[begin:end]))
 
     def roots(self) -> Iterator[PartialOrder]:
         """Yield the order that decides nothing, for each orthant."""
@@ -139,7 +140,7 @@ class OrderTree:
         self, g: int, n_classes: int, highest: dict[int, int], lowest: dict[int, int]
     ) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the least and the most others above each class ranked."""
-        enough = max(self.wanted) + len(highest)  # more are never better
+        enough = self.last + len(highest)  # more are never better
         n = len(self.others[g])
         return (
             tuple(sum(h <= c for h in highest.values()) for c in range(n_classes)),
@@ -182,8 +183,14 @@ class OrderTree:
         n = len(self.wanted)
         return Standing(np.full(n, IMPOSSIBLE), np.full(n, -1))
 
-    def relations(self, order: PartialOrder, outlooks: list[Outlook]) -> list[Relation]:
-        """Return what is decided, and what must hold for the least error, without repetition."""
+    def relations(
+        self, order: PartialOrder, outlooks: list[Outlook]
+    ) -> tuple[list[Relation], list[Crowd]]:
+        """Return what is decided, and what must hold for the least error.
+
+        Others that are not decided, thousands maybe, stand together: none above some class.
+        """
+        crowds = []
         found = {Relation(Kind.ABOVE, k, i) for k, i in order.above}
         found |= {Relation(Kind.AT_LEAST, i, k) for k, i in order.not_above}
         for others, outlook in zip(self.others, outlooks, strict=True):
@@ -191,11 +198,15 @@ class OrderTree:
             found |= {Relation(Kind.ABOVE, a[-1], b[0]) for a, b in pairwise(classes)}
             found |= {Relation(Kind.LEVEL, *pair) for c in classes for pair in pairwise(c)}
             found |= {Relation(Kind.ABOVE, k, classes[c][0]) for k, c in outlook.roof.items()}
-            floors = dict.fromkeys(others, outlook.usual_floor) | outlook.floor
             found |= {
-                Relation(Kind.AT_LEAST, classes[c][-1], k) for k, c in floors.items() if c >= 0
+                Relation(Kind.AT_LEAST, classes[c][-1], k)
+                for k, c in outlook.floor.items()
+                if c >= 0
             }
-        return sorted(found)
+            if outlook.usual_floor >= 0:
+                usual = others[~np.isin(others, [*outlook.floor])]
+                crowds.append(Crowd(classes[outlook.usual_floor][-1], usual))
+        return sorted(found), crowds
 
     def branch_on(self, order: PartialOrder, failing: list[Relation]) -> Iterator[PartialOrder]:
         """Yield orders that cover this one, given hopes one of which must fail."""
@@ -214,12 +225,13 @@ class OrderTree:
         for others, classes, outlook in zip(self.others, order.ranked, outlooks, strict=True):
             for members, n_above in zip(classes, outlook.n_above, strict=True):
                 i = members[0]
-                is_above = {k: bool(places[k] > places[i]) for k in others}
-                known = {k for k, j in order.above + order.not_above if j in members}
-                excess = sum(is_above.values()) - n_above
-                at_fault = [k for k in others if k not in known and is_above[k] == (excess > 0)]
-                if excess and at_fault:
-                    yield from self._decide(order, (max(at_fault, key=places.__getitem__), i))
+                is_above = places[others] > places[i]
+                known = [k for k, j in order.above + order.not_above if j in members]
+                excess = is_above.sum() - n_above
+                at_fault = others[~np.isin(others, known) & (is_above == (excess > 0))]
+                if excess and len(at_fault):
+                    highest = int(at_fault[places[at_fault].argmax()])
+                    yield from self._decide(order, (highest, i))
                     return
         for g, (tops, classes) in enumerate(zip(self.tops, order.ranked, strict=True)):
             if sum(map(len, classes)) < len(tops):

@@ -5,6 +5,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from itertools import count
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound.cells import Cell, Exploration, explore_cell, first_cells
 from rankwright.reverse.bound.large_cells import bound_orthants, explore_large
@@ -16,6 +19,7 @@ from rankwright.reverse.search import climb_on
 
 __all__ = ["CellProof", "CellQueue", "cells_within", "explore_in_turn", "prove", "whole_space"]
 
+Proved = NDArray[np.bool_] | None
 ROUND = 8  # cells that see the same incumbent, so that the result doesn't depend on n_jobs
 EFFORT = 2**14  # rays that one call of the kernel looks at
 FEW_EFFORT = 2**10  # where few cells wait, so that there are soon enough for all threads
@@ -105,11 +109,12 @@ class CellProof:
 
     rounds = 1
 
-    def __init__(self, progress: Progress, pool: Executor) -> None:
+    def __init__(self, progress: Progress, pool: Executor, proved: Proved = None) -> None:
         self.progress = progress
         self.queue = CellQueue(progress.problem, progress.clock, pool)
         for cell in first_cells(progress.problem, progress.bound):
-            self.queue.push(cell)
+            if proved is None or (cell.rays.diagonal()[proved] < 0).any():
+                self.queue.push(cell)
 
     def __len__(self) -> int:
         return len(self.queue)
@@ -128,37 +133,57 @@ class CellProof:
             climb_on(self.progress, self.queue.pool)
 
 
-def prove(progress: Progress, *, gap: int, pool: Executor) -> None:
+def prove(
+    progress: Progress,
+    *,
+    gap: int,
+    pool: Executor,
+    rounds: float = np.inf,
+    proved: Proved = None,
+) -> int:
     """Explore cells, and for position errors of short tops orders too, until none can be better.
 
-    Ends early when the gap is reached or the time is up, or when only cells are left that are too
-    large to cut.
+    Ends early when the gap is reached or the time is up, after so many ``rounds``, or when only
+    cells are left that are too large to cut. Returns the rounds taken. Orthants in which all of the
+    ``proved`` factors count as directed are left out: it is known that nothing there is better.
     """
-    proofs: list[CellProof | OrderProof] = [CellProof(progress, pool)]
-    if 0 < (progress.problem.aims.position > 0).sum() <= MOST_RANKED:
-        proofs.insert(0, OrderProof(progress, pool))
-    explore_in_turn(progress, proofs, gap)
+    proofs: list[CellProof | OrderProof] = [CellProof(progress, pool, proved)]
+    is_orthant = progress.problem.cone is None  # orders know no other cones
+    if is_orthant and 0 < (progress.problem.aims.position > 0).sum() <= MOST_RANKED:
+        proofs.insert(0, OrderProof(progress, pool, proved))
+    return explore_in_turn(progress, proofs, gap, rounds)
 
 
-def explore_in_turn(progress: Progress, proofs: Sequence[CellProof | OrderProof], gap: int) -> None:
-    """Let proofs take turns; each bounds all formulas by itself."""
+def explore_in_turn(
+    progress: Progress,
+    proofs: Sequence[CellProof | OrderProof],
+    gap: int,
+    rounds: float = np.inf,
+) -> int:
+    """Let proofs take turns; each bounds all formulas by itself. Return the rounds taken."""
 
     def goes_on(proof: CellProof | OrderProof) -> bool:
         is_open = progress.bound - progress.value > gap and not progress.clock.is_late
         return len(proof) > 0 and is_open
 
-    while any(goes_on(proof) for proof in proofs):
+    taken = 0
+    while taken < rounds and any(goes_on(proof) for proof in proofs):
+        taken += 1
         for proof in proofs:
             for _ in range(proof.rounds):
                 if goes_on(proof):
                     proof.explore()
                     progress.limit(max(proof.bound, progress.value))
+    return taken
 
 
-def cells_within(problem: RatingProblem, least: int, clock: Clock, pool: Executor) -> list[Cell]:
+def cells_within(
+    problem: RatingProblem, least: int, clock: Clock, pool: Executor
+) -> tuple[list[Cell], list[Cell]]:
     """Return cells that together hold every formula that reaches ``least``.
 
-    Unless the time is up they are decided: all formulas inside do.
+    First those that are decided, all of whose formulas do, then those that the time did not
+    suffice for.
     """
     queue = CellQueue(problem, clock, pool, collect=True)
     for cell in first_cells(problem, -NOTHING):
@@ -166,4 +191,4 @@ def cells_within(problem: RatingProblem, least: int, clock: Clock, pool: Executo
     decided: list[Cell] = []
     while len(queue) and not clock.is_late:
         queue.explore(lambda: least - 1, lambda found: decided.extend(found.decided))
-    return decided + queue.waiting
+    return decided, queue.waiting

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.programs import Program, Status
+from rankwright.programs import Program, Status, solve_by_rows
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.whole_numbers import Weights
 
-__all__ = ["Kind", "Relation", "Witness", "find_formula", "refutes", "solve_nearby"]
+__all__ = ["Crowd", "Kind", "Relation", "Witness", "find_formula", "refutes", "solve_nearby"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -44,6 +44,13 @@ class Relation(NamedTuple):
     other: int
 
 
+class Crowd(NamedTuple):
+    """The score of product ``one`` must be at least that of each of the ``others``."""
+
+    one: int
+    others: Ints
+
+
 @dataclass(frozen=True)
 class Witness:
     """A formula that is meant to have some relations, and numbers in the order of its scores."""
@@ -65,6 +72,7 @@ def find_formula(
     problem: RatingProblem,
     signs: Sequence[int],
     relations: Iterable[Relation],
+    crowds: Iterable[Crowd] = (),
     stop: Event | None = None,
 ) -> Witness | list[Relation] | None:
     """Return a formula in an orthant with all relations, or some of them that no formula has.
@@ -72,14 +80,14 @@ def find_formula(
     A witness may fail where margins are too small for floating point; a refutation never does.
     None says that it was stopped.
     """
-    by_kind = {kind: [r for r in relations if r.kind is kind] for kind in Kind}
-    ordered = [relation for kind in Kind for relation in by_kind[kind]]
+    pairs = {kind: [(r.one, r.other) for r in relations if r.kind is kind] for kind in Kind}
+    arrays = {kind: np.array(pairs[kind], dtype=np.int64).reshape(-1, 2) for kind in Kind}
+    many = [np.column_stack(np.broadcast_arrays(one, others)) for one, others in crowds]
+    arrays[Kind.AT_LEAST] = np.concatenate([arrays[Kind.AT_LEAST], *many])
+    ordered = np.concatenate([*arrays.values()])
+    n_above, n_sided = np.cumsum([len(arrays[kind]) for kind in (Kind.ABOVE, Kind.AT_LEAST)])
     whole = problem.factors.whole * (problem.directions * np.array(signs))
-    pairs = np.array([(r.one, r.other) for r in ordered], dtype=np.int64).reshape(-1, 2)
-    n_above = len(by_kind[Kind.ABOVE])
-    rows = _Rows(
-        whole[pairs[:, 0]] - whole[pairs[:, 1]], n_above, n_above + len(by_kind[Kind.AT_LEAST])
-    )
+    rows = _Rows(whole[ordered[:, 0]] - whole[ordered[:, 1]], int(n_above), int(n_sided))
     scaled = rows.whole / problem.spans
     sizes = np.sqrt((scaled**2).sum(axis=1))
     sizes[sizes == 0.0] = 1.0
@@ -95,7 +103,9 @@ def find_formula(
             break
         support = _refutation(rows, duals / sizes)
         if support is not None:
-            return [ordered[r] for r in support]
+            kinds = np.searchsorted([n_above, n_sided], support, side="right")
+            named = zip(kinds.tolist(), ordered[support].tolist(), strict=True)
+            return [Relation([*Kind][kind], *pair) for kind, pair in named]
     is_level = np.arange(len(scaled)) >= rows.n_sided
     is_level[n_wide:] |= scaled[n_wide:] @ solution <= SMALL
     guess = solution / problem.spans
@@ -123,8 +133,8 @@ def _widest(
     turned = np.column_stack([-rows, *columns])[n_sided:]
     upper = np.full(1 + len(sided) + len(turned), np.inf)
     upper[0] = 1.0
-    program.add_rows(np.vstack([total, sided, turned]), lower=upper == 1.0, upper=upper)
-    solution = program.solve(presolve=False, stop=stop)
+    rows = np.vstack([total, sided, turned])
+    solution = solve_by_rows(program, rows, upper == 1.0, upper, presolve=False, stop=stop)
     if solution.status is Status.INTERRUPTED:
         return None
     assert solution.x is not None

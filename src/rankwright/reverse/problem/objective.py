@@ -9,7 +9,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Rates", "RatingObjective", "published_wins", "rate_pairs"]
+__all__ = ["Rates", "RatingObjective", "published_wins", "rate_pairs", "without_freed"]
 
 Ints = NDArray[np.int64]
 LARGEST_SCALE = 2**45
@@ -74,7 +74,7 @@ def rate_pairs(
         published_wins(levels, offsets), offsets[:-1], objective.top, categories, strict=True
     )
     for won, begin, top, name in lists:
-        counted = _without_freed(won, freed, begin)
+        counted = without_freed(won, freed, begin)
         at_top = counted[won >= len(won) - top]
         perfect[name] += int(counted.sum()) + emphasis * int(at_top.sum())
     shares = {
@@ -93,7 +93,8 @@ def rate_pairs(
     return Rates(scale, unit, bonus)
 
 
-def _without_freed(won: Ints, freed: int | None, begin: int) -> Ints:
+def without_freed(won: Ints, freed: int | None, begin: int) -> Ints:
+    """Return the wins in a group that begins at a row, but for those of or over a freed product."""
     if freed is None or not begin <= freed < begin + len(won):
         return won
     counted: Ints = won - (won > won[freed - begin])

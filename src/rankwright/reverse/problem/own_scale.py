@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import floor, lcm, log10
+from math import floor, gcd, lcm, log10
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ __all__ = ["from_own_scale", "round_weights", "to_own_scale"]
 
 TOTAL = 100  # weights times ranges, the shares, sum to 100 %
 MOST_PLACES = 12
+LONG = 10**6  # whole numbers from here on are harder to read than fractions
 
 
 def to_own_scale(problem: RatingProblem, weights: NDArray[Any]) -> list[Fraction]:
@@ -34,12 +35,30 @@ def from_own_scale(problem: RatingProblem, own: list[Fraction]) -> NDArray[np.ob
 
 
 def round_weights(problem: RatingProblem, own: list[Fraction], value: int) -> list[Fraction]:
-    """Return the weights with the fewest digits that keep the objective."""
+    """Return the weights with the fewest digits that keep the objective.
+
+    Where it rests on a tie that no decimal number keeps, their exact proportion in whole numbers,
+    so that a spreadsheet can have it; fractions if these are too long.
+    """
+    is_allowed = (lambda whole: True) if problem.cone is None else problem.cone.contains
     for rounded in _roundings(problem, own):
         whole = from_own_scale(problem, rounded)
-        if any(whole) and problem.value(whole) >= value:
+        if any(whole) and is_allowed(whole) and problem.value(whole) >= value:
             return rounded
-    return own
+    return _whole_proportion(problem, own) or own
+
+
+def _whole_proportion(problem: RatingProblem, own: list[Fraction]) -> list[Fraction] | None:
+    """Return the weights as short whole numbers, moved by tens to where shares sum to about 100."""
+    common = lcm(*(w.denominator for w in own))
+    divisor = gcd(*(int(w * common) for w in own))
+    if divisor == 0:
+        return None
+    whole = [w * common / divisor for w in own]
+    if max(map(abs, whole)) >= LONG:
+        return None
+    total = sum(abs(w) * r for w, r in zip(whole, problem.factors.ranges, strict=True))
+    return [w * Fraction(10) ** round(log10(TOTAL / total)) for w in whole]
 
 
 def _roundings(problem: RatingProblem, own: list[Fraction]) -> Iterator[list[Fraction]]:

@@ -11,6 +11,7 @@ from rankwright.kernels.rating.planes import Pairs, Planes
 __all__ = ["PlanePairs", "build_planes", "count_pairs", "list_pairs", "merge_pairs", "orient_pairs"]
 
 Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 
 class PlanePairs(NamedTuple):
@@ -32,9 +33,12 @@ def build_planes(whole: Ints, levels: Ints, offsets: Ints) -> Planes:
     return orient_pairs(merge_pairs(whole, offsets), levels)
 
 
-def merge_pairs(whole: Ints, offsets: Ints) -> PlanePairs:
-    """Pair the products of each group, and put the pairs of a hyperplane together."""
-    one, other = _rows_of_pairs(offsets)
+def merge_pairs(whole: Ints, offsets: Ints, matters: Mask | None = None) -> PlanePairs:
+    """Pair the products of each group, and put the pairs of a hyperplane together.
+
+    Of pairs at least one product ``matters``; by default all do.
+    """
+    one, other = _rows_of_pairs(offsets, matters)
     normals = whole[one] - whole[other]
     differ = normals.any(axis=1)
     one, other, normals = one[differ], other[differ], normals[differ]
@@ -73,28 +77,37 @@ def orient_pairs(pairs: PlanePairs, levels: Ints) -> Planes:
     )
 
 
-def count_pairs(offsets: Ints) -> int:
-    """Return how many pairs of products of the same group there are."""
+def count_pairs(offsets: Ints, matters: Mask | None = None) -> int:
+    """Return how many pairs of products of the same group there are, one of which matters."""
     sizes = np.diff(offsets)
-    return int((sizes * (sizes - 1) // 2).sum())
+    rest = 0 * sizes if matters is None else np.add.reduceat(~matters, offsets[:-1], dtype=np.int64)
+    return int((sizes * (sizes - 1) // 2 - rest * (rest - 1) // 2).sum())
 
 
-def list_pairs(levels: Ints, offsets: Ints) -> Pairs:
+def list_pairs(levels: Ints, offsets: Ints, matters: Mask | None = None) -> Pairs:
     """List the pairs of products of each group, the one published above the other first."""
-    one, other = _rows_of_pairs(offsets)
+    one, other = _rows_of_pairs(offsets, matters)
     is_swapped = levels[one] < levels[other]
     better, worse = np.where(is_swapped, other, one), np.where(is_swapped, one, other)
     return Pairs(better, worse, (levels[one] != levels[other]).astype(np.int64))
 
 
-def _rows_of_pairs(offsets: Ints) -> tuple[Ints, Ints]:
-    """Return every pair of rows of each group, the first row first."""
-    parts = [np.triu_indices(end - begin, 1) for begin, end in pairwise(offsets)]
-    one, other = (
-        np.concatenate([rows[side] + begin for rows, begin in zip(parts, offsets, strict=False)])
-        for side in range(2)
-    )
+def _rows_of_pairs(offsets: Ints, matters: Mask | None) -> tuple[Ints, Ints]:
+    """Return every pair of rows of each group, one of which matters."""
+    if matters is None:
+        matters = np.ones(offsets[-1], dtype=bool)
+    parts = [_pairs_of_group(begin, matters[begin:end]) for begin, end in pairwise(offsets)]
+    one, other = (np.concatenate([rows[side] for rows in parts]) for side in range(2))
     return one, other
+
+
+def _pairs_of_group(begin: int, matters: Mask) -> tuple[Ints, Ints]:
+    chosen, rest = (begin + np.flatnonzero(rows) for rows in (matters, ~matters))
+    one, other = np.triu_indices(len(chosen), 1)
+    return (
+        np.r_[chosen[one], np.repeat(chosen, len(rest))],
+        np.r_[chosen[other], np.tile(rest, len(chosen))],
+    )
 
 
 def _greatest_divisors(rows: Ints) -> Ints:

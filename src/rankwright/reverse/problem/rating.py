@@ -1,7 +1,7 @@
 """A published rating as it is kept: plain values, and the problem that is made of them once."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.reverse.knowledge import allowed_cone, parse_requirements
 from rankwright.reverse.problem.objective import RatingObjective
 from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.problem.whole_problem import RatingProblem
@@ -47,6 +48,8 @@ class Rating:
         1 where more is better, -1 where less is, 0 where the sign is free.
     asked : (d,) int64
         The directions asked for, 2 where the data were to decide.
+    constraints : list of str
+        What is known of the weights.
     """
 
     X: NDArray[np.float64]
@@ -62,9 +65,10 @@ class Rating:
     tops: list[int]
     directions: NDArray[np.int64]
     asked: NDArray[np.int64]
+    constraints: list[str] = field(default_factory=list)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @cached_property
     def counted(self) -> NDArray[np.int64]:
@@ -81,8 +85,10 @@ class Rating:
         offsets = np.append(starts, len(counted)).astype(np.int64)
         levels = [np.unique(y[b:e], return_inverse=True)[1] for b, e in pairwise(offsets)]
         is_free = self.directions == 0
+        factors = read_whole(self.X[counted])
+        known = parse_requirements(self.constraints, self.factor_names)
         return RatingProblem(
-            factors=read_whole(self.X[counted]),
+            factors=factors,
             directions=np.where(is_free, 1, self.directions),
             free=is_free,
             offsets=offsets,
@@ -94,6 +100,7 @@ class Rating:
             ),
             categories=tuple(self.categories[counted][starts].tolist()),
             category_weights=self.category_weights,
+            cone=allowed_cone(known, self.factor_names, factors),
         )
 
     def directed_as(self, problem: RatingProblem, asked: NDArray[np.int64]) -> Self:

@@ -12,9 +12,10 @@ from rankwright.metrics.top_auc import category_of_groups, tops_of
 from rankwright.reverse.problem.rating import Rating
 from rankwright.reverse.problem.whole_problem import RatingProblem
 
-__all__ = ["product_names", "read_rating", "warn_of_ranks"]
+__all__ = ["MISSING", "OBJECTIVES", "product_names", "read_rating", "warn_of_ranks"]
 
-OBJECTIVES = ("positions", "top_auc")
+OBJECTIVES = ("positions", "scores", "top_auc")
+MISSING = ("impute", "refuse")
 # Beyond these sizes, a factor or its weight, and sums of them, leave floating point.
 SMALLEST, LARGEST = 1e-290, 1e290
 
@@ -30,10 +31,12 @@ def read_rating(
     emphasis: float,
     categories: ArrayLike | None,
     category_weights: Mapping[Any, float] | None,
+    constraints: list[str],
 ) -> Rating:
     """Read a rating in which every factor counts as the more the better."""
     n = len(rows.y)
-    _check(objective, emphasis, n)
+    if n < 2:
+        raise ValueError(f"n_samples = {n}: a rating needs at least two products to compare")
     order = np.arange(n) if rows.order is None else rows.order
     if names is None or len(names) != n:
         names = [str(i) for i in range(n)]
@@ -63,20 +66,10 @@ def read_rating(
         tops=tops_of(top, rows.labels[counted]),
         directions=np.ones(X.shape[1], dtype=np.int64),
         asked=np.ones(X.shape[1], dtype=np.int64),
+        constraints=constraints,
     )
     _check_order(rating.problem, rows.labels[counted], factor_names)
     return rating
-
-
-def _check(objective: str, emphasis: float, n_products: int) -> None:
-    if objective not in OBJECTIVES:
-        raise ValueError(f"objective={objective!r}; choose from {sorted(OBJECTIVES)}")
-    if not 0 <= emphasis < np.inf:
-        raise ValueError(f"emphasis={emphasis!r}; choose a finite number of 0 or more")
-    if n_products < 2:
-        raise ValueError(
-            f"n_samples = {n_products}: a rating needs at least two products to compare"
-        )
 
 
 def _check_sizes(X: NDArray[np.float64], factor_names: list[str]) -> None:
@@ -99,8 +92,6 @@ def _fill_missing(
     X: NDArray[np.float64], names: list[str], factor_names: list[str], missing: str
 ) -> NDArray[np.float64]:
     """Refuse missing factors, naming the products, or put the factor's median there."""
-    if missing not in ("impute", "refuse"):
-        raise ValueError(f"missing={missing!r}; choose from ['impute', 'refuse']")
     absent = np.isnan(X)
     if not absent.any():
         return X
@@ -108,9 +99,10 @@ def _fill_missing(
         products = [names[i] for i in np.flatnonzero(absent.any(axis=1))]
         factors = [factor_names[j] for j in np.flatnonzero(absent.any(axis=0))]
         shown = ", ".join(products[:10]) + (", ..." if len(products) > 10 else "")
+        counted = f"{len(products)} product{'s' * (len(products) > 1)}"
         raise ValueError(
-            f"Input X contains NaN: factors {factors} are missing for {len(products)} products "
-            f"({shown}); leave these products out, or use missing='impute' for medians"
+            f"Input X contains NaN: values of {factors} are missing for {counted} ({shown}); "
+            "leave incomplete products out, or use missing='impute' for medians"
         )
     unknown = [factor_names[j] for j in np.flatnonzero(absent.all(axis=0))]
     if unknown:

@@ -18,6 +18,7 @@ __all__ = ["bound_without_pairs", "count_twins", "exact_places"]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 ROUNDING = 2.0**-50  # per product of a sum, with room to spare
+DIGIT_BITS = 61  # of a sum of factors times digits; whole numbers hold it and a carry
 SMALLEST = 1e-290  # weights that floating point loses altogether weigh less than this
 
 
@@ -44,15 +45,31 @@ def exact_places(whole: Ints, weights: NDArray[Any]) -> Floats:
     is_near = np.diff(scores[order]) <= 2 * doubt + SMALLEST
     run = np.cumsum(np.r_[True, ~is_near])
     in_doubt = np.flatnonzero(np.r_[False, is_near] | np.r_[is_near, False])
-    exact = whole[order[in_doubt]].astype(object) @ np.array(whole_weights, dtype=object)
-    by_score = sorted(range(len(in_doubt)), key=lambda q: (run[in_doubt[q]], exact[q]))
+    exact = _exact_scores(whole[order[in_doubt]], whole_weights)
+    by_score = np.lexsort([*exact, run[in_doubt]])
     order[in_doubt] = order[in_doubt[by_score]]
     is_new = np.r_[True, ~is_near]
-    settled = exact[by_score]
-    is_new[in_doubt[1:]] |= settled[1:] != settled[:-1]
+    for part in exact:
+        is_new[in_doubt[1:]] |= np.diff(part[by_score]) != 0
     places = np.empty(len(whole))
     places[order] = np.cumsum(is_new)
     return places
+
+
+def _exact_scores(whole: Ints, weights: list[int]) -> list[Ints]:
+    """Return exact scores of any size as digits of a large base, the lowest digits first.
+
+    The base is small enough that sums of factors times digits don't wrap around.
+    """
+    largest = int(np.abs(whole).max(initial=1))
+    bits = max(1, DIGIT_BITS - (largest * len(weights)).bit_length())
+    digit, carry = (1 << bits) - 1, np.zeros(len(whole), dtype=np.int64)
+    digits = []
+    while max(map(abs, weights)) > digit:
+        sums = whole @ np.array([w & digit for w in weights], dtype=np.int64) + carry
+        digits.append(sums & digit)
+        carry, weights = sums >> bits, [w >> bits for w in weights]
+    return [*digits, whole @ np.array(weights, dtype=np.int64) + carry]
 
 
 def bound_without_pairs(problem: "RatingProblem") -> int:

@@ -1,7 +1,7 @@
 """A rating in whole numbers: what search, proof and certificate work on."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from rankwright.kernels.rating.cuts import MAX_FACETS
 from rankwright.kernels.rating.planes import Aims, Pairs, Planes
 from rankwright.kernels.rating.statistic import objective_value
+from rankwright.reverse.knowledge.cone import Cone
 from rankwright.reverse.problem.objective import (
     Rates,
     RatingObjective,
     published_wins,
     rate_pairs,
+    without_freed,
 )
 from rankwright.reverse.problem.planes import (
     PlanePairs,
@@ -28,7 +30,7 @@ from rankwright.reverse.problem.planes import (
     orient_pairs,
 )
 from rankwright.reverse.problem.statistic import count_twins, exact_places
-from rankwright.reverse.problem.whole_numbers import WholeFactors, as_floats
+from rankwright.reverse.problem.whole_numbers import Weights, WholeFactors, as_floats
 
 __all__ = ["RatingProblem"]
 
@@ -49,7 +51,8 @@ class RatingProblem:
     directions; ``free`` factors may also take a negative weight. The objective is a whole number:
     the statistic times ``rates.scale``, or minus the summed position error. ``categories`` has the
     category of each group. The pairs of a ``freed`` product don't count, but it takes its place
-    among the others: its published rank may be wrong.
+    among the others: its published rank may be wrong. The ``cone`` has the weights that are
+    allowed, all that are not negative if it is None.
 
     What follows from these fields is computed when first asked for, and kept.
     """
@@ -63,6 +66,7 @@ class RatingProblem:
     categories: tuple[Hashable, ...]
     category_weights: Mapping[Hashable, float]
     freed: int | None = None
+    cone: Cone | None = None
 
     @property
     def bounds(self) -> list[tuple[int, int]]:
@@ -101,10 +105,30 @@ class RatingProblem:
         """Return the range of each factor in whole numbers, 1 for a constant one."""
         return np.asarray(np.maximum(np.ptp(self.oriented, axis=0), 1.0))
 
+    @cached_property
+    def differs(self) -> NDArray[np.bool_]:
+        """Tell of each factor whether products of some group differ in it."""
+        starts, whole = self.offsets[:-1], self.factors.whole
+        spread = np.maximum.reduceat(whole, starts) > np.minimum.reduceat(whole, starts)
+        return np.asarray(spread.any(axis=0))
+
+    @cached_property
+    def matters(self) -> NDArray[np.bool_] | None:
+        """Tell which products count: for position errors those of the top, else (None) all.
+
+        Pairs of two others change nothing, so that they are neither listed nor cut along.
+        """
+        return self.aims.position > 0 if self.objective.by_position else None
+
+    @cached_property
+    def n_pairs(self) -> int:
+        """Return how many pairs of products matter."""
+        return count_pairs(self.offsets, self.matters)
+
     @property
     def plane_entries(self) -> int:
         """Return how many numbers the planes consist of: what they cost in memory and time."""
-        return count_pairs(self.offsets) * (len(self.directions) + LISTS)
+        return self.n_pairs * (len(self.directions) + LISTS)
 
     @property
     def has_planes(self) -> bool:
@@ -122,14 +146,14 @@ class RatingProblem:
     @cached_property
     def listed_pairs(self) -> Pairs:
         """Return the pairs of products; those of a freed one are not strict."""
-        listed = list_pairs(self.levels, self.offsets)
+        listed = list_pairs(self.levels, self.offsets, self.matters)
         is_freed = (listed.better == self.freed) | (listed.worse == self.freed)
         return listed._replace(strict=np.where(is_freed, 0, listed.strict))
 
     @cached_property
     def pairs(self) -> PlanePairs:
         """Return the pairs of products, merged by the hyperplane on which they tie."""
-        return merge_pairs(self.factors.whole * self.directions, self.offsets)
+        return merge_pairs(self.factors.whole * self.directions, self.offsets, self.matters)
 
     @cached_property
     def planes(self) -> Planes:
@@ -178,10 +202,46 @@ class RatingProblem:
         return count_twins(self.factors.whole, self.levels, self.group_of_row, self.freed)
 
     @cached_property
+    def largest_value(self) -> int:
+        """Return the objective of an order that wins every published pair, whatever the factors.
+
+        Ties are broken: the bonus goes to the most wins that find a place at the top.
+        """
+        if self.objective.by_position:
+            return 0
+        value = 0
+        all_wins = published_wins(self.levels, self.offsets)
+        for (begin, _), wins, top in zip(self.bounds, all_wins, self.objective.top, strict=True):
+            won = without_freed(wins, self.freed, begin)
+            unit, bonus = int(self.rates.unit[begin]), int(self.rates.bonus[begin])
+            most = np.sort(won)[max(len(won) - top, 0) :]
+            value += unit * int(won.sum()) + bonus * int(most.sum())
+        return value
+
+    @cached_property
     def has_order(self) -> bool:
         """Tell whether there is a pair that some formula wins."""
         wins = sum(int(won.sum()) for won in published_wins(self.levels, self.offsets))
         return wins > self.n_twins
+
+    def admit(self, weights: NDArray[Any]) -> Weights | None:
+        """Return weights that are allowed, those given or the nearest equals, None if none are."""
+        if self.cone is not None:
+            return self.cone.admit(weights)
+        if any(w < 0 and not free for w, free in zip(weights, self.free, strict=True)):
+            return None
+        return np.array([int(w) for w in weights], dtype=object)
+
+    @property
+    def generators(self) -> list[Floats]:
+        """Return weights of which all allowed ones are sums, a set for each part of the cone.
+
+        A free factor counts twice, once each way, so that all multipliers are non-negative.
+        """
+        if self.cone is not None:
+            return [face.generators for face in self.cone.faces]
+        unit = np.eye(len(self.spans))
+        return [np.vstack([unit, -unit[self.free]]) / self.spans]
 
     def value(self, weights: NDArray[Any]) -> int:
         """Return the objective of whole-number weights, in exact arithmetic."""
@@ -199,6 +259,15 @@ class RatingProblem:
     def exactly_normalised(self, value: int) -> Fraction:
         """Return an objective as it is reported, as a fraction."""
         return Fraction(-value) if self.objective.by_position else value / self.rates.scale
+
+    def comparable(self, value: int) -> Fraction:
+        """Return an objective that compares with those of similar ratings, larger is better.
+
+        As a share of every pair, or minus the position error.
+        """
+        if self.objective.by_position:
+            return Fraction(value)
+        return Fraction(value, self.largest_value or 1)
 
     def whole_gap(self, gap: float) -> int:
         """Return how many whole numbers fit into a difference of objectives as reported."""
@@ -222,6 +291,19 @@ class RatingProblem:
         spans = np.abs(as_floats(weights)) * np.ptp(self.factors.whole, axis=0)
         return np.asarray(100.0 * spans / spans.sum())
 
+    def turned(self, directions: Ints) -> Self:
+        """Return the rating with other directions of its factors."""
+        if np.array_equal(directions, self.directions):
+            return self
+        return replace(self, directions=np.asarray(directions, dtype=np.int64))
+
+    def with_free(self, free: NDArray[np.bool_]) -> Self:
+        """Return the rating with other free factors, which all that was computed is true of."""
+        changed = replace(self, free=np.asarray(free, dtype=bool))
+        names = {field.name for field in fields(self)}
+        vars(changed).update({n: v for n, v in vars(self).items() if n not in names})
+        return changed
+
     def reordered(self, levels: Ints) -> Self:
         """Return the rating with another published order of the same products."""
         return self._with_same_pairs(levels=levels)
@@ -232,7 +314,8 @@ class RatingProblem:
 
     def _with_same_pairs(self, **changes: Any) -> Self:
         changed = replace(self, **changes)
-        if "pairs" in vars(self):
+        # For position errors another order has other pairs.
+        if "pairs" in vars(self) and (self.matters is None or "levels" not in changes):
             vars(changed)["pairs"] = self.pairs
         return changed
 

@@ -1,29 +1,50 @@
 """What a fitted formula is asked: functions of a rating and its solution."""
 
+from rankwright.reverse.questions.agreement import Agreement, agreement, regression_scores
+from rankwright.reverse.questions.alike import AlikeFactors, alike_factors
+from rankwright.reverse.questions.alternatives import Alternatives, alternatives
 from rankwright.reverse.questions.audit import audit
 from rankwright.reverse.questions.chance import ChanceCheck, against_chance
+from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights
 from rankwright.reverse.questions.good_formulas import GoodFormulas, find_good_formulas
 from rankwright.reverse.questions.held_out import HeldOut, held_out
 from rankwright.reverse.questions.ranges import rank_ranges, weight_polytope, weight_ranges
 from rankwright.reverse.questions.resampling import bootstrap, leave_one_out
-from rankwright.reverse.questions.spreadsheet import excel_formula
+from rankwright.reverse.questions.shared_formula import SharedFormula, shared_formula
+from rankwright.reverse.questions.spreadsheet import column_letters, excel_formula
 from rankwright.reverse.questions.summary import summary
+from rankwright.reverse.questions.weight_units import chosen_unit, unit_sizes, weight_table
 from rankwright.reverse.questions.what_if import what_if
 
 __all__ = [
+    "Agreement",
+    "AlikeFactors",
+    "Alternatives",
     "ChanceCheck",
+    "GivenWeights",
     "GoodFormulas",
     "HeldOut",
+    "SharedFormula",
     "against_chance",
+    "agreement",
+    "alike_factors",
+    "alternatives",
     "audit",
     "bootstrap",
+    "chosen_unit",
+    "column_letters",
     "excel_formula",
     "find_good_formulas",
     "held_out",
+    "judge_weights",
     "leave_one_out",
     "rank_ranges",
+    "regression_scores",
+    "shared_formula",
     "summary",
+    "unit_sizes",
     "weight_polytope",
     "weight_ranges",
+    "weight_table",
     "what_if",
 ]

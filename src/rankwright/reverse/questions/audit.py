@@ -1,5 +1,6 @@
 """Find the products that a formula misplaces, and how much better it would fit without them."""
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,16 +8,21 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.metrics.top_auc import strictly_below, won_pairs
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
-from rankwright.reverse.problem.whole_numbers import Weights
-from rankwright.reverse.progress import FitStatus
+from rankwright.reverse.problem.statistic import bound_without_pairs
+from rankwright.reverse.problem.whole_numbers import Weights, as_floats, as_whole
 from rankwright.reverse.questions.refit import refit
+from rankwright.reverse.search import climb_from
+from rankwright.reverse.search.directions import leave_open
 from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["audit", "lost_to"]
+__all__ = ["audit", "count_lost", "lost_to"]
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+SEARCHED = "suspicious products searched again"
 COLUMNS = [
     "product",
     "group",
@@ -40,43 +46,63 @@ def audit(
 ) -> pd.DataFrame:
     """Leave out, or free, one suspicious product at a time, and explain the rest again.
 
-    A rise is proved if the changed rating can't be explained better, nor the given one. Products
-    that the clock leaves no time for are not listed.
+    By this formula first, for all suspects, which takes sorting alone; then formulas are searched,
+    the most suspicious product first, while the clock allows. A rise is proved if the changed
+    rating can't be explained better, nor the given one.
     """
-    problem, weights = rating.problem, solution.whole_weights(rating.problem)
+    problem = leave_open(rating.problem, rating.asked)
+    weights = solution.whole_weights(problem)
     places = problem.exact_places(weights)
+    lost = count_lost(problem, places)
     # A pair of a group is worth the same whoever wins it.
-    cost = problem.rates.unit + problem.rates.bonus
-    lost = [
-        len(lost_to(problem, places, group, i)) for group in problem.bounds for i in range(*group)
-    ]
-    blame = cost * np.array(lost)
-    suspects = np.argsort(-blame, kind="stable")[: min(most, int((blame > 0).sum()))]
+    blame = (problem.rates.unit + problem.rates.bonus) * lost
+    suspects = np.argsort(-blame, kind="stable")[: min(most, int((blame > 0).sum()))].tolist()
+    rises = _find_rises(problem, weights, suspects, proof_seconds, clock)
+    is_optimal = solution.bound_any_signs == solution.value
     published, modelled = problem.positions_of(problem.levels), problem.positions_of(places)
     names = [rating.names[i] for i in rating.counted]
-    groups = rating.groups[rating.counted]
-    is_optimal = solution.status == FitStatus.OPTIMAL
-
-    def examine(i: int) -> dict[str, Any]:
-        rest = np.delete(np.arange(len(places)), i)
+    records: list[dict[str, Any]] = []
+    for i, (without, freed) in rises.items():
         against = lost_to(problem, places, problem.bounds[problem.group_of_row[i]], i)
-        without = _Rise.of(problem, problem.select(rest), weights, proof_seconds, clock)
-        freed = _Rise.of(problem, problem.freeing(i), weights, proof_seconds, clock)
-        return {
-            "product": names[i],
-            "group": groups[i],
-            "published": published[i],
-            "modelled": modelled[i],
-            "rise_without": without.value,
-            "rise_freed": freed.value,
-            "proved": without.is_proved and freed.is_proved and is_optimal,
-            "lost": len(against),
-            "against": [names[k] for k in against],
-        }
-
-    records = clock.answer_each(suspects.tolist(), examine, "suspicious products")
+        values = (
+            names[i],
+            rating.groups[rating.counted[i]],
+            published[i],
+            modelled[i],
+            without.value,
+            freed.value,
+            without.is_proved and freed.is_proved and is_optimal,
+            lost[i],
+            [names[k] for k in against],
+        )
+        records.append(dict(zip(COLUMNS, values, strict=True)))
     frame = pd.DataFrame.from_records(records, columns=COLUMNS)
     return frame.sort_values("rise_without", ascending=False, kind="stable", ignore_index=True)
+
+
+def _find_rises(
+    problem: RatingProblem,
+    weights: Weights,
+    suspects: list[int],
+    proof_seconds: float,
+    clock: Clock,
+) -> dict[int, tuple["_Rise", ...]]:
+    """Return the rises without each suspect, and with its rank freed."""
+    everybody = np.arange(len(problem.levels))
+    changed = {i: (problem.select(np.delete(everybody, i)), problem.freeing(i)) for i in suspects}
+    rises = {i: tuple(_Rise.of(problem, c, weights) for c in changed[i]) for i in suspects}
+    by_rise = sorted(suspects, key=lambda i: -rises[i][0].value)
+    for n_searched, i in enumerate(by_rise):
+        if clock.is_late:
+            _say_time_is_up(clock, n_searched, len(suspects))
+            break
+        rises[i] = tuple(
+            rise.searched(problem, c, weights, proof_seconds, clock)
+            for rise, c in zip(rises[i], changed[i], strict=True)
+        )
+        if clock.tell is not None:
+            clock.tell(n_searched + 1, len(suspects), SEARCHED)
+    return rises
 
 
 @dataclass(frozen=True)
@@ -87,22 +113,60 @@ class _Rise:
     is_proved: bool
 
     @classmethod
-    def of(
-        cls,
+    def of(cls, problem: RatingProblem, changed: RatingProblem, weights: Weights) -> "_Rise":
+        """Return the rise of this formula, which is no less than that of the best."""
+        reached = changed.value(weights)
+        # A share of every pair: what the objective is divided by may jump with a product where
+        # several share the rank at the cut.
+        change = changed.comparable(reached) - problem.comparable(problem.value(weights))
+        return cls(float(change), reached >= bound_without_pairs(changed))
+
+    def searched(
+        self,
         problem: RatingProblem,
         changed: RatingProblem,
         weights: Weights,
         proof_seconds: float,
         clock: Clock,
     ) -> "_Rise":
-        found = refit(changed, weights, clock, proof_seconds=proof_seconds)
-        change = changed.normalised(found.value) - problem.normalised(problem.value(weights))
-        return cls(-change if problem.objective.by_position else change, found.is_proved)
+        """Return the rise of a better formula, if one is found."""
+        if self.is_proved:
+            return self
+        is_proved = False
+        best = as_whole(climb_from(changed, as_floats(weights), 0, clock.stop))
+        if proof_seconds:
+            start = max((best, weights), key=changed.value)
+            found = refit(changed, start, clock, proof_seconds=proof_seconds)
+            assert found.weights is not None
+            best, is_proved = found.weights, found.is_proved
+        rise = _Rise.of(problem, changed, best)
+        return _Rise(max(rise.value, self.value), is_proved or rise.is_proved)
 
 
-def lost_to(
-    problem: RatingProblem, places: NDArray[np.float64], group: tuple[int, int], i: int
-) -> Ints:
+def _say_time_is_up(clock: Clock, n_searched: int, n_suspects: int) -> None:
+    if clock.tell is not None:
+        clock.tell(n_searched, n_suspects, SEARCHED)
+        return
+    warnings.warn(
+        f"time_limit={clock.limit:g} s was enough to search again for {n_searched} of "
+        f"{n_suspects} suspicious products; the rises of the others are those of this formula: "
+        "give more time for all",
+        UserWarning,
+        stacklevel=4,
+    )
+
+
+def count_lost(problem: RatingProblem, places: Floats) -> Ints:
+    """Return for each product how many pairs scores don't order as published, by sorting."""
+    lost = [np.empty(0, dtype=np.int64)]
+    for begin, end in problem.bounds:
+        levels, scores = problem.levels[begin:end].astype(np.float64), places[begin:end]
+        wins, losses = won_pairs(levels, scores), won_pairs(-levels, -scores)
+        lost.append(strictly_below(levels) - wins + strictly_below(-levels) - losses)
+    return np.concatenate(lost)
+
+
+def lost_to(problem: RatingProblem, places: Floats, group: tuple[int, int], i: int) -> Ints:
     """Return the products of a group that scores don't order with product i as published.
 
     Those published below it come first; twins are among them.

@@ -1,6 +1,6 @@
-"""All formulas as good as the best, or nearly: how far their weights and ranks go."""
+"""All formulas with the signs of the best that are as good, or nearly: how far they go."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ from rankwright.programs import Program, Status
 from rankwright.reverse.bound import cells_within
 from rankwright.reverse.bound.cells import Cell
 from rankwright.reverse.clock import Clock, threads
+from rankwright.reverse.knowledge import Cone
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.problem.whole_numbers import as_floats
@@ -29,11 +30,13 @@ TOLERANCE = 1e-9  # of linear programs, in percent: outer ranges are widened by 
 class GoodFormulas:
     """Formulas within a slack of the best: cells that may hold some, and a region that does.
 
+    Formulas have the directions of the problem; none with other signs is looked at.
+
     Attributes
     ----------
     problem : RatingProblem
-    cells : list of Cell
-        Together they contain every good formula.
+    decided, waiting : list of Cell
+        Together they contain every good formula; all formulas in decided ones are good.
     above, level : arrays of shape (m, d)
         Formulas with ``above @ w > 0`` and ``level @ w == 0`` are good.
     is_whole : bool
@@ -43,34 +46,71 @@ class GoodFormulas:
     clock : Clock
         When it is late, ranges are what is known without further work: inner ones smaller, outer
         ones larger than they need be.
+    sizes : (d,) array or None
+        What a factor's weight is multiplied by, on its own scale, to be its share: its range, where
+        None.
     """
 
     problem: RatingProblem
-    cells: list[Cell]
+    decided: list[Cell]
+    waiting: list[Cell]
     above: Floats
     level: Floats
     is_whole: bool
     own_shares: Floats
     clock: Clock
+    sizes: Floats | None = None
+
+    def measured_by(self, sizes: Floats) -> "GoodFormulas":
+        """Return the same formulas with the shares that weights times other sizes are."""
+        products = self.own_shares / np.maximum(self._ranges * self._steps, 1e-300) * sizes
+        shares = 100.0 * products / max(float(products.sum()), 1e-300)
+        return replace(self, own_shares=shares, sizes=sizes)
 
     def inner_shares(self) -> Floats:
-        """Return the smallest and largest share of each factor in the region of good formulas."""
-        return np.where(np.isnan(self._extreme_shares), self.own_shares, self._extreme_shares)
+        """Return the smallest and largest share of each factor that good formulas come up to."""
+        if self._is_exhaustive:
+            return self.outer_shares()
+        known = np.where(np.isnan(self._extreme_shares), self.own_shares, self._extreme_shares)
+        low, high = self._cell_shares(self.decided)
+        return np.array([np.min([known[0], *low], axis=0), np.max([known[1], *high], axis=0)])
 
     def outer_shares(self) -> Floats:
         """Return shares that no good formula exceeds."""
         if self.is_whole:
             low, high = np.where(np.isnan(self._extreme_shares), [[0], [100]], self._extreme_shares)
             return np.array([np.maximum(low - TOLERANCE, 0), np.minimum(high + TOLERANCE, 100)])
-        # Over a cone, weight times range over their sum is extreme at a ray.
-        rays = np.concatenate([_directions(cell) for cell in self.cells]) * self._ranges
-        shares = 100.0 * rays / np.maximum(rays.sum(axis=1, keepdims=True), 1e-300)
-        return np.array([shares.min(axis=0), shares.max(axis=0)])
+        low, high = self._cell_shares(self.decided + self.waiting)
+        return np.array([low.min(axis=0), high.max(axis=0)])
+
+    def share_intervals(self) -> list[list[tuple[float, float]]]:
+        """Return for each factor the intervals that hold its share in every good formula.
+
+        More than one where formulas between them are worse.
+        """
+        if self.is_whole:
+            return [[(float(low), float(high))] for low, high in self.outer_shares().T]
+        lows, highs = self._cell_shares(self.decided + self.waiting)
+        return [_union(low, high) for low, high in zip(lows.T, highs.T, strict=True)]
+
+    @property
+    def _is_exhaustive(self) -> bool:
+        return not self.is_whole and not self.waiting
+
+    def _cell_shares(self, cells: list[Cell]) -> tuple[Floats, Floats]:
+        """Return the smallest and largest share of each factor in each cell."""
+        low, high = np.empty((2, len(cells), len(self.own_shares)))
+        for c, cell in enumerate(cells):
+            # Over a cone, weight times size over their sum is extreme at a ray.
+            rays = _directions(cell) * self._whole_sizes
+            shares = 100.0 * rays / np.maximum(rays.sum(axis=1, keepdims=True), 1e-300)
+            low[c], high[c] = shares.min(axis=0), shares.max(axis=0)
+        return low, high
 
     @cached_property
     def _extreme_shares(self) -> Floats:
         """Return the smallest and largest share in the region, NaN where time was up."""
-        program, units = self._region(), np.eye(len(self.own_shares))
+        program, units = self._region(), np.diag(np.where(self._ranges, 1.0, 0.0))
         return np.array(
             [[100.0 * self._extreme(program, unit, sign) for unit in units] for sign in (1, -1)]
         )
@@ -106,13 +146,20 @@ class GoodFormulas:
         return np.asarray(np.ptp(self.problem.oriented, axis=0))
 
     @cached_property
+    def _whole_sizes(self) -> Floats:
+        """Return the sizes of whole factors, 0 for a constant one."""
+        if self.sizes is None:
+            return self._ranges
+        return np.where(self._ranges > 0, self.sizes / self._steps, 0.0)
+
+    @cached_property
     def _steps(self) -> Floats:
         return np.array([float(step) for step in self.problem.factors.steps])
 
     def _cell_spans(self, factors: Floats) -> tuple[Floats, Floats]:
         n = len(factors)
         best, worst = np.full(n, np.inf), np.zeros(n)
-        for cell in self.cells:
+        for cell in self.decided + self.waiting:
             scores = (factors / self._steps) @ _directions(cell).T
             noise = 1e-9 * np.abs(scores).max()
             step = max(MOST_GAPS // scores.size, 1)
@@ -134,7 +181,7 @@ class GoodFormulas:
         surely, maybe = np.zeros(n), np.full(n, n - 1.0)
         for i in range(n):
             for k in range(i):
-                difference = (factors[i] - factors[k]) / self._steps / self.problem.spans
+                difference = (factors[i] - factors[k]) / self._steps / self._spans
                 low, high = (self._extreme(program, difference, s) for s in (1, -1))
                 if np.isnan(low) or np.isnan(high):
                     return 1 + surely, 1 + maybe
@@ -144,12 +191,19 @@ class GoodFormulas:
                     maybe[row] -= smallest >= -noise
         return 1 + surely, 1 + maybe
 
+    @cached_property
+    def _spans(self) -> Floats:
+        """Return the sizes of whole factors, 1 for a constant one."""
+        return np.where(self._whole_sizes > 0, self._whole_sizes, 1.0)
+
     def _region(self) -> Program:
         """Return a program over shares whose feasible set is the closure of the region."""
-        spans = self.problem.spans
+        spans = self._spans
         d = len(spans)
-        program = Program(np.zeros(d), upper=np.where(self._ranges, 1.0, 0.0))
-        program.add_rows(np.ones((1, d)), lower=1.0, upper=1.0)
+        # A constant factor has no share, but its weight may have to satisfy constraints.
+        most = 0.0 if self.problem.cone is None else np.inf
+        program = Program(np.zeros(d), upper=np.where(self._ranges, 1.0, most))
+        program.add_rows(np.where(self._ranges, 1.0, 0.0)[None, :], lower=1.0, upper=1.0)
         size = np.maximum(
             np.abs(self.above / spans).max(axis=1, keepdims=True, initial=0.0), 1e-300
         )
@@ -157,7 +211,20 @@ class GoodFormulas:
             program.add_rows(self.above / spans / size, lower=0.0)
         if len(self.level):
             program.add_rows(self.level / spans, lower=0.0, upper=0.0)
+        if self.problem.cone is not None:
+            self._keep_inside(program, self.problem.cone)
         return program
+
+    def _keep_inside(self, program: Program, cone: Cone) -> None:
+        """Add the constraints; where few factors may count, those of the formula itself."""
+        rows = cone.rows.astype(np.float64) / self.problem.spans
+        size = np.maximum(np.abs(rows).max(axis=1, keepdims=True, initial=0.0), 1e-300)
+        if len(rows):
+            is_equation = np.arange(len(rows)) < cone.n_equations
+            program.add_rows(rows / size, lower=0.0, upper=np.where(is_equation, 0.0, np.inf))
+        if cone.most < len(self.own_shares):
+            unused = np.flatnonzero(self.own_shares == 0)
+            program.set_bounds(unused, 0.0, 0.0)
 
 
 def find_good_formulas(
@@ -168,11 +235,20 @@ def find_good_formulas(
     if not slack >= 0:
         raise ValueError(f"slack={slack!r}; choose 0 or more")
     if problem.free.any():
-        raise ValueError("ranges need decided directions; fit with signs='auto' or a mapping")
+        raise ValueError(
+            "ranges are found among formulas with the same signs, and signs='free' leaves them "
+            "open; fit with signs='auto' or a mapping"
+        )
+    if not (np.ptp(problem.oriented, axis=0) * as_floats(weights)).any():
+        raise ValueError(
+            "this formula ties all products, so that its factors have no shares; leave out the "
+            "factors that never differ"
+        )
     shares = problem.shares_of(weights)
-    if slack == 0 and _wins_everything(problem, solution.value):
+    is_convex = problem.cone is None or len(problem.cone.faces) == 1
+    if slack == 0 and is_convex and _wins_everything(problem, solution.value):
         neighbours = neighbour_rows(problem)
-        return GoodFormulas(problem, [], neighbours, neighbours[:0], True, shares, clock)
+        return GoodFormulas(problem, [], [], neighbours, neighbours[:0], True, shares, clock)
     if not problem.has_planes:
         raise ValueError(
             f"{len(problem.levels):,} products with {len(problem.directions)} factors are too many "
@@ -182,7 +258,7 @@ def find_good_formulas(
     least = solution.value - problem.whole_gap(slack)
     with Clock(max(SEARCHING * clock.left, 1e-3)) as searching, threads(n_jobs, searching) as pool:
         cells = cells_within(problem, least, searching, pool)
-    return GoodFormulas(problem, cells, *keeping_rows(problem, weights), False, shares, clock)
+    return GoodFormulas(problem, *cells, *keeping_rows(problem, weights), False, shares, clock)
 
 
 def _wins_everything(problem: RatingProblem, value: int) -> bool:
@@ -191,6 +267,21 @@ def _wins_everything(problem: RatingProblem, value: int) -> bool:
     return is_statistic and not problem.n_twins and value == bound_without_pairs(problem)
 
 
+def _union(low: Floats, high: Floats) -> list[tuple[float, float]]:
+    """Return intervals, those that touch as one.
+
+    Examples
+    --------
+    >>> _union(np.array([60.0, 0, 20]), np.array([100.0, 20, 40]))
+    [(0.0, 40.0), (60.0, 100.0)]
+    """
+    order = np.argsort(low, kind="stable")
+    reached = np.maximum.accumulate(high[order])
+    begins = np.r_[True, low[order][1:] > reached[:-1] + TOLERANCE]
+    ends = np.r_[begins[1:], True]
+    return list(zip(low[order][begins].tolist(), reached[ends].tolist(), strict=True))
+
+
 def _directions(cell: Cell) -> Floats:
     """Return the rays of a cell, each with largest entry one."""
-    return np.array([as_floats(ray) for ray in cell.rays])
+    return np.array([as_floats(ray) for ray in cell.weights])

@@ -10,7 +10,7 @@ from rankwright.metrics import Measures, quality_measures
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.questions.refit import refit
-from rankwright.reverse.search.directions import decide_directions
+from rankwright.reverse.search.directions import leave_open
 
 __all__ = ["HeldOut", "held_out"]
 
@@ -29,10 +29,13 @@ class HeldOut:
     guessed : Measures
         The same means when each held-out product takes the score of any product of its group.
         More than half for pairs: the fitted products, which they are compared with, are in order.
+    n_products : int
+        How many products this rests on, each counted as often as it was held out.
     """
 
     measures: Measures
     guessed: Measures
+    n_products: int
 
 
 def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int = 2) -> HeldOut:
@@ -52,7 +55,7 @@ def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int =
         part = problem.select(np.flatnonzero(~test))
         if not test.any() or not part.has_order:
             return 2 * NOTHING_MEASURED
-        part = decide_directions(part, rating.asked)  # of all products they would tell the test
+        part = leave_open(part, rating.asked)  # of all products they would tell the test
         found = refit(part, None, clock, seed=one[1])
         directed = replace(problem, directions=part.directions)
         scores = np.zeros(n) if found.weights is None else directed.exact_places(found.weights)
@@ -61,9 +64,11 @@ def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int =
         return [*measures(scores, test), *guessed]
 
     dealt = [_folds(problem, n_folds, rng) for _ in range(n_repeats)]
-    values = clock.answer_each(list(product(dealt, range(n_folds))), measured, "folds")
+    steps = list(product(dealt, range(n_folds)))
+    values = clock.answer_each(steps, measured, "folds")
     means = _means(values)
-    return HeldOut(Measures(*means[:3]), Measures(*means[3:]))
+    n_products = sum(int((folds == fold).sum()) for folds, fold in steps[: len(values)])
+    return HeldOut(Measures(*means[:3]), Measures(*means[3:]), n_products)
 
 
 def _guess(

@@ -1,4 +1,4 @@
-"""How far weights and positions go among formulas that are as good, or nearly."""
+"""How far weights and positions go among formulas with the same signs that are nearly as good."""
 
 import numpy as np
 import pandas as pd
@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.good_formulas import GoodFormulas
+from rankwright.reverse.questions.weight_units import in_percent
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["rank_ranges", "weight_polytope", "weight_ranges"]
@@ -13,15 +14,25 @@ __all__ = ["rank_ranges", "weight_polytope", "weight_ranges"]
 Floats = NDArray[np.float64]
 
 
-def weight_ranges(rating: Rating, solution: RatingSolution, good: GoodFormulas) -> pd.DataFrame:
-    """Return how far each share goes among good formulas."""
+def weight_ranges(
+    rating: Rating, solution: RatingSolution, good: GoodFormulas, sizes: Floats | None = None
+) -> pd.DataFrame:
+    """Return how far each share goes among good formulas.
+
+    A share is a weight times the factor's range or, where ``sizes`` are given, times its size.
+    """
+    shares = solution.shares(rating.problem)
+    if sizes is not None:
+        good = good.measured_by(sizes)
+        shares = np.abs(in_percent(solution.weights, sizes))
     inner, outer = good.inner_shares(), good.outer_shares()
     columns = {
-        "share": solution.shares(rating.problem),
+        "share": shares,
         "inner_low": inner[0],
         "inner_high": inner[1],
         "outer_low": outer[0],
         "outer_high": outer[1],
+        "intervals": good.share_intervals(),
     }
     return pd.DataFrame(columns, index=pd.Index(rating.factor_names, name="factor"))
 

@@ -38,7 +38,7 @@ def refit(
         rng = np.random.default_rng(seed)
         search(progress, starts, rounds=1, patience=1, rng=rng, pool=pool, batch=len(starts) + 1)
         if problem.has_planes and problem.plane_seconds < SHARE * proof_seconds:
-            with Clock(proof_seconds) as progress.clock:
+            with Clock(max(min(proof_seconds, clock.left), 1e-3)) as progress.clock:
                 progress.limit(whole_space(problem, progress.clock))
                 prove(progress, gap=0, pool=pool)
     return progress

@@ -6,7 +6,10 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.problem.whole_numbers import as_floats
 from rankwright.reverse.questions.refit import refit
+from rankwright.reverse.questions.weight_units import in_percent
+from rankwright.reverse.search.directions import leave_open
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["bootstrap", "leave_one_out"]
@@ -17,8 +20,8 @@ def leave_one_out(rating: Rating, solution: RatingSolution, *, clock: Clock) -> 
 
     Products that the clock leaves no time for are not listed.
     """
-    problem, weights = rating.problem, solution.whole_weights(rating.problem)
-    n = len(problem.levels)
+    problem = leave_open(rating.problem, rating.asked)
+    weights, n = solution.whole_weights(problem), len(problem.levels)
 
     def predict(i: int) -> int:
         part = problem.select(np.delete(np.arange(n), i))
@@ -45,10 +48,18 @@ def bootstrap(
     clock: Clock,
     n_resamples: int = 50,
     level: float = 0.9,
+    sizes: NDArray[np.float64] | None = None,
 ) -> pd.DataFrame:
-    """Draw the products of each group again with replacement, and see how far the shares go."""
-    problem, weights = rating.problem, solution.whole_weights(rating.problem)
+    """Draw the products of each group again with replacement, and see how far the shares go.
+
+    A share is a weight times the factor's range or, where ``sizes`` are given, times its size. It
+    is negative where the factor counts the other way than in the solution.
+    """
+    problem = leave_open(rating.problem, rating.asked)
+    weights = solution.whole_weights(problem)
+    turn = rating.problem.directions * problem.directions
     rng = np.random.default_rng(0)
+    ranges = np.maximum([float(one) for one in problem.factors.ranges], 1e-300)
 
     def shares_of(seed: int) -> NDArray[np.float64] | None:
         rows = np.concatenate([rng.integers(b, e, size=e - b) for b, e in problem.bounds])
@@ -56,14 +67,20 @@ def bootstrap(
         if not part.has_order:
             return None
         found = refit(part, weights, clock, seed=seed).weights
-        return problem.shares_of(weights if found is None else found)
+        used = weights if found is None else found
+        signs = np.where(problem.free & ~rating.problem.free, np.sign(as_floats(used)) * turn, 1)
+        shares = problem.shares_of(used) * signs
+        return shares if sizes is None else in_percent(shares / ranges, sizes)
 
     answers = clock.answer_each(range(n_resamples), shares_of, "resamples")
     shares = [answer for answer in answers if answer is not None]
     tail = (1 - level) / 2
     drawn = np.array(shares).reshape(len(shares), -1)
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
+    own = solution.shares(problem)
+    if sizes is not None:
+        own = np.abs(in_percent(solution.weights, sizes))
     return pd.DataFrame(
-        {"share": solution.shares(problem), "low": low, "high": high},
+        {"share": own, "low": low, "high": high},
         index=pd.Index(rating.factor_names, name="factor"),
     )

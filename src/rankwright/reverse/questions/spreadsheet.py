@@ -1,15 +1,20 @@
 """A formula for a spreadsheet."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-__all__ = ["decimal", "excel_formula"]
+__all__ = ["column_letters", "decimal", "excel_formula"]
 
 
 def decimal(value: Fraction) -> str:
-    """Return a fraction as a decimal number, exactly where it has one of up to twenty places."""
-    text = f"{value.numerator}"
+    """Return a number exactly: as a decimal of up to twenty places, else as a fraction.
+
+    Examples
+    --------
+    >>> decimal(Fraction(5, 4)), decimal(Fraction(150, 7))
+    ('1.25', '150/7')
+    """
     for places in range(21):
         scaled = value * 10**places
         if scaled.denominator == 1 and places:
@@ -17,15 +22,26 @@ def decimal(value: Fraction) -> str:
             sign = "-" if value < 0 else ""
             return f"{sign}{digits[:-places]}.{digits[-places:]}"
         if scaled.denominator == 1:
-            return text
-    return repr(float(value))
+            return f"{value.numerator}"
+    return str(value)
 
 
 def excel_formula(
-    weights: list[Fraction], names: list[str], columns: Mapping[str, str] | None, row: int
+    weights: list[Fraction],
+    names: list[str],
+    columns: Mapping[str, str] | None,
+    row: int,
+    places: int | None = None,
+    *,
+    intercept: Fraction = Fraction(0),
+    write: Callable[[int, str], str] = lambda _, cell: cell,
 ) -> str:
-    """Return the weighted sum with cell references."""
-    letters = {name: _column(j + 1) for j, name in enumerate(names)} if columns is None else columns
+    """Return the weighted sum with cell references, rounded to so many places if they are given.
+
+    Spreadsheets compute in floating point, which breaks ties of exact scores. ``write`` puts the
+    cell of a weight's factor into the form in which it counts.
+    """
+    letters = column_letters(names) if columns is None else columns
     absent = [name for name, w in zip(names, weights, strict=True) if w and name not in letters]
     if absent:
         raise ValueError(f"columns has no letters for {absent}; map each factor to its column")
@@ -33,9 +49,19 @@ def excel_formula(
     if wrong:
         raise ValueError(f"columns has {wrong}; give letters such as 'B' or '$AC'")
     terms = [
-        f"{decimal(w)}*{letters[name]}{row}" for name, w in zip(names, weights, strict=True) if w
+        f"{decimal(w)}*{write(k, f'{letters[name]}{row}')}"
+        for k, (name, w) in enumerate(zip(names, weights, strict=True))
+        if w
     ]
-    return "=" + ("+".join(terms).replace("+-", "-") or "0")
+    if intercept:
+        terms.append(decimal(intercept))
+    total = "+".join(terms).replace("+-", "-") or "0"
+    return f"={total}" if places is None else f"=ROUND({total}, {places})"
+
+
+def column_letters(names: list[str]) -> dict[str, str]:
+    """Return the columns of factors beside a first one that names the products."""
+    return {name: _column(j + 1) for j, name in enumerate(names)}
 
 
 def _column(number: int) -> str:

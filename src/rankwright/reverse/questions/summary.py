@@ -7,17 +7,28 @@ from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.questions.chance import ChanceCheck
 from rankwright.reverse.questions.held_out import HeldOut
 from rankwright.reverse.questions.spreadsheet import decimal
+from rankwright.reverse.search.directions import UNDECIDED
 from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["chance_words", "held_out_words", "plural", "status_words", "summary", "twin_words"]
+__all__ = [
+    "chance_words",
+    "held_out_words",
+    "plural",
+    "range_scope",
+    "scope_words",
+    "status_words",
+    "summary",
+    "twin_words",
+]
 
 MEANING = {
-    FitStatus.OPTIMAL: "No linear formula with these directions does better: proved.",
+    FitStatus.OPTIMAL: "No linear formula with {limits} does better: proved.",
     FitStatus.GAP: "Stopped at the gap asked for.",
     FitStatus.TIME_LIMIT: "The time limit ended the proof.",
     FitStatus.INTERRUPTED: "Interrupted; this is the best formula so far.",
     FitStatus.WORK_LIMIT: "Some cells are too large to be cut further; the proof is open.",
     FitStatus.SEARCHED: "Found by search; no proof was attempted beyond single pairs.",
+    FitStatus.BY_SCORES: "Chosen by the published scores, not by their order.",
 }
 
 
@@ -45,7 +56,7 @@ def summary(
     lines += [
         "",
         f"{name} {objective:.6g}, bound {bound:.6g}, gap {abs(bound - objective):.3g} "
-        f"({solution.status}). {status_words(solution.status)}",
+        f"({solution.status}). {status_words(solution.status, scope_words(rating))}",
     ]
     if problem.n_twins:
         lines.append(twin_words(rating, solution))
@@ -67,9 +78,33 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def status_words(status: str) -> str:
+def scope_words(rating: Rating) -> str:
+    """Say what the formulas have in common that a proof speaks of."""
+    return "these signs and constraints" if rating.constraints else "these signs"
+
+
+def range_scope(rating: Rating) -> str:
+    """Say which formulas ranges speak of: those with the signs found, whoever decided them.
+
+    Where the data decided a sign, formulas with the other one may fit as well: none is looked at.
+    """
+    decided = [
+        name
+        for name, asked in zip(rating.factor_names, rating.asked, strict=True)
+        if asked == UNDECIDED
+    ]
+    if rating.objective == "scores" or not decided:
+        return ""
+    listed = "all factors" if len(decided) == len(rating.factor_names) else ", ".join(decided)
+    return (
+        f"The data decided the signs of {listed}; formulas with other signs may fit as well, and "
+        "these ranges do not speak of them."
+    )
+
+
+def status_words(status: str, limits: str) -> str:
     """Say why a fit ended, and so what its bound means."""
-    return MEANING[FitStatus(status)]
+    return MEANING[FitStatus(status)].format(limits=limits)
 
 
 def twin_words(rating: Rating, solution: RatingSolution) -> str:
@@ -80,7 +115,7 @@ def twin_words(rating: Rating, solution: RatingSolution) -> str:
     pairs = f"{plural(n_twins, 'pair')} of products {'has' if n_twins == 1 else 'have'}"
     return (
         f"{pairs} equal factors but different ranks, which no formula explains; judged by single "
-        "pairs, no formula with these directions can "
+        f"pairs, no formula with {scope_words(rating)} can "
         + ("fall below" if problem.objective.by_position else "exceed")
         + f" {achievable:.6g}."
     )
@@ -102,6 +137,11 @@ def held_out_words(held_out: HeldOut) -> str:
 
 def chance_words(chance: ChanceCheck) -> str:
     """Say whether a formula fits better than one would by chance."""
+    if chance.is_counted:
+        return (
+            f"Better than chance (p <= {chance.p_value:.1g}, counted): were the products ranked at "
+            "random, some formula would fit as well with that probability at most."
+        )
     relation = "<=" if chance.p_value == chance.lowest_p_value else "="
     n_shuffles = plural(len(chance.shuffled), "shuffle")
     judged = f"(p {relation} {chance.p_value:.2g}, {n_shuffles})"

@@ -12,6 +12,7 @@ from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.programs import Program
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem, published_wins
+from rankwright.reverse.search.least_squares import least_squares_starts
 from rankwright.reverse.search.margin import count_neighbours, neighbour_rows
 
 __all__ = ["BASELINES", "baseline_starts"]
@@ -41,11 +42,14 @@ def baseline_starts(problem: RatingProblem, clock: Clock) -> list[Floats]:
     a quarter of the time left, and of the others there are fewer when it is up, unless products are
     so few that none takes more than a moment.
     """
-    groups, spans = problem.group_of_row, problem.spans
+    groups = problem.group_of_row
     wins = np.concatenate(published_wins(problem.levels, problem.offsets))
     target = wins / problem.sizes[groups]
-    # A free factor counts twice, once each way, so that all weights are non-negative.
-    mirrored = np.vstack([np.eye(len(spans)), -np.eye(len(spans))[problem.free]]) / spans
+    if (
+        len(problem.generators) > 1
+    ):  # few factors may count, in many ways: the quickest start for each
+        return _distinct(list(least_squares_starts(problem, [target])))
+    mirrored = problem.generators[0]
     # Products come sorted by group and level: every k-th of them has its share of both.
     chosen = np.s_[:: -(-len(target) // MOST_FITTED)]
     X = problem.oriented[chosen] @ mirrored.T

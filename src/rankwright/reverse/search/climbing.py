@@ -6,21 +6,23 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import nnls
 
 from rankwright.kernels.rating.climb import climb
 from rankwright.kernels.rating.planes import Pairs
+from rankwright.reverse.knowledge.cone import Cone
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.planes import count_pairs
 from rankwright.reverse.problem.whole_numbers import as_floats, as_whole
 from rankwright.reverse.progress import Progress
 
-__all__ = ["climb_from", "climb_on", "least_squares_starts", "search"]
+__all__ = ["climb_from", "climb_on", "search"]
 
 Floats = NDArray[np.float64]
 ROUND = 8  # starts that see the same incumbent, so that the result doesn't depend on n_jobs
-MOST_SWEPT = 20_000  # pairs: with more, trying formulas finds better ones in the same time
-MANY_ROWS = 1_000  # of least squares, which non-negative weights take one by one
-SMALL = 1e-12  # of the largest eigenvalue: less is rounding error
+# Pairs, at all and for each product: with more, trying formulas finds better ones in the same time.
+MOST_SWEPT, SWEPT_EACH = 20_000, 20
+MOST_LINES = 100  # of each kind, through a formula inside a cone of many rays
+TURNED = (0.1, 0.9)  # shares of the signs that a random start turns and keeps
 N_SAMPLED = 20  # pairs whose crossings say where to try
 NO_PAIRS = Pairs(*np.empty((3, 0), dtype=np.int64))
 
@@ -69,19 +71,58 @@ def climb_on(progress: Progress, pool: Executor) -> None:
 def climb_from(problem: RatingProblem, start: Floats, seed: int, stop: NDArray[np.bool_]) -> Floats:
     """Improve a formula along its coordinates and random directions, until stopped."""
     rng = np.random.default_rng(seed)
+    if problem.cone is not None:
+        return _climb_inside(problem, problem.cone, start, rng, stop)
     scale = 1.0 / problem.spans
     d = len(scale)
     directions = np.vstack([np.eye(d), rng.normal(size=(2 * d, d))]) * scale
-    is_swept = count_pairs(problem.offsets) <= MOST_SWEPT
+    return _climb(problem, problem.oriented, start, directions, problem.free, rng, stop)
+
+
+def _climb_inside(
+    problem: RatingProblem,
+    cone: Cone,
+    start: Floats,
+    rng: np.random.Generator,
+    stop: NDArray[np.bool_],
+) -> Floats:
+    """Improve a formula inside a cone: its multipliers of generators are not negative."""
+    face = cone.face_of(start) or cone.faces[rng.integers(len(cone.faces))]
+    generators = face.generators
+    multipliers, _ = nnls(generators.T, start)
+    k = len(generators)
+    directions = np.vstack([np.eye(k)[:MOST_LINES], rng.normal(size=(min(2 * k, MOST_LINES), k))])
+    found = _climb(
+        problem,
+        np.ascontiguousarray(problem.oriented @ generators.T),
+        multipliers if multipliers.any() else np.ones(k),
+        directions,
+        np.zeros(k, dtype=np.bool_),
+        rng,
+        stop,
+    )
+    return np.asarray(found @ generators)
+
+
+def _climb(
+    problem: RatingProblem,
+    factors: Floats,
+    start: Floats,
+    directions: Floats,
+    free: NDArray[np.bool_],
+    rng: np.random.Generator,
+    stop: NDArray[np.bool_],
+) -> Floats:
+    is_swept = problem.n_pairs <= max(MOST_SWEPT, SWEPT_EACH * len(problem.levels))
     weights, _, _ = climb(
-        problem.oriented,
+        factors,
         np.ascontiguousarray(start, dtype=np.float64),
         directions,
         problem.listed_pairs if is_swept else NO_PAIRS,
         _sample_pairs(problem.offsets, rng),
         problem.aims,
         problem.objective.by_position,
-        problem.free,
+        free,
         stop,
     )
     return np.asarray(weights)
@@ -96,47 +137,42 @@ def _sample_pairs(offsets: NDArray[np.int64], rng: np.random.Generator) -> NDArr
     return np.column_stack([one, other]).astype(np.int64)
 
 
-def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Iterator[Floats]:
-    """Yield the least-squares formulas for some targets, centred in each group."""
-    from scipy.optimize import lsq_linear, nnls
-
-    centred = problem.centred(problem.oriented)
-    scale = np.sqrt((centred**2).sum(axis=0))
-    scale[scale == 0.0] = 1.0
-    for target in targets:
-        wanted = problem.centred(target[:, None])[:, 0]
-        rows, wanted = _fewer_rows(centred / scale, wanted)
-        if problem.free.any():
-            lower = np.where(problem.free, -np.inf, 0.0)
-            solution = lsq_linear(rows, wanted, (lower, np.inf), method="bvls").x
-        else:
-            solution = nnls(rows, wanted)[0]
-        yield solution / scale
-
-
-def _fewer_rows(rows: Floats, wanted: Floats) -> tuple[Floats, Floats]:
-    """Return least squares with the same solution, of one row for each factor if there are many.
-
-    By the root of the Gram matrix, which is quick and, for a start, precise enough.
-    """
-    if len(rows) <= MANY_ROWS:
-        return rows, wanted
-    values, vectors = np.linalg.eigh(rows.T @ rows)
-    is_kept = values > SMALL * values[-1]
-    root, vectors = np.sqrt(values[is_kept]), vectors[:, is_kept].T
-    return root[:, None] * vectors, vectors @ (rows.T @ wanted) / root
-
-
 def _endless_starts(
     progress: Progress, starts: list[Floats], rng: np.random.Generator
 ) -> Iterator[Floats]:
     yield from (start for start in starts if np.any(start))
     problem = progress.problem
+    if problem.cone is not None:
+        yield from _endless_inside(progress, problem.cone, rng)
     scale = 1.0 / problem.spans
     while True:
-        mirror = np.where(problem.free, rng.choice([-1.0, 1.0], len(scale)), 1.0)
+        best = None if progress.weights is None else as_floats(progress.weights)
+        mirror = np.where(problem.free, _signs_to_try(best, len(scale), rng), 1.0)
         yield rng.dirichlet(np.ones(len(scale))) * scale * mirror
+        if best is not None:
+            noise = rng.normal(scale=10.0 ** rng.uniform(-2, 0), size=len(scale))
+            yield best * np.exp(noise) + 0.02 * rng.dirichlet(np.ones(len(scale))) * scale * mirror
+
+
+def _signs_to_try(best: Floats | None, d: int, rng: np.random.Generator) -> Floats:
+    """Return the signs of the best formula with a few turned: of many orthants, few are any good.
+
+    A factor without weight, or without a formula yet, counts either way.
+    """
+    signs = rng.choice([-1.0, 1.0], d)
+    if best is None:
+        return signs
+    return np.where(best == 0, signs, np.sign(best) * rng.choice([-1.0, 1.0], d, p=TURNED))
+
+
+def _endless_inside(progress: Progress, cone: Cone, rng: np.random.Generator) -> Iterator[Floats]:
+    """Yield random formulas of a cone, and the best one moved towards them."""
+    while True:
+        generators = cone.faces[rng.integers(len(cone.faces))].generators
+        drawn = rng.dirichlet(np.ones(len(generators))) @ generators
+        yield drawn
         if progress.weights is not None:
             best = as_floats(progress.weights)
-            noise = rng.normal(scale=10.0 ** rng.uniform(-2, 0), size=len(scale))
-            yield best * np.exp(noise) + 0.02 * rng.dirichlet(np.ones(len(scale))) * scale
+            face = cone.face_of(best) or cone.faces[0]
+            towards = rng.dirichlet(np.ones(len(face.generators))) @ face.generators
+            yield best + 10.0 ** rng.uniform(-2, 0) * towards

@@ -36,7 +36,7 @@ def centred_ridge(X: np.ndarray, y: np.ndarray, groups: np.ndarray) -> np.ndarra
 def rank_svm(X: np.ndarray, y: np.ndarray, groups: np.ndarray) -> np.ndarray:
     """Return the direction of a linear support vector machine on pairs."""
     n_pairs = len(rw.pairwise_transform(X, y, groups)[1])
-    ranker = rw.PairwiseRanker("hinge", alpha=1 / (C * n_pairs), gap=1e-3)
+    ranker = rw.PairwiseRanker("hinge", alpha=1 / (C * n_pairs), gap_share=1e-3)
     return np.asarray(ranker.fit(X, y, groups).coef_)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
+from rankwright.base.parameters import COUNT_OR_SHARE, FLAG, NONE, Rule, one_of, share_of
 from rankwright.metrics import instability
 from rankwright.trees.bipartite.aggregation import AGGREGATIONS, find_median, leaf_values
 from rankwright.trees.bipartite.growing import grow_ranking
@@ -19,10 +20,11 @@ from rankwright.trees.bipartite.nodes import RankingTree
 from rankwright.trees.bipartite.out_of_bag import auc_drops, estimate_out_of_bag
 from rankwright.trees.bipartite.ranker import BipartiteRanker
 from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
-from rankwright.trees.bootstrap import Bag, grow_on_bags
+from rankwright.trees.bootstrap import Bag, grow_on_bags, require_bags
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import as_dense, check_features, score_in_blocks
 from rankwright.trees.out_of_bag import unseen_votes
+from rankwright.trees.parameters import FOREST_RULES
 
 __all__ = ["RankingForest"]
 
@@ -48,8 +50,8 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     bootstrap : bool
         Draw the rows of each tree with replacement; else each tree sees all rows.
     max_samples : None, int or float
-        Rows drawn for each tree, as many as there are by default; a share below
-        1.
+        Rows drawn for each tree: a number of them, or a share of all (``1.0`` is all); as many as
+        there are by default.
     oob_score : bool
         Estimate the AUC by the trees that saw neither row of a pair.
     warm_start : bool
@@ -101,6 +103,14 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     >>> forest.oob_.n_compared > 100 * forest.oob_.n_left_out
     True
     """
+
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        **BipartiteRanker._parameter_rules,
+        **FOREST_RULES,
+        "aggregation": one_of(AGGREGATIONS),
+        "max_samples": COUNT_OR_SHARE | NONE,
+        "warm_start": FLAG,
+    }
 
     def __init__(
         self,
@@ -167,7 +177,6 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         -------
         self
         """
-        self._check_forest_parameters()
         data = self._read_rows(X, y, groups, sample_weight)
         bag = self._bag(data.n_rows)
         old = self._kept_trees(bag)
@@ -267,7 +276,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
             Mean over the trees that did not see rows of both classes.
         """
         check_is_fitted(self)
-        self._check_forest_parameters(needs_bags=True)
+        require_bags(self.bootstrap)
         rows, labels = check_features(self, X), TwoClasses(self.classes_).numbers(y)
         weights = _check_sample_weight(sample_weight, rows, dtype=np.float64)
         kept = np.flatnonzero(weights > 0)
@@ -297,27 +306,16 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         )
         return mean_contributions(walks, self.n_features_in_)
 
-    def _check_forest_parameters(self, *, needs_bags: bool = False) -> None:
-        if self.n_estimators != int(self.n_estimators) or self.n_estimators < 1:
-            raise ValueError(f"n_estimators={self.n_estimators!r}; give a whole number from 1 on")
-        if self.aggregation not in AGGREGATIONS:
-            raise ValueError(
-                f"aggregation={self.aggregation!r}; choose from {sorted(AGGREGATIONS)}"
-            )
-        if (self.oob_score or needs_bags) and not self.bootstrap:
-            raise ValueError("bootstrap=False leaves no row out of the bag; set bootstrap=True")
-        if self.max_samples is not None and self.max_samples <= 0:
-            raise ValueError(
-                f"max_samples={self.max_samples!r}; give None, a number of rows or a share below 1"
-            )
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.oob_score:
+            require_bags(self.bootstrap)
 
     def _bag(self, n_rows: int) -> Bag:
         if not self.bootstrap:
             return Bag(n_rows, None)
         asked = self.max_samples
-        if asked is None:
-            return Bag(n_rows, n_rows)
-        return Bag(n_rows, max(1, int(asked * n_rows)) if asked < 1 else int(asked))
+        return Bag(n_rows, n_rows if asked is None else share_of(asked, n_rows))
 
     def _kept_trees(self, bag: Bag) -> list[RankingTree]:
         if not (self.warm_start and hasattr(self, "trees_")):

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data import as_vector
+
 __all__ = ["TwoClasses", "number_classes"]
 
 
@@ -35,7 +37,7 @@ class TwoClasses:
 
     def numbers(self, y: Any) -> NDArray[np.float64]:
         """Return 1 for the positive label, 0 for the negative one."""
-        given = np.asarray(y)
+        given = np.asarray(as_vector(y))
         codes = np.full(given.shape, np.nan)
         for code, label in enumerate(self.labels.tolist()):
             codes[given == label] = code

@@ -1,7 +1,7 @@
 """What TreeRank and ranking forests share: two classes, one group."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,13 +10,15 @@ from sklearn.utils import ClassifierTags, Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import RankerMixin, check_array
-from rankwright.data import Rankings
+from rankwright.base.parameters import ESTIMATOR, NONE, Rule, one_of, whole_number
+from rankwright.data import Rankings, as_vector
 from rankwright.metrics import UndefinedMetricError
 from rankwright.trees.bipartite.growing import SPLITTERS, RankingGrowth
 from rankwright.trees.bipartite.labels import TwoClasses, number_classes
 from rankwright.trees.bipartite.soundness import check_median, check_trees
 from rankwright.trees.features import count_features
 from rankwright.trees.growth import Growth
+from rankwright.trees.parameters import FEATURES_TRIED, TREE_RULES
 from rankwright.trees.rows import TrainingRows, read_rows
 from rankwright.trees.soundness import check_categories
 
@@ -41,6 +43,17 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
     leaf_rank: BaseEstimator | None
     max_bins: int
     categorical_features: Sequence[Any] | str | None
+
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "splitter": one_of(SPLITTERS),
+        "max_depth": whole_number(1, DEEPEST),
+        "max_depth_leaf": whole_number(1, DEEPEST),
+        "min_samples_split": whole_number(1),
+        "max_features_master": FEATURES_TRIED,
+        "max_features_leaf": FEATURES_TRIED,
+        "leaf_rank": ESTIMATOR | NONE,
+        **TREE_RULES,
+    }
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of ``predict``, as scikit-learn asks binary scorers for them.
@@ -97,6 +110,7 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
                 f"{type(self).__name__} takes no groups: it ranks the rows of two classes in one "
                 "group; OrdinalForest, PairwiseRanker and PlackettLuceRanker take groups"
             )
+        y = as_vector(y)
         numbers, labels = number_classes(y)
         data = read_rows(self, X, numbers, sample_weight=sample_weight, max_bins=self.max_bins)
         found: NDArray[Any] = data.labels.values
@@ -108,28 +122,14 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
         return data
 
-    def _check_parameters(self) -> None:
-        if self.splitter not in SPLITTERS:
-            raise ValueError(f"splitter={self.splitter!r}; choose from {sorted(SPLITTERS)}")
-        if not 2 <= self.max_bins <= 255:
-            raise ValueError(f"max_bins={self.max_bins!r}; choose from 2 to 255")
-        for name in ("max_depth", "max_depth_leaf"):
-            value = getattr(self, name)
-            if value != int(value) or not 1 <= value <= DEEPEST:
-                raise ValueError(f"{name}={value!r}; give a whole number from 1 to {DEEPEST}")
-        for name in ("min_samples_split", "min_samples_leaf"):
-            value = getattr(self, name)
-            if value != int(value) or value < 1:
-                raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
-
     def _growth(self) -> RankingGrowth:
         n_features = self.n_features_in_
-        drawn = count_features("max_features_master", self.max_features_master, n_features)
+        drawn = count_features(self.max_features_master, n_features)
         leaf = Growth(
             criterion="gini",
             splitter=self.splitter,
             max_depth=self.max_depth_leaf,
-            max_features=count_features("max_features_leaf", self.max_features_leaf, n_features),
+            max_features=count_features(self.max_features_leaf, n_features),
             min_samples_leaf=self.min_samples_leaf,
         )
         return RankingGrowth(

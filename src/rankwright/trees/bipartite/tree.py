@@ -1,7 +1,7 @@
 """TreeRank: one oriented tree that ranks rows of two classes."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,12 +10,14 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.base.parameters import Rule
 from rankwright.trees.bipartite.growing import grow_ranking
 from rankwright.trees.bipartite.nodes import RankingTree, auc_gains, cell_masses
 from rankwright.trees.bipartite.pruning import choose_penalty, prune
 from rankwright.trees.bipartite.ranker import BipartiteRanker
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import as_dense, check_features
+from rankwright.trees.parameters import PRUNING_RULES
 from rankwright.trees.rows import TrainingRows
 
 __all__ = ["TreeRank"]
@@ -111,6 +113,11 @@ class TreeRank(BipartiteRanker):
     array([1., 2., 1.])
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        **BipartiteRanker._parameter_rules,
+        **PRUNING_RULES,
+    }
+
     def __init__(
         self,
         *,
@@ -166,8 +173,6 @@ class TreeRank(BipartiteRanker):
         -------
         self
         """
-        if self.prune not in {None, "cv"}:
-            raise ValueError(f"prune={self.prune!r}; choose None or 'cv'")
         data = self._read_rows(X, y, groups, sample_weight)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,13 +10,15 @@ from sklearn.inspection import permutation_importance
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.trees.bootstrap import Bag, grow_on_bags
+from rankwright.base.parameters import Rule
+from rankwright.trees.bootstrap import Bag, grow_on_bags, require_bags
 from rankwright.trees.features import score_in_blocks
 from rankwright.trees.ordinal.growing import grow_tree
 from rankwright.trees.ordinal.nodes import Tree, median_labels
 from rankwright.trees.ordinal.out_of_bag import estimate_out_of_bag
 from rankwright.trees.ordinal.ranker import OrdinalRanker
 from rankwright.trees.out_of_bag import unseen_votes
+from rankwright.trees.parameters import FOREST_RULES
 
 __all__ = ["OrdinalForest"]
 
@@ -81,6 +83,11 @@ class OrdinalForest(OrdinalRanker):
     True
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        **OrdinalRanker._parameter_rules,
+        **FOREST_RULES,
+    }
+
     def __init__(
         self,
         n_estimators: int = 100,
@@ -130,7 +137,8 @@ class OrdinalForest(OrdinalRanker):
         y : (n,) array
             Numbers, larger is better, or an ordered categorical.
         groups : (n,) array, optional
-            Group id of each row: pairs of different groups are not counted.
+            Group id of each row: pairs of different groups are not counted. Where only the order
+            inside groups matters, use ``BoostedRanker``.
         sample_weight : (n,) array, optional
             Rows of weight zero are left out.
 
@@ -138,10 +146,6 @@ class OrdinalForest(OrdinalRanker):
         -------
         self
         """
-        if self.n_estimators < 1:
-            raise ValueError(f"n_estimators={self.n_estimators!r}; give a whole number from 1 on")
-        if self.oob_score and not self.bootstrap:
-            raise ValueError("oob_score=True needs bootstrap=True: else no row is out of the bag")
         data = self._read_rows(X, y, groups, sample_weight)
         bag = Bag(data.n_rows, data.n_rows if self.bootstrap else None)
         seeds = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
@@ -152,6 +156,11 @@ class OrdinalForest(OrdinalRanker):
             found = estimate_out_of_bag(unseen_votes(self.trees_, tables, seeds, bag, data.X), data)
             self.oob_rank_loss_, self.oob_decision_function_ = found.rank_loss, found.scores
         return self
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.oob_score:
+            require_bags(self.bootstrap)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

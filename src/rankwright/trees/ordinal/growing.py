@@ -65,7 +65,13 @@ def grow_tree(
         pool = histogram_pool(growth, bins, n_rows, n_labels + (weights is not None))
     own = Rows(numbers, labels.codes[numbers], np.empty(0) if weights is None else weights[numbers])
     weight = float(n_rows if weights is None else own.weights.sum())
-    limits = growth_limits(growth, n_features, weight, grouped=labels.offsets is not None)
+    limits = growth_limits(
+        growth,
+        n_features,
+        weight,
+        spread=float(np.ptp(labels.values)),
+        grouped=labels.offsets is not None,
+    )
     room = room_for_tree(growth.most_leaves(n_rows), bins)
     n_nodes = grow(
         room, limits, features, LabelValues(labels.values, np.diff(labels.values)), own,

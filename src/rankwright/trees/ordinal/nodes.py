@@ -71,10 +71,7 @@ class Tree:
 
     def walk(self, values: NDArray[np.float64], rows: NDArray[np.float64]) -> Walk:
         """Send two rows through the tree whose nodes have these values."""
-        inner = 0 if self.is_leaf[0] else len(self.nodes)
-        children = np.maximum(self.nodes["left"][:inner], 0)
-        sides = [np.where(self.is_leaf[to], ~to, to) for to in (children, children + 1)]
-        return Walk.of(self.nodes[:inner], self.category_sets, sides, values, rows)
+        return Walk.of_nodes(self.nodes, self.category_sets, values, rows)
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
         """Return each feature's share of the decrease of the cost."""

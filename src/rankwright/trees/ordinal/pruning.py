@@ -30,6 +30,7 @@ __all__ = [
 
 PRUNE_BY = ("alpha", "depth")
 PRUNE_COSTS = ("impurity", "rank_loss")
+ROUNDING = 1e-12  # losses this close, beside the spread of the labels, are equal
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,6 @@ def choose_pruning(
         np.subtract.at(losses, end, loss)
         weight += counts[0].sum()
     mean = np.cumsum(losses)[:-1] / weight
-    best = np.flatnonzero(mean <= mean.min() + 1e-12)[-1]
+    best = np.flatnonzero(mean <= mean.min() + ROUNDING * np.ptp(values))[-1]
     sign = -1.0 if by == "depth" else 1.0
     return Pruning(by, sign * candidates, mean, float(sign * candidates[best]))

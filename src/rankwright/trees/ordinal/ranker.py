@@ -1,8 +1,7 @@
 """What ordinal trees and forests share: labels, categories, binning, and prediction from leaves."""
 
 from collections.abc import Callable, Sequence
-from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,16 +10,18 @@ from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import RankerMixin, check_array
-from rankwright.data import Rankings
+from rankwright.base.parameters import NONE, Rule, number, one_of, whole_number
+from rankwright.data import Rankings, as_vector
 from rankwright.metrics import rank_loss
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
 from rankwright.trees.features import as_dense, check_features, count_features
 from rankwright.trees.growth import Growth
+from rankwright.trees.label_scale import LabelScale
 from rankwright.trees.ordinal.growing import SPLITTERS
-from rankwright.trees.ordinal.labels import LabelScale
 from rankwright.trees.ordinal.nodes import Tree
 from rankwright.trees.ordinal.soundness import check_trees
+from rankwright.trees.parameters import FEATURES_TRIED, TREE_RULES
 from rankwright.trees.rows import TrainingRows, read_rows
 from rankwright.trees.soundness import check_categories
 
@@ -39,6 +40,16 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
     min_impurity_decrease: float
     max_bins: int
     categorical_features: Sequence[Any] | str | None
+
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        "criterion": one_of(CRITERIA),
+        "splitter": one_of(SPLITTERS),
+        "max_depth": whole_number(1) | NONE,
+        "max_leaf_nodes": whole_number(1) | NONE,
+        "min_impurity_decrease": number(least=0),
+        "max_features": FEATURES_TRIED,
+        **TREE_RULES,
+    }
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -156,6 +167,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         self._check_parameters()
         if isinstance(X, Rankings) and y is None and groups is None:
             X, y, groups = X.to_rows()
+        y = as_vector(y)
         self.label_scale_ = LabelScale.of(y)
         data = read_rows(
             self,
@@ -172,18 +184,6 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
         return data
 
-    def _check_parameters(self) -> None:
-        if self.criterion not in CRITERIA:
-            raise ValueError(f"criterion={self.criterion!r}; choose from {sorted(CRITERIA)}")
-        if self.splitter not in SPLITTERS:
-            raise ValueError(f"splitter={self.splitter!r}; choose from {sorted(SPLITTERS)}")
-        if not 2 <= self.max_bins <= 255:
-            raise ValueError(f"max_bins={self.max_bins!r}; choose from 2 to 255")
-        for name in ("max_depth", "max_leaf_nodes", "min_samples_leaf"):
-            value = getattr(self, name)
-            if value is not None and not (isinstance(value, Integral) and int(value) >= 1):
-                raise ValueError(f"{name}={value!r}; give a whole number from 1 on")
-
     def _check_grouped_parameters(self) -> None:
         if self.criterion not in PAIR_CRITERIA:
             raise ValueError(
@@ -199,7 +199,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             splitter=self.splitter,
             max_depth=self.max_depth,
             max_leaf_nodes=self.max_leaf_nodes,
-            max_features=count_features("max_features", self.max_features, self.n_features_in_),
+            max_features=count_features(self.max_features, self.n_features_in_),
             min_samples_leaf=self.min_samples_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
         )

@@ -1,8 +1,7 @@
 """Ordinal trees: predict a label on an ordered scale, and rank by the expected label."""
 
 from collections.abc import Callable, Iterator, Sequence
-from numbers import Integral
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,11 +9,13 @@ from sklearn.model_selection import GroupKFold, KFold
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.base.parameters import Rule, number, one_of
 from rankwright.trees.features import check_features
 from rankwright.trees.ordinal.growing import grow_tree
 from rankwright.trees.ordinal.nodes import Tree
 from rankwright.trees.ordinal.pruning import PRUNE_BY, PRUNE_COSTS, choose_pruning, prune, strengths
 from rankwright.trees.ordinal.ranker import OrdinalRanker
+from rankwright.trees.parameters import PRUNING_RULES
 from rankwright.trees.rows import TrainingRows
 
 __all__ = ["OrdinalTree"]
@@ -46,7 +47,8 @@ class OrdinalTree(OrdinalRanker):
         A split has to decrease the impurity, averaged over all rows (pairs for ``ranking``), by
         more.
     max_features : None, "sqrt", int or float
-        Features tried at each split; more until one offers a split. All by default.
+        Features tried at each split, a number or a share of all (``1.0`` is all); more until one
+        offers a split. All by default.
     max_bins : int
         From 2 to 255.
     categorical_features : "from_dtype", None or list
@@ -108,6 +110,14 @@ class OrdinalTree(OrdinalRanker):
     array([3., 2., 1.])
     """
 
+    _parameter_rules: ClassVar[dict[str, Rule]] = {
+        **OrdinalRanker._parameter_rules,
+        **PRUNING_RULES,
+        "prune_by": one_of(PRUNE_BY),
+        "prune_cost": one_of(PRUNE_COSTS),
+        "ccp_alpha": number(least=0),
+    }
+
     def __init__(
         self,
         *,
@@ -167,7 +177,6 @@ class OrdinalTree(OrdinalRanker):
         -------
         self
         """
-        self._check_pruning()
         data = self._read_rows(X, y, groups, sample_weight)
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31))
@@ -213,18 +222,6 @@ class OrdinalTree(OrdinalRanker):
         self, X: NDArray[np.float64], of_nodes: Callable[[Tree], NDArray[np.float64]]
     ) -> NDArray[np.float64]:
         return of_nodes(self.tree_)[self.tree_.apply(X)]
-
-    def _check_pruning(self) -> None:
-        if self.prune not in {None, "cv"}:
-            raise ValueError(f"prune={self.prune!r}; choose None or 'cv'")
-        if self.prune_by not in PRUNE_BY:
-            raise ValueError(f"prune_by={self.prune_by!r}; choose from {sorted(PRUNE_BY)}")
-        if self.prune_cost not in PRUNE_COSTS:
-            raise ValueError(f"prune_cost={self.prune_cost!r}; choose from {sorted(PRUNE_COSTS)}")
-        if not (isinstance(self.n_folds, Integral) and self.n_folds >= 2):
-            raise ValueError(f"n_folds={self.n_folds!r}; give a whole number of folds from 2 on")
-        if self.ccp_alpha < 0:
-            raise ValueError(f"ccp_alpha={self.ccp_alpha!r}; give a number from 0 on")
 
     def _strengths(self, tree: Tree) -> NDArray[np.float64]:
         return strengths(tree, self.label_values_, by=self.prune_by, cost=self.prune_cost)

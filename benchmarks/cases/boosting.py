@@ -1,0 +1,252 @@
+"""Boosted rankers: quality under the same search, and speed."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import rankwright as rw
+from benchmarks.boosters import OURS, PEERS, Fit
+from benchmarks.case import Case, Task
+from benchmarks.ranking_sets import SETS, Lists, at_hand
+from rankwright.metrics import by_group, kendall_tau, ndcg
+
+RATES = (0.05, 0.1, 0.2)
+MOST_TREES, STEP = 300, 20
+SPLITS = {"lambdarank": 3, "movielens": 3, "sushi": 3, "hotels": 3, "web-search": 3}
+
+METRICS: dict[str, Callable[[Lists, np.ndarray], np.ndarray]] = {
+    "tau": lambda lists, scores: by_group(kendall_tau, lists.y, scores, lists.groups).values,
+    "NDCG@10": lambda lists, scores: (
+        by_group(partial(ndcg, k=10), lists.y - lists.y.min(), scores, lists.groups).values
+    ),
+    "NDCG@10 of 2^y - 1": lambda lists, scores: (
+        by_group(
+            partial(ndcg, k=10), 2.0 ** (lists.y - lists.y.min()) - 1, scores, lists.groups
+        ).values
+    ),
+}
+
+
+def search(fit: Fit, lists: Lists, seed: int, rates: tuple[float, ...], n_trees: int) -> np.ndarray:
+    """Choose learning rate and number of trees on validation lists; return (metric, test list)."""
+    train, validation, test = lists.split(seed)
+    best, chosen = -np.inf, np.zeros(len(test.y))
+    for rate in rates:
+        score = fit(train, rate, n_trees)
+        for k in range(STEP, n_trees + 1, STEP):
+            tau = np.nanmean(METRICS["tau"](validation, score(validation.X, k)))
+            if tau > best:
+                best, chosen = tau, score(test.X, k)
+    return np.stack([metric(test, chosen) for metric in METRICS.values()])
+
+
+QUICK = "hotels, one small fit"
+
+
+def quality(name: str) -> Task:
+    """Compare all boosters on all splits of a set."""
+    quick = name == QUICK
+    lists = SETS["hotels" if quick else name]()
+    rates, n_trees = ((0.1,), STEP) if quick else (RATES, MOST_TREES)
+    splits = range(1 if quick else SPLITS[name])
+    done: dict[str, np.ndarray] = {}
+
+    def work(contender: str, fit: Fit) -> Callable[[], tuple[str, np.ndarray]]:
+        def run() -> tuple[str, np.ndarray]:
+            found = [search(fit, lists, seed, rates, n_trees) for seed in splits]
+            done[contender] = np.hstack(found)
+            print(f"{contender}: {np.nanmean(done[contender], axis=1).round(4)}", flush=True)
+            return contender, done[contender]
+
+        return run
+
+    def mean(row: int, result: tuple[str, np.ndarray]) -> float:
+        return float(np.nanmean(result[1][row]))
+
+    def ahead(row: int, result: tuple[str, np.ndarray]) -> float:
+        return float(np.nanmean(done["rankwright"][row] - result[1][row]))
+
+    def error(row: int, result: tuple[str, np.ndarray]) -> float:
+        paired = (done["rankwright"] - result[1])[row]
+        return float(np.nanstd(paired) / np.sqrt(np.isfinite(paired).sum()))
+
+    works = {contender: work(contender, fit) for contender, fit in (OURS | PEERS).items()}
+    measures: dict[str, Callable[[Any], float]] = {}
+    for row, metric in enumerate(METRICS):
+        measures[metric] = partial(mean, row)
+        measures[f"we are ahead by ({metric})"] = partial(ahead, row)
+        measures["± standard error" + "'" * row] = partial(error, row)
+    return Task(works.pop("rankwright"), works, lambda *_: None, measures)
+
+
+N_TREES = 20
+
+
+def _fits(lists: Lists, threads: int) -> dict[str, Callable[[], Any]]:
+    """Return whole fits of trees of the same size on the same work: all rows, all features."""
+    import lightgbm
+
+    everything = {"max_features": None, "group_fraction": 1.0, "early_stopping": False}
+    parameters = {"verbose": -1, "num_threads": threads, "objective": "lambdarank"}
+
+    def ours(n_trees: int = N_TREES, **options: Any) -> Any:
+        ranker = rw.BoostedRanker(n_trees, n_jobs=threads, random_state=0, **everything, **options)
+        return ranker.fit(lists.X, lists.y, lists.groups)
+
+    def theirs(n_trees: int = N_TREES) -> Any:
+        data = lightgbm.Dataset(lists.X, lists.y, group=lists.sizes)
+        return lightgbm.train(parameters, data, n_trees)
+
+    return {
+        "rankwright": ours,
+        "rankwright, leaf-wise": partial(ours, tree="leafwise"),
+        "rankwright, as by default": lambda n_trees=N_TREES: rw.BoostedRanker(
+            n_trees, n_jobs=threads, random_state=0, early_stopping=False
+        ).fit(lists.X, lists.y, lists.groups),
+        "LightGBM lambdarank": theirs,
+    }
+
+
+def speed(size: tuple[int, int, int]) -> Task:
+    """Time whole fits; a tree takes what more trees add. The least of all rounds counts."""
+    n_rows, n_features, threads = size
+    fits = _fits(_lists(n_rows, n_features), threads)
+    least: dict[str, np.ndarray] = {}
+
+    def work(name: str, fit: Callable[..., Any]) -> Callable[[], str]:
+        def run() -> str:
+            times = np.concatenate([_clocked(fit, 2), _clocked(fit, 2 + N_TREES)])
+            least[name] = np.minimum(least.get(name, np.inf), times)
+            return name
+
+        return run
+
+    def per_tree(clock: int, name: str) -> float:
+        return float(1e3 * (least[name][2 + clock] - least[name][clock]) / N_TREES)
+
+    works = {name: work(name, fit) for name, fit in fits.items()}
+    return Task(
+        works.pop("rankwright"), works, lambda *_: None,
+        {
+            "ms of wall time for a tree": partial(per_tree, 0),
+            "ms of processor time for a tree": partial(per_tree, 1),
+            "s of processor time for the longer fit": lambda name: float(least[name][3]),
+        },
+    )  # fmt: skip
+
+
+def _clocked(fit: Callable[..., Any], n_trees: int) -> list[float]:
+    """Return the wall time and the processor time of a fit."""
+    start = time.perf_counter(), time.process_time()
+    fit(n_trees)
+    return [time.perf_counter() - start[0], time.process_time() - start[1]]
+
+
+def _lists(n_rows: int, n_features: int) -> Lists:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_rows, n_features))
+    latent = X[:, 0] + X[:, 1] * X[:, 2] + np.sin(3 * X[:, 3]) + rng.normal(size=n_rows)
+    grades = np.clip(np.round(latent + 2), 0, 4)
+    return Lists(X, grades, np.arange(n_rows) // 100)
+
+
+def scoring(size: tuple[int, int, int]) -> Task:
+    """Time the scores of new rows by a hundred trees."""
+    n_rows, n_features, threads = size
+    fits = _fits(_lists(20_000, n_features), threads)
+    ours, leafwise = fits["rankwright"](100), fits["rankwright, leaf-wise"](100)
+    theirs = fits["LightGBM lambdarank"](100)
+    X = np.random.default_rng(1).normal(size=(n_rows, n_features))
+    return Task(
+        lambda: ours.predict(X),
+        {
+            "rankwright, leaf-wise": lambda: leafwise.predict(X),
+            "LightGBM lambdarank": lambda: theirs.predict(X, num_threads=threads),
+        },
+        lambda *_: None,
+    )
+
+
+# The peak from /proc: a child process inherits its parent's ru_maxrss.
+MEMORY_PROGRAM = """
+import re, sys
+from benchmarks.cases.boosting import _fits, _lists
+def peak():
+    return int(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
+who, n, d = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+_fits(_lists(2000, d), 1)[who](2)
+lists = _lists(n, d)
+before = peak()
+_fits(lists, 1)[who](5)
+print((peak() - before) / 1024)
+"""
+
+
+def memory(size: tuple[int, int]) -> Task:
+    """Return by how many megabytes a process that holds the data grows while it fits."""
+
+    def grown(who: str) -> Callable[[], float]:
+        command = [sys.executable, "-c", MEMORY_PROGRAM, who, *map(str, size)]
+        return lambda: float(
+            subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        )
+
+    names = ("rankwright, leaf-wise", "rankwright, as by default", "LightGBM lambdarank")
+    return Task(
+        grown("rankwright"),
+        {name: grown(name) for name in names},
+        lambda *_: None,
+        {"MB while fitting": float},
+    )
+
+
+def one_list(n_rows: int) -> Task:
+    """Fit one list of very many rows, which LightGBM refuses beyond 10,000."""
+    data = _lists(n_rows, 20)
+    return Task(
+        lambda: rw.BoostedRanker(N_TREES, random_state=0, early_stopping=False).fit(data.X, data.y),
+        {},
+        lambda *_: None,
+        {"tau": lambda ranker: ranker.score(data.X[:10_000], data.y[:10_000])},
+        {"LightGBM lambdarank": "refuses more than 10,000 rows"} if n_rows > 10_000 else {},
+    )
+
+
+SIZES = ((100_000, 50, 1), (100_000, 50, 2), (1_000_000, 136, 1), (1_000_000, 136, 2))
+SEARCH = (
+    f"learning rate ({', '.join(map(str, RATES))}) and number of trees (up to {MOST_TREES}) chosen "
+    "by tau on validation lists, alike for all; means over test lists, paired differences"
+)
+CASES = [
+    *(
+        Case(
+            f"boosting-{name}", f"{SETS[name].__doc__} {SPLITS[name]} splits; {SEARCH}",
+            (name,), (QUICK,) if name == "hotels" else (), quality, repeats=0,
+        )
+        for name in SETS
+        if at_hand(name)
+    ),
+    Case(
+        "boosting-speed",
+        f"Whole fits, twice: of 2 and of {N_TREES + 2} trees, 255 bins, lists of 100 rows, no "
+        "sampling (but in the line that says so): rows, features, threads",
+        SIZES, ((5_000, 20, 1),), speed, repeats=2,
+    ),
+    Case(
+        "boosting-scoring", "Scores by a hundred trees: rows, features, threads",
+        ((100_000, 50, 1), (100_000, 50, 2)), ((1_000, 20, 1),), scoring, repeats=3,
+    ),
+    Case(
+        "boosting-memory", "What a fit adds to the memory of a process with data: rows, features",
+        ((100_000, 50), (1_000_000, 136)), ((5_000, 20),), memory, repeats=0,
+    ),
+    Case(
+        "boosting-one-list", f"One list of so many rows, 20 features, {N_TREES} trees",
+        (10_000, 100_000, 1_000_000), (5_000,), one_list, repeats=0,
+    ),
+]  # fmt: skip

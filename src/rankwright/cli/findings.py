@@ -1,0 +1,152 @@
+"""What was found out about a rating, on the first screen: the answers in the order of questions."""
+
+from typing import TYPE_CHECKING, Any
+
+from rankwright.cli.output import Output
+from rankwright.cli.render import Listing, bar, table
+from rankwright.cli.scores import show_scores
+
+if TYPE_CHECKING:
+    from rankwright.reverse import Investigation
+    from rankwright.reverse.questions import GivenWeights
+
+__all__ = ["show_findings"]
+
+SUSPECTS = 10
+BAR = 12  # letters
+TITLES = {
+    "percent": "The formula: weights in percent",
+    "share": "The formula: weights times ranges, in percent",
+}
+UNIT_WORDS = {"deviation": "× deviation", "share": "× range"}
+
+
+def show_findings(
+    output: Output, found: "Investigation", judged: "GivenWeights | None" = None
+) -> None:
+    """Print how well, what, how sure, which products don't fit; technical words come last."""
+    from rankwright.report import proof_words, words
+
+    if found.formula.score_fit_ is not None:
+        show_scores(output, found)
+        return
+    rows = words.how_well_rows(found)
+    columns = list(words.HOW_WELL)
+    if not any(row[3] for row in rows):
+        columns, rows = columns[:3] + columns[4:], [(*row[:3], row[4]) for row in rows]
+    output.show("How well does a formula explain the ranking?", *words.verdict_words(found), "")
+    output.show(table("", columns, rows), "")
+    output.show(_formula(found), "", *proof_words.proof_words(found))
+    if judged is not None:
+        _show_judged(output, judged)
+    _show_groups(output, found)
+    output.show("", words.moved_words(found))
+    if words.is_meaningless(found):
+        output.show(words.MEANINGLESS)
+    elif found.suspects is not None and not found.suspects.empty:
+        output.show(_suspicious(found))
+    output.show("", "In technical words", *proof_words.certificate_words(found)[:1])
+    output.show(*words.trust_words(found))
+    for sentence in words.left_out_words(found):
+        output.note(f"Note: {sentence}")
+
+
+def _formula(found: "Investigation") -> Listing:
+    from rankwright.report.proof_words import drawn_words, range_words
+
+    weights = found.weights
+    # Percents of weights in different units compare metres with euros.
+    units = [unit for unit in UNIT_WORDS if unit not in (found.unit, "percent")]
+    order = weights[found.unit].abs().sort_values(ascending=False, kind="stable").index
+    largest = float(weights[found.unit].abs().max())
+    columns: dict[str, list[Any]] = {
+        "factor": [str(factor) for factor in order],
+        "weight": [f"{weights.loc[factor, found.unit]:.1f}" for factor in order],
+        "": [bar(float(weights.loc[factor, found.unit]), largest, BAR) for factor in order],
+    }
+    if found.weight_ranges is not None:
+        columns["range"] = [range_words(found, str(factor)) for factor in order]
+    if found.drawn_again is not None:
+        columns["drawn again"] = [drawn_words(found, str(factor)) for factor in order]
+    optional = {"as used": [f"{weights.loc[factor, 'weight']:.4g}" for factor in order]}
+    optional |= {
+        UNIT_WORDS[unit]: [f"{weights.loc[factor, unit]:.1f}" for factor in order] for unit in units
+    }
+    columns |= optional
+    rows = list(zip(*columns.values(), strict=True))
+    return table(TITLES[found.unit], list(columns), rows, optional=list(optional))
+
+
+def _suspicious(found: "Investigation") -> Listing:
+    from rankwright.report.rating import printed_ranks
+
+    assert found.suspects is not None  # they are looked for before
+    printed, is_grouped = printed_ranks(found), found.table.groups is not None
+    shown = found.suspects.head(SUSPECTS)
+    shown = shown.assign(rise_without=shown["rise_without"].clip(lower=0.0))
+    columns = ["product", "group", "published", "by the formula", "pairs lost", "better without"]
+    rows: list[tuple[Any, ...]] = [
+        (
+            row.product,
+            row.group,
+            printed.get((row.product, row.group if is_grouped else "all"), str(row.published)),
+            row.modelled,
+            row.lost,
+            f"{row.rise_without:.4f}{'' if row.proved else ' found'}",
+        )
+        for row in shown.itertuples()
+    ]
+    if not is_grouped:
+        columns.remove("group")
+        rows = [(row[0], *row[2:]) for row in rows]
+    return table("Products that don't fit", columns, rows, optional=["better without"])
+
+
+def _show_groups(output: Output, found: "Investigation") -> None:
+    from rankwright.report.words import group_words
+
+    sentences = group_words(found)
+    if sentences:
+        output.show("", *sentences)
+    each = found.each_group
+    if each is None:
+        return
+    factors = list(each.columns[5:])
+    columns = ["group", "products", "pairs", "lost by own", "lost by one", *factors]
+    rows = [
+        (str(row[0]), row[1], row[2], row[3], row[4], *(f"{value:.1f}" for value in row[6:]))
+        for row in each.itertuples(name=None)
+    ]
+    title = "A formula for each group (weight times range, in percent)"
+    output.show(table(title, columns, rows, optional=["pairs", *factors]))
+
+
+def _show_judged(output: Output, judged: "GivenWeights") -> None:
+    from rankwright.report.words import percent
+
+    rows = []
+    for factor, row in judged.table.iterrows():
+        is_known = row["inside"] is not None or (row["other_sign"] and row["low"] == row["low"])
+        span = (
+            f"{round(row['low'], 1) + 0.0:.1f} to {round(row['high'], 1) + 0.0:.1f}"
+            if is_known
+            else "not proved"
+        )
+        inside = {True: "inside", False: "OUTSIDE"}.get(row["inside"], "–")
+        if judged.other_signs:  # then ranges refute nothing
+            inside = "other sign" if row["other_sign"] else inside.lower()
+        rows.append((str(factor), f"{row['given']:.1f}", f"{row['found']:.1f}", span, inside))
+    columns = ["factor", "given, %", "found, %", "range with these signs", ""]
+    given, own = judged.given, judged.found
+    output.show(
+        "",
+        table("The given weights", columns, rows),
+        f"The given weights lose {given.lost:,} of {given.pairs:,} published pairs "
+        f"({percent(given.share)} are right), the formula found loses {own.lost:,}.",
+    )
+    if judged.other_signs:
+        output.show(
+            f"The ranges speak of formulas with the signs found. {', '.join(judged.other_signs)}: "
+            "given with the other sign, so that the ranges say nothing about the given weights as "
+            "a whole, and do not refute them."
+        )

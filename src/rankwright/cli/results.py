@@ -1,0 +1,134 @@
+"""What a command found, written to files whose suffixes say in which form."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rankwright.cli.files import PICTURES, check_free, json_bytes, report_files
+from rankwright.cli.output import Output
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+__all__ = ["FORMS", "ReportFiles", "Result", "check_out", "write_results"]
+
+FORMS = (".csv", ".xlsx", ".json", *PICTURES)
+PAGES = (".html", ".htm")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result in every form.
+
+    ``values`` are what --json prints. Of the ``tables``, which are the sheets of a spreadsheet, the
+    first is the one that a CSV file holds. ``picture`` draws, when one is asked for.
+    """
+
+    values: Mapping[str, Any]
+    tables: "Mapping[str, pd.DataFrame]"
+    picture: "Callable[[], Axes]"
+
+
+def check_out(
+    paths: Sequence[Path] | None,
+    *,
+    inputs: Iterable[Path | None],
+    force: bool,
+    forms: Sequence[str] = FORMS,
+) -> list[Path]:
+    """Check before the work begins that every file has a form, and that none is in the way.
+
+    ``forms`` are those that a command knows, with others than these perhaps.
+    """
+    listed = list(paths or ())
+    check_free(*listed, inputs=inputs, force=force)
+    for path in listed:
+        if path.suffix.lower() not in FORMS:
+            raise ValueError(
+                f"--out {path}: the suffix says what to write; choose from {', '.join(forms)}"
+            )
+        if listed.count(path) > 1:
+            raise ValueError(f"--out {path} is given twice; give each file once")
+        if path.suffix.lower() == ".xlsx":
+            from rankwright.report import xlsx_bytes
+
+            xlsx_bytes({})  # raises where the library is missing
+    return listed
+
+
+def write_results(
+    output: Output, paths: Iterable[Path], result: Result, *, formulas: bool = False
+) -> None:
+    """Write a result to each file in its form, and say so."""
+    for path in paths:
+        kind = path.suffix.lower()
+        if kind in PICTURES:
+            from rankwright.report import write_figure
+
+            write_figure(result.picture(), path)
+        else:
+            from rankwright.persistence.atomic import write_atomically
+
+            write_atomically(path, WRITERS[kind](result, formulas))
+        output.written(path)
+
+
+@dataclass(frozen=True)
+class ReportFiles:
+    """The files of a command that has a report and a model: these, and results in other forms."""
+
+    pages: list[Path]
+    models: list[Path]
+    others: list[Path]
+
+    @classmethod
+    def of(
+        cls, out: Sequence[Path], inputs: Sequence[Path | None], *, force: bool
+    ) -> "ReportFiles":
+        """Sort files by suffix, and check that none is in the way."""
+        pages = [path for path in out if path.suffix.lower() in PAGES]
+        models = [path for path in out if path.suffix.lower() == ".rw"]
+        beside = [path for page in pages for path in report_files(page)]
+        if twice := [path for path in out if path in beside and path not in pages]:
+            raise ValueError(f"--out {twice[0]} is written beside the report anyway; leave it out")
+        check_free(*beside, *models, inputs=inputs, force=force)
+        others = [path for path in out if path not in (*pages, *models)]
+        known = (*PAGES, ".rw", *FORMS)
+        return cls(pages, models, check_out(others, inputs=inputs, force=force, forms=known))
+
+    @property
+    def model(self) -> Path | None:
+        """Return the model that is written, if one is."""
+        beside = [report_files(page)[2] for page in self.pages]
+        return next(iter([*beside, *self.models]), None)
+
+    def write_others(self, output: Output, model: Any, result: Result) -> None:
+        """Write all that is no report."""
+        import rankwright as rw
+
+        for path in self.models:
+            rw.save(model, path)
+            output.written(path)
+        write_results(output, self.others, result)
+
+
+def _csv(result: Result, formulas: bool) -> bytes:
+    from rankwright.report import csv_text
+
+    first = next(iter(result.tables.values()))
+    return csv_text(first, formulas=formulas).encode()
+
+
+def _xlsx(result: Result, formulas: bool) -> bytes:
+    from rankwright.report import xlsx_bytes
+
+    return xlsx_bytes(result.tables)
+
+
+WRITERS: dict[str, Callable[[Result, bool], bytes]] = {
+    ".csv": _csv,
+    ".xlsx": _xlsx,
+    ".json": lambda result, formulas: json_bytes(result.values),
+}

@@ -1,0 +1,217 @@
+"""Factors of a sheet: those asked for, or every column of numbers that may be one."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.data.columns import finite, mixed_percent, unread
+from rankwright.data.no_factors import Order, why_no_factor
+from rankwright.data.notations import MEANINGS
+from rankwright.data.numbers import Numbers
+from rankwright.data.numerals import is_missing
+from rankwright.data.observations import SHOWN, count, doubts, examples
+from rankwright.data.remedies import IS_MISSING
+from rankwright.data.sheet import Sheet, cell, cells, numbers, require_columns
+
+__all__ = ["category_factors", "few_texts", "read_factors"]
+
+MOST_TEXTS = 12
+MEASURE = re.compile(r"\s*[+-]?\d[\d.,]*\s*[^\W\d_][^\d\s]{0,7}\s*")  # 12 kg, 3,5 Zoll
+ANSWER = re.compile(r"(?P<column>.+) = (?P<value>.*)", re.DOTALL)
+
+
+def read_factors(
+    sheet: Sheet, labels: Sequence[str], factors: Sequence[str] | None, order: Order | None = None
+) -> tuple[pd.DataFrame, list[str]]:
+    """Read the factors given, or every column of numbers that has no other role.
+
+    With the published order, columns that are this order, number the rows, or say nothing are left
+    out; the notes tell which.
+    """
+    others = [name for name in sheet.frame.columns if name not in labels]
+    made = {
+        name: made_of for name in factors or [] if (made_of := _made(sheet, str(name))) is not None
+    }
+    require_columns(sheet, [name for name in factors or [] if name not in made])
+    found = {name: numbers(sheet, name) for name in (factors or others) if name not in made}
+    chosen = list(found)
+    notes: list[str] = []
+    if factors is None:
+        chosen, notes = _columns_of_numbers(sheet, found)
+        chosen, left_out = _without_lookalikes(sheet, {name: found[name] for name in chosen}, order)
+        notes += left_out
+    read = {name: finite(sheet, name, found[name]) for name in chosen}
+    names = [name for name in factors or chosen if name in made or name in read]
+    X = pd.DataFrame(
+        {str(name): made[name] if name in made else read[name] for name in names},
+        index=sheet.frame.index,
+    )
+    return X, [*notes, *_readings(sheet, {name: found[name] for name in chosen})]
+
+
+def category_factors(sheet: Sheet, columns: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
+    """Make a factor of 0 and 1 for each text of a column but the most frequent one."""
+    require_columns(sheet, columns)
+    made: dict[str, NDArray[np.float64]] = {}
+    notes = []
+    for column in columns:
+        text = pd.Series(cells(sheet.frame[column]))
+        known = text[~text.map(is_missing)]
+        sizes = known.sort_values().value_counts()  # of equals the first one is the usual
+        if not 2 <= len(sizes) <= len(text) / 2:
+            raise ValueError(
+                f"{sheet.source}, column {column!r} holds {count(len(sizes), 'different text')} in "
+                f"{count(len(text), 'row')}; 0/1 factors need at least two, each used repeatedly"
+            )
+        usual = sizes.index[0]
+        for value in sorted(sizes.index[1:]):
+            made[f"{column} = {value}"] = np.where(text.map(is_missing), np.nan, text == value)
+        notes.append(f"{column!r} counts as 0/1 factors, compared with {usual!r}.")
+    return pd.DataFrame(made, index=sheet.frame.index, dtype=np.float64), notes
+
+
+def few_texts(sheet: Sheet, column: str) -> list[str] | None:
+    """Return the different texts of a column if they are few, and used repeatedly."""
+    different = {text for text in set(cells(sheet.frame[column])) if not is_missing(text)}
+    most = min(MOST_TEXTS, len(sheet.frame) / SHOWN)
+    return sorted(different) if 2 <= len(different) <= most else None
+
+
+def _made(sheet: Sheet, name: str) -> NDArray[np.float64] | None:
+    """Make the factor of 0 and 1 that a name without a column asks for; None if it asks for none.
+
+    It says whether a column holds a text, or whether another factor is missing.
+    """
+    if name in sheet.frame.columns:
+        return None
+    of = name.removesuffix(IS_MISSING)
+    if of == name:
+        return _answer(sheet, name)
+    is_column = of in sheet.frame.columns
+    values = finite(sheet, of, numbers(sheet, of)) if is_column else _answer(sheet, of)
+    return None if values is None else np.isnan(values).astype(np.float64)
+
+
+def _answer(sheet: Sheet, name: str) -> NDArray[np.float64] | None:
+    """Make the factor that says whether a column holds a text, as ``category_factors`` names it."""
+    match = ANSWER.fullmatch(name)
+    if match is None or match["column"] not in sheet.frame.columns:
+        return None
+    text = cells(sheet.frame[match["column"]])
+    return np.array([np.nan if is_missing(one) else float(one == match["value"]) for one in text])
+
+
+def _without_lookalikes(
+    sheet: Sheet, found: Mapping[str, Numbers], order: Order | None
+) -> tuple[list[str], list[str]]:
+    """Leave out columns that are no factors, unless none would be left."""
+    if order is None:
+        return list(found), []
+    reasons = {
+        name: why
+        for name, parsed in found.items()
+        if (why := why_no_factor(str(name), parsed.values, order)) is not None
+    }
+    chosen = [name for name in found if name not in reasons]
+    if not chosen:
+        return list(found), []
+    return chosen, [f"{name!r} is not used as a factor: it {why}." for name, why in reasons.items()]
+
+
+def _readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
+    """Tell what had to be understood to read the columns."""
+    notes = []
+    percents = [str(name) for name, parsed in found.items() if parsed.percent]
+    if percents:
+        notes.append(f"Percentages read as fractions (5% is 0.05): {', '.join(percents)}.")
+    for name, parsed in found.items():
+        for notation, first in parsed.notations.items():
+            text, row = cell(sheet, name, first)
+            notes.append(
+                f"{text!r} (row {row}, column {name!r}) and its like were read as "
+                f"{parsed.values[first]:.6g}: {MEANINGS[notation]}."
+            )
+        notes += unread(sheet, name, parsed)
+    return [*notes, *doubts(sheet, found)]
+
+
+def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[list[str], list[str]]:
+    """Choose the columns whose cells are numbers; tell why the others are left out."""
+    chosen: list[str] = []
+    text: list[str] = []
+    empty: list[str] = []
+    notes: list[str] = []
+    for column, parsed in found.items():
+        wrong, filled = len(parsed.wrong), parsed.n_filled
+        if not wrong and not filled:
+            empty.append(column)
+        elif parsed.is_mostly_read and parsed.bare.size:
+            mixed = mixed_percent(sheet, column, parsed)
+            notes.append(f"Column {column!r} is not used as a factor: {mixed}.")
+        elif parsed.is_mostly_read:
+            chosen.append(column)
+        elif wrong >= filled:
+            text.append(column)
+        else:
+            one, row = cell(sheet, column, int(parsed.wrong[0]))
+            notes.append(
+                f"Column {column!r} is not used as a factor: {wrong:,} of {wrong + filled:,} "
+                f"cells are not numbers, such as {one!r} in row {row}."
+            )
+    if not chosen:
+        raise ValueError(_no_factors(sheet, found, text, notes))
+    return chosen, [*notes, *_texts(sheet, text), *_empty(empty)]
+
+
+def _no_factors(
+    sheet: Sheet, found: Mapping[str, Numbers], text: Sequence[str], notes: Sequence[str]
+) -> str:
+    spoilt = [(column, *cell(sheet, column, int(found[column].wrong[0]))) for column in text]
+    shown = [
+        f"Column {column!r} is text, such as {one!r} in row {row}." for column, one, row in spoilt
+    ]
+    return (
+        f"{sheet.source} has no column of numbers to use as a factor; besides item, target, "
+        f"group and category it has {', '.join(map(repr, found)) or 'no column'}. "
+        + " ".join([*notes, *shown][:SHOWN])
+    )
+
+
+def _texts(sheet: Sheet, columns: Sequence[str]) -> list[str]:
+    """Offer columns of few texts as groups or factors, and name the others."""
+    few = {column: texts for column in columns if (texts := few_texts(sheet, column)) is not None}
+    notes = [
+        f"Column {column!r} holds {len(texts)} texts ({examples(map(repr, texts), len(texts))}): "
+        f"it is not used; group={column!r} compares within each, category_factors=[{column!r}] "
+        "makes 0/1 factors of them."
+        for column, texts in few.items()
+    ]
+    rest = [str(column) for column in columns if column not in few]
+    measured = {column: shown for column in rest if (shown := _first_measure(sheet, column))}
+    notes += [
+        f"Column {column!r} is not used as a factor: its cells can't be read as numbers, such as "
+        f"{shown}; write the numbers alone to use it."
+        for column, shown in measured.items()
+    ]
+    if rest := [column for column in rest if column not in measured]:
+        notes.append(f"Columns of text, not used as factors: {', '.join(rest)}.")
+    return notes
+
+
+def _first_measure(sheet: Sheet, column: str) -> str | None:
+    """Show the first cell of a column whose cells all begin with a number that has a unit."""
+    filled = [(i, one) for i, one in enumerate(cells(sheet.frame[column])) if not is_missing(one)]
+    if not filled or not all(MEASURE.fullmatch(one) for _, one in filled):
+        return None
+    one, row = cell(sheet, column, filled[0][0])
+    return f"{one!r} in row {row}"
+
+
+def _empty(columns: Sequence[Any]) -> list[str]:
+    if not columns:
+        return []
+    return [f"Columns without any value, not used: {examples(columns, len(columns))}."]

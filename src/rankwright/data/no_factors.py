@@ -1,0 +1,131 @@
+"""Columns of numbers that are no factors: the published order itself, row numbers, years, codes."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Order", "agreement", "why_no_factor"]
+
+FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
+MOST_COMPARED = 1500
+THE_ORDER, LIKELY, NAMED = 0.97, 0.9, 0.7  # shares of pairs in order less those out of order
+AROUND = (  # what may stand beside the word in the name of another rank or of the score
+    r"(?:world|global|national|country|regional|domestic|state|local|overall|total|final|"
+    r"composite|aggregate|weighted|published|previous|prior|last|former|old|new|year(?:'?s)?|"
+    r"us|uk|\d{4}|[\W_])*"
+)
+RANK_NAME = re.compile(
+    rf"{AROUND}(?:rank(?:ing)?|rang|position|place|standing|platz){AROUND}", re.IGNORECASE
+)
+SCORE_NAME = re.compile(rf"{AROUND}(?:scores?|ratings?|points|index|grade){AROUND}", re.IGNORECASE)
+SCORE_WORD = re.compile(r"(?:^|[\W_])(?:scores?|ratings?|points|index)(?:$|[\W_\d])", re.IGNORECASE)
+YEAR_NAME = re.compile(
+    r"(?:^|.*[\W_])(?:year|jahr|an|année|año|anno|season|edition|founded|founding|established|"
+    r"gründung|gründungsjahr|gegründet|fondée?|fondation|création|fundación|fundad[oa]|fondazione)"
+    r"(?:$|[\W_\d].*)",
+    re.IGNORECASE,
+)
+ROW_NAME = re.compile(
+    r"column \d+|unnamed.*|row[\W_]?(?:names?|number|no)?|index|#|(?:sr?\.?\s?)?n[or]\.?",
+    re.IGNORECASE,
+)
+CODE_NAME = re.compile(
+    r"(?:.*[\W_])?(?:u?ids?|codes?|key|isbn|ean|sku|zip|zip ?code|postcode|plz|phone|unitid)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """The published order that factors are to explain."""
+
+    target: str
+    target_is: str
+    y: NDArray[np.float64]  # larger is better
+    groups: NDArray[Any] | None = None
+
+
+def why_no_factor(name: str, values: NDArray[np.float64], order: Order) -> str | None:
+    """Say why a column of numbers is no factor; None if it may be one."""
+    known = values[~np.isnan(values)]
+    reasons = (why(name, values, known, order) for why in REASONS)
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def agreement(values: NDArray[np.float64], order: Order) -> tuple[float, int]:
+    """Return the share of pairs that a column orders as published, less those it turns around.
+
+    Also how many pairs of one group were compared that differ in both.
+    """
+    rows = np.flatnonzero(np.isfinite(values))
+    groups = np.zeros(len(values), dtype=np.int64)
+    if order.groups is not None:
+        groups = np.unique(order.groups, return_inverse=True)[1]
+        rows = rows[np.argsort(groups[rows], kind="stable")][:MOST_COMPARED]
+    elif len(rows) > MOST_COMPARED:
+        rows = rows[np.linspace(0, len(rows) - 1, MOST_COMPARED).astype(np.int64)]
+    x, y, group = values[rows], order.y[rows], groups[rows]
+    signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y) * (group[:, None] == group)
+    n_pairs = int(np.count_nonzero(signs)) // 2
+    return (float(signs.sum()) / 2 / n_pairs if n_pairs else 0.0), n_pairs
+
+
+def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
+    if len(known) > 1 and (known == known[0]).all():
+        return f"is {known[0]:g} in every row"
+    return None
+
+
+def _row_number(
+    name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
+) -> str | None:
+    if len(known) != len(values) or len(values) < 2 or not (np.diff(values) == 1).all():
+        return None
+    if ROW_NAME.fullmatch(name) or (len(values) >= FEWEST and values[0] in {0, 1}):
+        return "numbers the rows"
+    return None
+
+
+def _year(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
+    whole = (known == np.round(known)).all()
+    if not (whole and ((known >= 1800) & (known <= 2100)).all()):
+        return None
+    few = len(known) >= FEWEST and np.ptp(known) <= 60 and 2 * len(np.unique(known)) <= len(known)
+    return "holds years" if YEAR_NAME.fullmatch(name) or few else None
+
+
+def _code(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
+    whole = (known == np.round(known)).all()
+    if whole and len(np.unique(known)) == len(known) > 2 and CODE_NAME.fullmatch(name):
+        return "identifies the rows"
+    return None
+
+
+def _the_order(
+    name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
+) -> str | None:
+    share, n_pairs = agreement(values, order)
+    counted = len(known) >= FEWEST and n_pairs >= FEWEST
+    what = {"rank": "the rank", "score": "the score"}[order.target_is]
+    if RANK_NAME.fullmatch(name):
+        return (
+            f"is another rank beside {what} {order.target!r}; factors=[...] takes it all the same"
+        )
+    is_score = order.target_is == "rank" and SCORE_WORD.search(name) is not None
+    limit = NAMED if SCORE_NAME.fullmatch(name) else LIKELY if is_score else THE_ORDER
+    if not counted or abs(share) < limit:
+        return None
+    looks = "the score behind it" if is_score else "the order itself"
+    turned = "" if share > 0 or order.target_is == "rank" else " turned around"
+    return (
+        f"orders the items as {what} does{turned} ({50 * (1 + abs(share)):.1f}% of the pairs) and "
+        f"looks like {looks}; factors=[...] takes it all the same"
+    )
+
+
+Reason = Callable[[str, NDArray[np.float64], NDArray[np.float64], Order], str | None]
+REASONS: tuple[Reason, ...] = (_constant, _row_number, _year, _code, _the_order)

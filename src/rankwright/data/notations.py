@@ -1,0 +1,104 @@
+"""Numbers that are written as shares, stars or points out of a whole: 34 : 66, ★★★½, 4.5/5."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from rankwright.data.numerals import Mark, read_numeral
+
+__all__ = ["MEANINGS", "is_notation", "read_notations"]
+
+MEANINGS = {
+    "share": "the share of the first of two parts",
+    "points": "the points before the stroke",
+    "stars": "a count of stars",
+    "magnitude": "with its thousands or millions written out",
+    "remark": "without the mark of a footnote",
+}
+
+RATIO = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*[:∶]\s*(\d+(?:[.,]\d+)?)\s*")
+OUT_OF = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*(?:/|out of|von|sur)\s*(\d+)\s*", re.IGNORECASE)
+STARS = re.compile(
+    r"\s*(?:(?P<full>[★⭐✭]*)\ufe0f?(?P<half>½?)[☆✩]*|(?P<n>[\d.,]+½?)\s*(?:★|⭐|stars?))\s*"
+)
+PERCENT_SUM = (99.0, 101.0)  # both parts are rounded
+MOST = 0.8
+
+MARKS = re.compile(r"[:∶/★⭐✭☆✩½]|out of|von|sur|stars?", re.IGNORECASE)
+
+Parsed = dict[str, float]
+
+
+def is_notation(cell: str) -> bool:
+    """Tell whether a cell may be written in one of these ways."""
+    return MARKS.search(cell) is not None
+
+
+def read_notations(cells: Iterable[str], mark: Mark) -> dict[str, tuple[float, str]]:
+    """Read the different cells of a column that are no plain numbers; others are left out."""
+    cells = list(cells)
+    found: dict[str, tuple[float, str]] = {}
+    for notation, reader in READERS.items():
+        found |= {cell: (value, notation) for cell, value in reader(cells, mark).items()}
+    return found
+
+
+def _read_shares(cells: list[str], mark: Mark) -> Parsed:
+    """Read ratios as shares, if their parts sum to 100 or one of them is always 1.
+
+    Others may be times of day, or minutes and seconds.
+    """
+    parts = _pairs(RATIO, cells, mark)
+    if not parts:
+        return {}
+    low, high = PERCENT_SUM
+    whole = {cell: (a, b) for cell, (a, b) in parts.items() if low <= a + b <= high}
+    if len(whole) < MOST * len(parts):
+        whole = parts if 1.0 in set.intersection(*({a, b} for a, b in parts.values())) else {}
+    return {cell: a / (a + b) for cell, (a, b) in whole.items() if a + b > 0}
+
+
+def _read_points(cells: list[str], mark: Mark) -> Parsed:
+    """Read points out of a whole that is the same everywhere; others may be dates or fractions."""
+    parts = _pairs(OUT_OF, cells, mark)
+    if not parts:
+        return {}
+    whole, count = Counter(b for _, b in parts.values()).most_common(1)[0]
+    if count < MOST * len(parts) or whole == 0:
+        return {}
+    return {cell: a for cell, (a, b) in parts.items() if b == whole and a <= b}
+
+
+def _read_stars(cells: list[str], mark: Mark) -> Parsed:
+    found: Parsed = {}
+    for cell in cells:
+        match = STARS.fullmatch(cell)
+        if match is None or not cell.strip():
+            continue
+        if match["n"] is None:
+            found[cell] = len(match["full"]) + (0.5 if match["half"] else 0.0)
+        elif numeral := read_numeral(match["n"].removesuffix("½"), mark):
+            found[cell] = numeral.value + (0.5 if match["n"].endswith("½") else 0.0)
+    return found
+
+
+READERS: dict[str, Callable[[list[str], Mark], Parsed]] = {
+    "share": _read_shares,
+    "points": _read_points,
+    "stars": _read_stars,
+}
+
+
+def _pairs(
+    pattern: re.Pattern[str], cells: list[str], mark: Mark
+) -> dict[str, tuple[float, float]]:
+    """Return the two numbers of each cell that has them."""
+    found = {}
+    for cell in cells:
+        if match := pattern.fullmatch(cell):
+            numerals = [read_numeral(part, mark) for part in match.groups()]
+            values = [math.nan if one is None else one.value for one in numerals]
+            if not any(map(math.isnan, values)):
+                found[cell] = (values[0], values[1])
+    return found

@@ -1,0 +1,136 @@
+"""Columns of numbers: each cell read, and what had to be understood to read it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.data.notations import is_notation, read_notations
+from rankwright.data.numerals import (
+    GROUPING,
+    POINT,
+    SYMBOLS,
+    DefaultMark,
+    Mark,
+    first_doubtful,
+    mark_of_shapes,
+    read_numeral,
+    shapes,
+)
+
+__all__ = ["Numbers", "parse_numbers"]
+
+# A whole column at once, one cell per line, so that fifty thousand rows take no time. Possessive:
+# a cell that does not fit must not make the lines before it be tried again.
+PLAIN = re.compile(r"(?:(?:[+-]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?+\d++)?+)?+\n)*+")
+# Signs, currencies, digits and marks, but no letters, words or line breaks.
+SIMPLE = re.compile(rf"[+\-−{SYMBOLS}{GROUPING}\d.,%]*\d[{SYMBOLS}{GROUPING}.,%]*")
+UNDRESS = str.maketrans("", "", f"{SYMBOLS}{GROUPING}")
+DRESSED, ODD, TEXT = 0, 1, 2
+NOWHERE = np.empty(0, dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """A column of numbers, and what had to be understood to read it; cells by their positions."""
+
+    values: NDArray[np.float64]  # NaN where missing or not a number
+    wrong: NDArray[np.int64] = field(default_factory=NOWHERE.copy)  # neither a number nor missing
+    percent: bool = False  # some cells have a percent sign
+    bare: NDArray[np.int64] = field(default_factory=NOWHERE.copy)  # cells beside them without it
+    doubtful: int | None = None  # the first that reads otherwise with the other decimal mark
+    notations: dict[str, int] = field(default_factory=dict)  # the first cell of each odd notation
+
+    @property
+    def n_filled(self) -> int:
+        """How many cells hold a number."""
+        return int((~np.isnan(self.values)).sum())
+
+    @property
+    def is_mostly_read(self) -> bool:
+        """Whether at most one cell in five that is filled is no number."""
+        return 0 < self.n_filled >= 4 * len(self.wrong)
+
+
+def parse_numbers(cells: Sequence[str], default: DefaultMark = POINT) -> Numbers:
+    """Read a column of cells; `default` tells the decimal mark where the column shows none."""
+    written = shapes(cells)
+    own = mark_of_shapes(written)
+    mark = own or default.mark
+    doubtful = None if own or default.settled else first_doubtful(written)
+    if (values := _plain(cells, mark)) is not None:
+        return Numbers(values, doubtful=doubtful)
+    form_of = {shape: _form(shape, mark) for shape in set(written)}
+    forms = np.array([form_of[shape] for shape in written], dtype=np.int8)
+    at, simple = np.flatnonzero(forms == ODD), np.flatnonzero(forms == DRESSED)
+    found = _read_each([cells[i] for i in at.tolist()], mark)
+    values = np.full(len(cells), np.nan)
+    values[at] = found.values
+    values[simple] = _undressed([cells[i] for i in simple.tolist()], mark)
+    percent = np.array(["%" in shape for shape in written]) & ~np.isnan(values)
+    # 0 is the same with a percent sign and without.
+    bare = ~percent & (values != 0) & ~np.isnan(values) & percent.any()
+    return Numbers(
+        values,
+        np.sort(np.append(at[found.wrong], np.flatnonzero(forms == TEXT))),
+        bool(percent.any()),
+        np.flatnonzero(bare),
+        doubtful,
+        {notation: int(at[first]) for notation, first in found.notations.items()},
+    )
+
+
+def _form(shape: str, mark: Mark) -> int:
+    """Tell whether cells of a shape need nothing but their signs taken away, or are text."""
+    is_numeral = read_numeral(shape, mark) is not None
+    if is_numeral and SIMPLE.fullmatch(shape):
+        return DRESSED
+    return ODD if is_numeral or is_notation(shape) else TEXT
+
+
+def _undressed(cells: Sequence[str], mark: Mark) -> NDArray[np.float64]:
+    """Read simple cells at once, one per line."""
+    point, grouping = mark, "." if mark == "," else ","
+    bare = "\n".join(cells).replace("\N{MINUS SIGN}", "-").translate(UNDRESS)
+    # 12.3% is the number nearest to 0.123, which 12.3 / 100 need not be.
+    bare = bare.replace(grouping, "").replace(point, ".").replace("%", "e-2")
+    return np.array([float(line) for line in bare.split("\n")] if cells else [])
+
+
+def _read_each(cells: Sequence[str], mark: Mark) -> Numbers:
+    """Read cells in whichever notation each is written, different ones once."""
+    codes, different = pd.factorize(np.array(cells, dtype=object))
+    numerals = [read_numeral(cell, mark) for cell in different]
+    unread = [cell for cell, numeral in zip(different, numerals, strict=True) if numeral is None]
+    readings = read_notations(unread, mark)
+    values, kinds, is_wrong = [], [], []
+    for cell, numeral in zip(different, numerals, strict=True):
+        value, kind = readings.get(cell, (np.nan, ""))
+        if numeral is not None:
+            value = numeral.value
+            kind = "magnitude" if numeral.magnitude else "remark" if numeral.remark else ""
+        values.append(value)
+        kinds.append(kind)
+        is_wrong.append(numeral is None and cell not in readings)
+    firsts = {kind: i for i, kind in reversed(list(enumerate(kinds))) if kind}
+    return Numbers(
+        np.array(values, dtype=np.float64)[codes],
+        np.flatnonzero(np.array(is_wrong, dtype=bool)[codes]),
+        notations={kind: int(np.argmax(codes == i)) for kind, i in firsts.items()},
+    )
+
+
+def _plain(cells: Sequence[str], mark: Mark) -> NDArray[np.float64] | None:
+    """Read a column that holds nothing but bare numbers and empty cells."""
+    text = "\n".join(cells) + "\n"
+    if mark == ",":
+        if "." in text:
+            return None
+        text = text.replace(",", ".")
+    lines = text[:-1].split("\n")
+    if len(lines) != len(cells) or PLAIN.fullmatch(text) is None:
+        return None
+    return np.array([float(line or "nan") for line in lines])

@@ -1,0 +1,79 @@
+"""Ranks as people print them: 6, =6, T-6, #1, 1st, No. 3, and bands such as 201-225 and 601+."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.data.numbers import Numbers
+from rankwright.data.numerals import BLANK, without_remark
+
+__all__ = ["MEANINGS", "PrintedRanks", "read_ranks"]
+
+MEANINGS = {
+    "band": "a band, in which all are tied",
+    "open": "a band without an end, in which all are tied",
+    "tie": "a shared place",
+    "numbered": "a place",
+}
+PLACE = r"\d{1,3}(?:[,. \u00a0\u202f]\d{3})+|\d+"
+RANK = re.compile(
+    r"(?P<before>(?:[=#№>≥]|n[or°º]\.?\s|n[or]\.|rank\b|tied?\b|joint\b|t(?=[-. ]?\d)|[-.\s])*)"
+    rf"(?P<low>{PLACE})(?:\s*(?:[-–—‒−~]|to|bis)\s*(?P<high>{PLACE}))?"
+    r"(?P<after>(?:\+|=|st\b|nd\b|rd\b|th\b|[.º°]|\(?(?:tied?|joint)\b\)?|t\b|\s)*)",
+    re.IGNORECASE,
+)
+TIED = re.compile(r"=|tie|joint|(?<![a-z])t(?![a-z])")
+
+
+@dataclass(frozen=True, eq=False)
+class PrintedRanks:
+    """A column of ranks: numbers to order by, and how those that are no numbers were printed."""
+
+    numbers: Numbers  # a band counts as its first place
+    open: NDArray[np.bool_]  # where a band has no end
+    forms: dict[str, tuple[int, int]] = field(default_factory=dict)  # how many, and the first
+
+
+def read_ranks(cells: Sequence[str], numbers: Numbers) -> PrintedRanks:
+    """Read the cells that are no plain numbers as ranks."""
+    is_open = np.zeros(len(cells), dtype=bool)
+    if not len(numbers.wrong):
+        return PrintedRanks(numbers, is_open)
+    codes, different = pd.factorize(np.array([cells[i] for i in numbers.wrong], dtype=object))
+    found = [_rank(cell) for cell in different]
+    places = np.array([np.nan if rank is None else rank[0] for rank in found])[codes]
+    kinds = np.array(["" if rank is None else rank[1] for rank in found], dtype=object)[codes]
+    values = numbers.values.copy()
+    values[numbers.wrong] = places
+    is_open[numbers.wrong] = kinds == "open"
+    forms = {
+        kind: (int(here.sum()), int(numbers.wrong[here.argmax()]))
+        for kind in MEANINGS
+        if (here := kinds == kind).any()
+    }
+    read = replace(numbers, values=values, wrong=numbers.wrong[np.isnan(places)])
+    return PrintedRanks(read, is_open, forms)
+
+
+def _rank(cell: str) -> tuple[float, str] | None:
+    """Return the place of one cell and the kind of its print."""
+    match = RANK.fullmatch(without_remark(cell.strip(BLANK)))
+    if match is None:
+        return None
+    low = _place(match["low"])
+    before, after = match["before"].casefold(), match["after"].casefold()
+    if match["high"] is not None:
+        high = _place(match["high"])
+        return (low, "band") if high > low else None
+    if ">" in before or "≥" in before or "+" in after:
+        # Behind the one whose place is printed as exactly this, if there is one.
+        return low + (0.0 if "≥" in before or ">=" in before else 0.5), "open"
+    return low, "tie" if TIED.search(f"{before} {after}") else "numbered"
+
+
+def _place(written: str) -> float:
+    return float(re.sub(r"\D", "", written))

@@ -1,0 +1,121 @@
+"""The rows of a sheet that are rated, and what their ranks or scores are."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.data.columns import finite, item_names, wrong_cells
+from rankwright.data.numbers import Numbers
+from rankwright.data.observations import count, doubts, examples
+from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
+from rankwright.data.sheet import Sheet, cell, cells, numbers
+from rankwright.data.targets import without_categories
+
+__all__ = ["RatedRows", "printed_ranks", "rated_rows", "without_totals"]
+
+TOTALS = re.compile(  # or no name at all
+    r"((grand|sub)?[ -]?totals?|sum|average|avg|mean|median|count|summe|(ins)?gesamt(summe)?|"
+    r"mittel(wert)?|durchschnitt|ø|totale|totaux|somme|moyennes?|médiane|ensemble|suma|promedio|"
+    r"media|mediana|totaal|gemiddelde)(?!\w).*|",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RatedRows:
+    """The rows that have a rank or score: the sheet without the others, values and their prints."""
+
+    sheet: Sheet
+    values: NDArray[np.float64]
+    printed: NDArray[Any]  # as the source shows them
+
+
+def printed_ranks(sheet: Sheet, column: str) -> PrintedRanks:
+    """Read a column of ranks, whichever way they are printed."""
+    found = numbers(sheet, column)
+    text = cells(sheet.frame[column]) if len(found.wrong) else []
+    return read_ranks(text or [""] * len(found.values), found)
+
+
+def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True) -> Sheet:
+    """Leave out sums and averages below the table, and say so.
+
+    Those without a rank or score count if `unrated`: among items to be ranked, one that is called
+    Total and has no rank may be new.
+    """
+    names = cells(sheet.frame[item])
+    end = len(names)
+    while end and TOTALS.fullmatch(names[end - 1]):
+        end -= 1
+    values = numbers(sheet, target).values
+    if np.isnan(values).any():  # places such as 3. and =3 count in averages
+        values = np.where(np.isnan(values), printed_ranks(sheet, target).numbers.values, values)
+    body = values[:end][~np.isnan(values[:end])]
+    if end == len(names) or not body.size:
+        return sheet
+    # A last product may really be called Total: its own rank is none of these.
+    totals = [body.sum(), body.mean(), np.median(body), body.size, *([np.nan] if unrated else [])]
+    is_total = np.isclose(values[end:, None], totals, rtol=1e-9, atol=0.005, equal_nan=True)
+    gone = end + np.flatnonzero(is_total.any(axis=1) | _is_average_place(values[end:], body))
+    if not gone.size:
+        return sheet
+    shown = [
+        f"row {sheet.frame.index[i]}" + (f" ({names[i]!r})" if names[i] else "")
+        for i in gone.tolist()
+    ]
+    kept = np.ones(len(names), dtype=bool)
+    kept[gone] = False
+    return sheet.keep(kept, f"Rows left out as totals below the table: {', '.join(shown)}.")
+
+
+def _is_average_place(values: NDArray[np.float64], body: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Tell which values are a fraction where all others are whole and mostly differ, as places."""
+    are_places = bool((body == np.round(body)).all()) and 2 * len(np.unique(body)) > len(body)
+    inside = (values > body.min()) & (values < body.max())
+    found: NDArray[np.bool_] = are_places & inside & (values != np.round(values))
+    return found
+
+
+def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRows:
+    """Keep the rows that have a rank or score, and tell of the others."""
+    sheet = without_totals(sheet, item, target)
+    found, notes = _values(sheet, target, target_is)
+    values = finite(sheet, target, found)
+    printed = np.array(cells(sheet.frame[target]), dtype=object)
+    sheet = sheet.noting(*notes, *doubts(sheet, {target: found}))
+    unrated = np.isnan(values)
+    if not unrated.any():
+        return RatedRows(sheet, values, printed)
+    gone = item_names(sheet, item)[unrated]
+    unreadable = f" ({wrong_cells(sheet, target, found)} can't be read)" if len(found.wrong) else ""
+    note = (
+        f"{count(len(gone), 'row')} without a value in {target!r} left out{unreadable}: "
+        f"{examples(map(repr, gone), len(gone))}."
+    )
+    return RatedRows(sheet.keep(~unrated, note), values[~unrated], printed[~unrated])
+
+
+def _values(sheet: Sheet, target: str, target_is: str) -> tuple[Numbers, list[str]]:
+    """Read the target as ranks, as numbers, or as the order of an ordered categorical of texts."""
+    dtype = sheet.frame[target].dtype
+    if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
+        found = numbers(sheet, target)
+        if not len(found.wrong):
+            return found, []
+        worst, best = dtype.categories[[0, -1]]
+        note = f"{target!r} counts by the order of its categories, from {worst!r} to {best!r}."
+        return Numbers(without_categories(sheet.frame[target])), [note]
+    if target_is != "rank":
+        return numbers(sheet, target), []
+    ranks = printed_ranks(sheet, target)
+    said = [
+        f"{many:,} such as {cell(sheet, target, first)[0]!r} as {MEANINGS[form]}"
+        for form, (many, first) in ranks.forms.items()
+    ]
+    return ranks.numbers, [
+        f"Ranks in {target!r} read as printed: {', '.join(said)}."
+    ] if said else []

@@ -1,0 +1,88 @@
+"""A table as found in a file or a frame: cells by column, and the row numbers its source shows."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from rankwright.data.numbers import Numbers, parse_numbers
+from rankwright.data.numerals import POINT, DefaultMark
+
+__all__ = ["Sheet", "cell", "cells", "holds_numbers", "numbers", "require_columns"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A table as found: columns, the row numbers its source shows, and what was noticed."""
+
+    source: str
+    frame: pd.DataFrame  # index: the row numbers of the source, the header being row 1
+    mark: DefaultMark = POINT
+    notes: tuple[str, ...] = ()
+    memory: dict[str, Numbers] = field(default_factory=dict, repr=False)  # columns read already
+
+    def keep(self, rows: NDArray[np.bool_], *notes: str) -> "Sheet":
+        """Return the sheet with some of its rows, and what is to be said about it."""
+        return replace(self, frame=self.frame[rows], notes=(*self.notes, *notes), memory={})
+
+    def noting(self, *notes: str) -> "Sheet":
+        """Return the sheet with more to be said about it."""
+        return replace(self, notes=(*self.notes, *notes)) if notes else self
+
+
+def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
+    """Check that the columns are there, and that there are rows."""
+    there = sheet.frame.columns.tolist()
+    for column in columns:
+        if column not in there:
+            names = {str(name).casefold(): name for name in reversed(there)}
+            close = get_close_matches(str(column).casefold(), list(names), n=1)
+            raise ValueError(
+                f"{sheet.source} has no column {column!r}"
+                + (f" (did you mean {names[close[0]]!r}?)" if close else "")
+                + f"; its columns are {', '.join(map(repr, there)) or 'none'}"
+            )
+    if sheet.frame.empty:
+        raise ValueError(f"{sheet.source} has no rows")
+
+
+def holds_numbers(column: "pd.Series[Any]") -> bool:
+    """Tell whether a column of a frame holds numbers rather than texts of them."""
+    return pd.api.types.is_numeric_dtype(column.dtype) and column.dtype.kind != "c"
+
+
+def cells(column: "pd.Series[Any]") -> list[str]:
+    """Write each value of a column as text, the missing ones as nothing."""
+    values = column.tolist()
+    if set(map(type, values)) <= {str}:
+        return [value.strip() for value in values]
+    missing = column.isna().tolist()
+    return ["" if gone else _written(v) for v, gone in zip(values, missing, strict=True)]
+
+
+def cell(sheet: Sheet, column: str, position: int) -> tuple[str, Any]:
+    """Return the text of a cell and the row that the source shows for it."""
+    return cells(sheet.frame[column].iloc[[position]])[0], sheet.frame.index[position]
+
+
+def numbers(sheet: Sheet, column: str) -> Numbers:
+    """Read a column as numbers, from numbers or from text."""
+    if column not in sheet.memory:
+        found = sheet.frame[column]
+        sheet.memory[column] = (
+            Numbers(found.to_numpy(dtype=np.float64, na_value=np.nan))
+            if holds_numbers(found)
+            else parse_numbers(cells(found), sheet.mark)
+        )
+    return sheet.memory[column]
+
+
+def _written(value: Any) -> str:
+    """Write a value as people do: a rank that a frame holds as 1.0 is 1."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value).strip()

@@ -1,0 +1,31 @@
+"""Numbers that callers give by hand: one for each pair, voter, item or row."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["one_for_each", "weight_of_each"]
+
+
+def one_for_each(name: str, values: ArrayLike, n: int | None, what: str) -> NDArray[np.float64]:
+    """Return a number for each of ``n`` things, however many if None, or say what is wrong."""
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} are not numbers ({error}); give one for each {what}") from error
+    if numbers.ndim != 1 or n not in {None, len(numbers)}:
+        wanted = f"one for each {what}" if n is None else f"one for each {what}, {n} in all"
+        raise ValueError(f"{name} have shape {numbers.shape}; give {wanted}")
+    return numbers
+
+
+def weight_of_each(name: str, weights: ArrayLike, n: int, what: str) -> NDArray[np.float64]:
+    """Return a finite weight for each of ``n`` things, none of them negative."""
+    numbers = one_for_each(name, weights, n, what)
+    sound = np.isfinite(numbers) & (numbers >= 0)
+    if not sound.all():
+        first = int(np.argmin(sound))
+        raise ValueError(
+            f"{what} {first} has weight {numbers[first]} in {name}; weights are finite and not "
+            "negative"
+        )
+    return numbers

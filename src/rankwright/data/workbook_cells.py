@@ -1,0 +1,60 @@
+"""The cells of a workbook as texts; run as a program of its own, bytes in and JSON out.
+
+On damaged files python-calamine may panic or never end, which only a process of its own survives.
+It imports nothing of the package, so that it starts at once.
+"""
+
+import datetime
+import io
+import json
+import sys
+from typing import Any
+
+__all__ = ["LOCKED"]
+
+LOCKED = "locked"
+
+
+def tables_of(data: bytes) -> dict[str, list[list[str]]]:
+    """Return the cells of every visible sheet."""
+    import python_calamine as calamine
+
+    book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+    shown = calamine.SheetVisibleEnum.Visible
+    titles = [one.name for one in book.sheets_metadata if one.visible == shown]
+    return {title: _records(book.get_sheet_by_name(title)) for title in titles}
+
+
+def _records(sheet: Any) -> list[list[str]]:
+    """Write the cells of a sheet as texts, each cell of a merged range as the first."""
+    records = [[_written(value) for value in row] for row in sheet.to_python(skip_empty_area=False)]
+    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+        if top >= len(records) or left >= len(records[top]):
+            continue
+        # A title across the table stays one cell: it would look like a header.
+        last = left if (right - left + 1) * 2 > len(records[top]) else right
+        for record in records[top : bottom + 1]:
+            record[left : last + 1] = [records[top][left]] * (min(last + 1, len(record)) - left)
+    return records
+
+
+def _written(value: Any) -> str:
+    """Write a value as its sheet shows it: numbers with the fifteen digits a workbook keeps."""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float | int):
+        return format(value, ".15g")
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        return value.date().isoformat()
+    return str(value).strip()
+
+
+def _answer(data: bytes) -> dict[str, Any]:
+    try:
+        return {"tables": tables_of(data)}
+    except BaseException as error:  # a panic of Rust is no Exception
+        return {"error": str(error), LOCKED: type(error).__name__ == "PasswordError"}
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(json.dumps(_answer(sys.stdin.buffer.read())).encode())

@@ -1,0 +1,1 @@
+"""Boosted trees: packed derivatives, histograms of them, cuts, leaves and scores."""

@@ -1,0 +1,87 @@
+"""Which columns of a table are tasks, and which one names the items."""
+
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+
+from rankwright.data.sheet import Sheet, cell, cells, numbers, require_columns
+from rankwright.leaderboards.columns import holds_texts, named
+
+__all__ = ["doubtful_directions", "find_tasks"]
+
+NAMES = r"models?|items?|names?|systems?|methods?|teams?|players?|products?|algorithms?|runs?"
+# Columns that sum up the others, or only count rows.
+SUMMARY = re.compile(
+    r"(overall|total|final)?[ _.-]*(average|avg\.?|mean|overall|total|sum|rank(ing)?|#|no\.?|id)"
+    r"([ _.-]*(score|rank))?\s*([(\[%].*)?",
+    re.IGNORECASE,
+)
+SMALLER = re.compile(
+    r".*\b(latency|seconds?|time|runtime|error|err|loss|perplexity|ppl|toxicity|rmse|mae|mse|wer|cer"
+    r"|cost|price|hallucinations?)\b.*",
+    re.IGNORECASE,
+)
+
+
+def find_tasks(sheet: Sheet, tasks: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
+    """Return scores by item and task, and what was guessed."""
+    require_columns(sheet, list(tasks or ()))
+    frame, reasons = sheet.frame, []
+    columns = [str(name) for name in frame.columns]
+    texts = [name for name in columns if holds_texts(sheet, name)]
+    if wrong := [name for name in tasks or () if name in texts]:
+        found, row = cell(sheet, wrong[0], int(numbers(sheet, wrong[0]).wrong[0]))
+        raise ValueError(f"task {wrong[0]!r} holds {found!r} in row {row}; give numbers")
+    index = frame.index
+    if texts:
+        title = _title(sheet, texts)
+        index = pd.Index(cells(frame[title]))
+        reasons.append(f"Items are named by {title!r}.")
+        if others := [name for name in texts if name != title]:
+            reasons.append(f"Left out: {_listed(others)}, which hold texts.")
+    if tasks is None:
+        tasks = [name for name in columns if name not in texts]
+        summaries = [name for name in tasks if SUMMARY.fullmatch(name.strip())]
+        if summaries and len(tasks) - len(summaries) > 1:
+            tasks = [name for name in tasks if name not in summaries]
+            reasons.append(
+                f"Left out: {_listed(summaries)}, judging by the name no task of its own; tasks "
+                "can be named (tasks=..., --task)."
+            )
+        if texts:
+            reasons.append(f"Tasks are {_listed(tasks)}.")
+    return pd.DataFrame({name: numbers(sheet, name).values for name in tasks}, index=index), reasons
+
+
+def doubtful_directions(tasks: list[str], smaller_is_better: bool | Sequence[str]) -> list[str]:
+    """Say which tasks sound as if smaller were better, though larger counts."""
+    if smaller_is_better is True:
+        return []
+    doubtful = [
+        name for name in tasks if SMALLER.fullmatch(name) and name not in (smaller_is_better or ())
+    ]
+    if not doubtful:
+        return []
+    return [
+        f"Larger counts as better in {_listed(doubtful)}; if smaller is, say so "
+        "(smaller_is_better=..., --smaller)."
+    ]
+
+
+def _title(sheet: Sheet, texts: list[str]) -> str:
+    """Return the column of names: by its own name, or the first that tells all rows apart."""
+    if (title := named(NAMES, texts)) is not None or len(texts) == 1:
+        return title or texts[0]
+    distinct = [name for name in texts if len(set(cells(sheet.frame[name]))) == len(sheet.frame)]
+    if not distinct:
+        raise ValueError(
+            f"{sheet.source} has texts in {_listed(texts)}, and none names each row; battles have "
+            "a left and a right column (left=..., right=...), scores have a column of names"
+        )
+    return distinct[0]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+    return ", ".join(map(repr, names[:6])) + more

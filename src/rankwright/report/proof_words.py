@@ -1,0 +1,202 @@
+"""How sure a formula is: ranges of weights, what is proved, and what can't be told apart."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from rankwright.report.words import percent
+from rankwright.reverse import Investigation
+from rankwright.reverse.questions import AlikeFactors
+from rankwright.reverse.questions.summary import (
+    plural,
+    range_scope,
+    scope_words,
+    status_words,
+    twin_words,
+)
+
+__all__ = [
+    "SILENT",
+    "alike_words",
+    "certificate_words",
+    "drawn_words",
+    "proof_words",
+    "range_words",
+]
+
+SILENT = 50.0  # points: a range as wide as this says nothing
+UNKNOWN = "not known"
+
+
+def range_words(found: Investigation, factor: str) -> str:
+    """Say how far a factor's weight can go among formulas with these signs that fit as well.
+
+    A range that says nothing is not written as one: then it is what was found, and says so, or
+    nothing where no other formula was seen.
+    """
+    assert found.weight_ranges is not None
+    ends = ("inner_low", "inner_high", "outer_low", "outer_high")
+    inner_low, inner_high, low, high = (_entry(found.weight_ranges, factor, end) for end in ends)
+    if high - low >= SILENT and round(inner_high - inner_low, 6) == 0:
+        return UNKNOWN
+    if high - low >= SILENT:
+        return f"{_span(found, factor, inner_low, inner_high)} found"
+    return _span(found, factor, low, high)
+
+
+def drawn_words(found: Investigation, factor: str) -> str:
+    """Say where nine in ten of a factor's weights lie when products are drawn again."""
+    assert found.drawn_again is not None
+    ends = (_entry(found.drawn_again, factor, end) for end in ("low", "high"))
+    return _span(found, factor, *ends)
+
+
+def _span(found: Investigation, factor: str, low: float, high: float) -> str:
+    """Write a range of a weight on the side of zero where the factor counts."""
+    if _entry(found.weights, factor, "weight") < 0:
+        low, high = -high, -low
+    ends = [f"{round(end, 1) + 0.0:.1f}" for end in (low, high)]  # never -0.0
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+
+
+def _entry(frame: pd.DataFrame, factor: str, column: str) -> float:
+    return float(frame[column].to_numpy()[list(map(str, frame.index)).index(factor)])
+
+
+def proof_words(found: Investigation) -> list[str]:
+    """Say how sure the formula is, without technical words."""
+    certificate, ranges = found.certificate, found.weight_ranges
+    if certificate.is_optimal:
+        sentences = [f"No weighted sum{_scope(found)} fits better: that is proved."]
+    else:
+        sentences = [
+            f"A better weighted sum{_scope(found)} may exist; it is proved that it could "
+            f"gain at most {_gap_words(found)}. More time may close this gap."
+        ]
+    if ranges is not None:
+        width = ranges["outer_high"] - ranges["outer_low"]
+        scope = scope_words(found.formula.rating_)
+        sentences.append(
+            f"Every weighted sum with {scope} that fits as well has its weights within the ranges: "
+            "proved."
+            if (width < SILENT).all()
+            else f"Ranges marked 'found' are not proved: formulas with {scope} that fit as well "
+            "were seen to go so far, and others may go farther."
+        )
+        if UNKNOWN in (range_words(found, str(factor)) for factor in ranges.index):
+            sentences.append(
+                f"Where a range is {UNKNOWN}, no such formula with another weight was seen."
+            )
+        sentences += filter(None, [range_scope(found.formula.rating_)])
+    elif "weight_ranges" in found.left_out:
+        sentences.append("No ranges of the weights are given: a note says why.")
+    if found.drawn_again is not None:
+        sentences.append(
+            "'Drawn again' is where nine in ten weights lie when the products are drawn at random "
+            "from these: how far the published order, with its errors, can be trusted for them."
+        )
+    return sentences + alike_words(found)
+
+
+def _scope(found: Investigation) -> str:
+    """Say for which formulas a bound holds, unless it holds for all."""
+    rating = found.formula.rating_
+    is_wide = found.certificate.holds_for_any_signs and not rating.constraints
+    return "" if is_wide else f" with {scope_words(rating)}"
+
+
+def _gap_words(found: Investigation) -> str:
+    gap = found.formula.gap_
+    if found.formula.rating_.problem.objective.by_position:
+        return plural(round(gap), "place")
+    return f"{percent(gap / float(found.certificate.bound))} of what counts"
+
+
+def alike_words(found: Investigation) -> list[str]:
+    """Say which factors can't be told apart, and what they weigh together."""
+    names, weights = [str(name) for name in found.table.X.columns], found.weights[found.unit]
+    sentences = []
+    for one in found.alike:
+        members = [names[j] for j in one.factors]
+        together = float(weights.to_numpy()[list(one.factors)] @ np.array(one.signs))
+        listed = f"{', '.join(members[:-1])} and {members[-1]}"
+        why = (
+            "follow from each other"
+            if one.correlation is None
+            else f"say nearly the same (correlation {one.correlation:.3f})"
+        )
+        if one.correlation is None and len(members) > 2:
+            sentences.append(
+                f"{listed} {why}: other weights of these give the same order, so that single ones "
+                f"say nothing. Here they sum to {together:.1f}%."
+            )
+        elif one.correlation is not None and _are_told_apart(found, members):
+            sentences.append(
+                f"{listed} {why}; the published order is exact enough to tell them apart among "
+                "formulas with these signs."
+            )
+        else:
+            sentences.append(
+                f"{listed} {why}: their weights can't be told apart, only their sum counts, "
+                f"{together:.1f}%{_turned(one, members)}."
+            )
+    return sentences
+
+
+def _turned(one: AlikeFactors, members: Sequence[str]) -> str:
+    turned = [name for name, sign in zip(members, one.signs, strict=True) if sign < 0]
+    return f" (with {', '.join(turned)} turned round)" if turned else ""
+
+
+def _are_told_apart(found: Investigation, factors: Sequence[str]) -> bool:
+    """Tell whether an order without any error leaves weights of these signs no room."""
+    ranges = found.weight_ranges
+    if ranges is None or found.how_well.formula.lost:
+        return False
+    width = ranges["outer_high"] - ranges["outer_low"]
+    return bool((width.loc[list(factors)] <= 5.0).all())
+
+
+def certificate_words(found: Investigation) -> list[str]:
+    """Say what is proved."""
+    formula, certificate = found.formula, found.certificate
+    objective, bound = float(certificate.objective), float(certificate.bound)
+    by_position = found.formula.rating_.problem.objective.by_position
+    if certificate.is_optimal:
+        sentences = [
+            f"No linear formula{_scope(found)} does better: proved "
+            f"(objective {objective:.4f}, by {certificate.proof})."
+        ]
+    else:
+        sentences = [
+            f"The formula reaches {objective:.4f}, and none{_scope(found)} can "
+            f"{'fall below' if by_position else 'exceed'} {bound:.4f}: a better one could gain at "
+            f"most {formula.gap_:.4f}. "
+            + status_words(certificate.status, scope_words(formula.rating_))
+        ]
+    sentences.append(
+        f"{_objective_words(found)} It was computed again from the printed weights in exact "
+        "arithmetic."
+    )
+    if formula.n_twins_:
+        sentences.append(twin_words(formula.rating_, formula.solution_))
+    return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def _objective_words(found: Investigation) -> str:
+    """Say what the objective counts."""
+    rating = found.formula.rating_
+    sizes = sorted(set(rating.tops))
+    top = f"top {sizes[0]}" if len(sizes) == 1 else f"top (of {sizes[0]} to {sizes[-1]} products)"
+    if rating.objective == "positions":
+        return (
+            f"The objective sums how many places each product published in the {top} of its group "
+            "is away from its published position; 0 is none."
+        )
+    every = found.formula.every_pair_
+    return (
+        "The objective counts the pairs of products that the formula orders as published, those "
+        f"won by a product of the {top} of its group counting {1 + rating.emphasis:g} times; "
+        f"{every:g} is every pair."
+    )

@@ -1,0 +1,85 @@
+"""What published scores say about a formula, in plain words."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from rankwright.reverse.questions.spreadsheet import decimal
+from rankwright.reverse.questions.summary import plural
+from rankwright.reverse.scores import ScoreFit
+
+__all__ = ["score_words"]
+
+
+def score_words(fit: ScoreFit) -> list[str]:
+    """Say whether scores are reproduced, how they were read, and what is proved."""
+    return [*_reproduced(fit), *_reading(fit), *_proved(fit)]
+
+
+def _scope(fit: ScoreFit) -> str:
+    """Name the formulas that a proof speaks of: rounded factors are read for the signs found."""
+    return f"{fit.scope} with these signs" if fit.rounded_factors else fit.scope
+
+
+def _reading(fit: ScoreFit) -> list[str]:
+    step = decimal(Fraction(fit.step))
+    words = [f"Scores are read as rounded to {step}, each an interval of that width."]
+    clipped = {"smallest": fit.clipped_low, "largest": fit.clipped_high}
+    ends = [end for end, is_clipped in clipped.items() if is_clipped]
+    if ends:
+        words.append(
+            f"The {' and the '.join(ends)} published score is read as clipped, this or beyond: "
+            "without that, no formula reproduces all the others."
+        )
+    if fit.rounded_factors:
+        words.append(
+            "Factors are read as rounded as printed, too: without that, no formula reproduces as "
+            "many scores. What is proved holds for weights with these signs."
+        )
+    if fit.n_tied:
+        words.append(
+            f"{plural(fit.n_tied, 'pair')} of products share a published score: the formula orders "
+            "them, the publication does not."
+        )
+    return words
+
+
+def _reproduced(fit: ScoreFit) -> list[str]:
+    n_missed = len(fit.contradicted)
+    if not n_missed:
+        return [f"The formula reproduces all {fit.n_products:,} published scores as rounded."]
+    if 2 * n_missed > fit.n_products:
+        return [
+            f"NO {_scope(fit).upper()} EXPLAINS THESE SCORES: the one with the least sum of misses "
+            f"found ({fit.total:.4g}) misses {n_missed:,} of {fit.n_products:,} published scores, "
+            f"by up to {fit.misses.max():.3g}."
+        ]
+    words = [
+        f"The formula reproduces {fit.n_products - n_missed:,} of {fit.n_products:,} published "
+        f"scores as rounded; {plural(n_missed, 'product')} "
+        f"contradict{'s' if n_missed == 1 else ''} the rest, by up to {fit.misses.max():.3g}."
+    ]
+    if fit.is_fewest:
+        words.append(f"No {_scope(fit)} contradicts fewer: proved in rational arithmetic.")
+    else:
+        words.append(f"Every {_scope(fit)} contradicts at least {fit.at_least}: proved.")
+    how = "proved in rational arithmetic" if fit.total_is_proved else "in floating point"
+    words.append(f"The least sum of misses that any {_scope(fit)} has is {fit.total:.4g}: {how}.")
+    return words
+
+
+def _proved(fit: ScoreFit) -> list[str]:
+    if 2 * len(fit.contradicted) > fit.n_products:
+        return []
+    what = "reproduces all scores" if not len(fit.contradicted) else "reproduces all other scores"
+    words = [
+        f"The ranges of the weights hold for every {_scope(fit)} that {what}: each end was "
+        "checked in rational arithmetic."
+    ]
+    n_open = int((np.isinf(fit.low) | np.isinf(fit.high)).sum())
+    if n_open:
+        words.append(
+            f"No limit is known for {plural(n_open, 'weight')}: factors depend on each other, "
+            "products are too few, or the time limit ended the proof."
+        )
+    return words

@@ -1,0 +1,30 @@
+"""The part of a rating's report that speaks of published scores."""
+
+from collections.abc import Iterator
+
+from rankwright.report.page import html_table, paragraph
+from rankwright.report.score_words import score_words
+from rankwright.reverse import Investigation
+
+__all__ = ["score_parts"]
+
+RANGES = ("factor", "weight", "at least", "at most")
+CONTRADICTED = ("product", "published score", "by the formula", "misses by")
+MOST_ROWS = 100
+
+
+def score_parts(found: Investigation) -> Iterator[str]:
+    """Yield how scores were read, the exact ranges of the weights, and what contradicts them."""
+    fit, contradicted = found.formula.score_fit_, found.contradictions
+    assert fit is not None
+    assert contradicted is not None
+    yield from map(paragraph, score_words(fit))
+    weights = found.formula.weights_.tolist()
+    columns = zip(found.table.X.columns, weights, fit.low, fit.high, strict=True)
+    rows = [(str(name), f"{w:.10g}", f"{low:.6g}", f"{high:.6g}") for name, w, low, high in columns]
+    ends = (f"{fit.intercept:.10g}", f"{fit.intercept_low:.6g}", f"{fit.intercept_high:.6g}")
+    yield html_table(RANGES, [*rows, ("intercept", *ends)])
+    if len(contradicted):
+        yield html_table(CONTRADICTED, contradicted.head(MOST_ROWS).to_numpy(object))
+    if len(contradicted) > MOST_ROWS:
+        yield paragraph(f"The other {len(contradicted) - MOST_ROWS:,} are in the JSON result.")

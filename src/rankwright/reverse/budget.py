@@ -1,0 +1,45 @@
+"""One time limit, shared by the steps of an investigation."""
+
+from collections.abc import Iterable
+
+from rankwright.reverse.clock import Clock
+
+__all__ = ["Budget", "PLAN"]
+
+# Parts of the time. A step gets its part of what is left for it and the steps after it, so that
+# the time a step does not need goes to those that follow.
+PLAN = {
+    "fit": 10,
+    "alternatives": 2,
+    "weight_ranges": 3,
+    "drawn_again": 2,
+    "contradictions": 1,
+    "suspects": 3,
+    "held_out": 1.5,
+    "chance": 1.5,
+    "shared": 1,
+    "each_group": 5,
+}
+LEAST = 0.05  # seconds: what a step gets that comes when nothing is left
+
+
+class Budget:
+    """Divide the seconds of a clock among steps, in the order of ``PLAN``.
+
+    Examples
+    --------
+    >>> budget = Budget(Clock(100.0, now=lambda: 0.0), ["fit", "weight_ranges", "suspects"])
+    >>> budget.seconds_for("fit"), budget.seconds_for("suspects")
+    (62.5, 100.0)
+    """
+
+    def __init__(self, clock: Clock, steps: Iterable[str]) -> None:
+        self._clock = clock
+        asked = set(steps)
+        self._steps = [step for step in PLAN if step in asked]
+
+    def seconds_for(self, step: str) -> float:
+        """Return the seconds that a step may take now: it and those after it share what is left."""
+        rest = self._steps[self._steps.index(step) :]
+        part = PLAN[step] / sum(PLAN[one] for one in rest)
+        return max(part * self._clock.left, LEAST)

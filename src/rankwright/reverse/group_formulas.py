@@ -1,0 +1,53 @@
+"""One formula for each group, beside one for all of them."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+
+from rankwright.data import ItemTable
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.formula import RatingFormula
+from rankwright.reverse.questions import agreement
+
+__all__ = ["group_formulas"]
+
+
+def group_formulas(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame:
+    """Fit a formula to each group alone, in an equal part of the time.
+
+    Returns
+    -------
+    DataFrame
+        By group: ``products``, the published ``pairs``, those ``lost_own`` by the group's formula
+        and ``lost_shared`` by the given one, the ``status`` of its proof, and the weight of each
+        factor, in percent of weight times range over all products.
+    """
+    assert table.groups is not None
+    labels = list(dict.fromkeys(table.groups.tolist()))
+    spans = np.ptp(table.X.to_numpy(), axis=0)
+
+    def fit_one(label: Any) -> dict[Any, Any]:
+        rows = table.groups == label
+        X, y = table.X[rows], table.y[rows]
+        seconds = max(clock.left / (len(labels) - labels.index(label)), 0.05)
+        own = clone(formula).set_params(time_limit=seconds, callback=None, verbose=False)
+        shared = agreement(y, formula.predict(X))
+        record = {"group": label, "products": len(y), "pairs": shared.pairs}
+        try:
+            own.fit(X, y)
+        except ValueError as error:  # no order, or factors that never differ
+            return record | {"lost_shared": shared.lost, "status": str(error)}
+        products = own.weights_ * spans
+        percent = 100 * products / max(np.abs(products).sum(), 1e-300)
+        return record | {
+            "lost_own": agreement(y, own.predict(X)).lost,
+            "lost_shared": shared.lost,
+            "status": str(own.status_),
+            **dict(zip(table.X.columns, percent.tolist(), strict=True)),
+        }
+
+    found = clock.answer_each(labels, fit_one, "groups")
+    columns = ["group", "products", "pairs", "lost_own", "lost_shared", "status"]
+    return pd.DataFrame(found, columns=[*columns, *table.X.columns]).set_index("group")

@@ -1,0 +1,186 @@
+"""What other methods make of products left out: whether a weighted sum is the right kind."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.problem import Rating
+from rankwright.reverse.questions.agreement import (
+    Agreement,
+    agreement,
+    regression_scores,
+    shares_below,
+)
+from rankwright.reverse.questions.refit import refit
+from rankwright.reverse.search.directions import leave_open
+
+__all__ = ["Alternatives", "alternatives"]
+
+Floats = NDArray[np.float64]
+N_FOLDS = 5
+FEW = 150  # products: fewer are dealt out three times, so that there are pairs to count
+MOST_FITTED = 2_000  # products that curves and trees learn from: more are slower, hardly better
+CLEAR = 2.0  # standard errors
+WORTH_SAYING = 0.01  # of the pairs
+PART_OF_ERRORS = 0.25  # that curves or trees avoid, for a weighted sum to be called the wrong kind
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    """The share of pairs of held-out products that each method orders as published.
+
+    Both products of a pair were held out, so that no method has an advantage by knowing one.
+
+    Attributes
+    ----------
+    formula, regression, curves, trees : float
+        A weighted sum found by search, plain least squares on places, a curve for each factor
+        (splines), and randomised trees; NaN where there was nothing to count.
+    gain_error : float
+        The standard error, over folds, of what the better of curves and trees gains.
+    chance_error : float
+        The standard error, over folds, of the formula's share.
+    n_pairs : int
+        Pairs counted, repetitions included.
+    """
+
+    formula: float
+    regression: float
+    curves: float
+    trees: float
+    gain_error: float
+    chance_error: float
+    n_pairs: int
+
+    @property
+    def flexible(self) -> float:
+        """Return the share of the better of curves and trees."""
+        return max(self.curves, self.trees)
+
+    @property
+    def linear(self) -> float:
+        """Return the share of the better of the two weighted sums."""
+        return max(self.formula, self.regression)
+
+    @property
+    def is_curved(self) -> bool:
+        """Tell whether curves or trees order held-out products clearly better than any sum."""
+        gain = self.flexible - self.linear
+        least = max(WORTH_SAYING, PART_OF_ERRORS * (1 - self.linear), CLEAR * self.gain_error)
+        return bool(gain > least)
+
+    @property
+    def is_near_chance(self) -> bool:
+        """Tell whether the formula orders held-out pairs hardly better than a coin.
+
+        One fold can't tell: there is no error to compare with.
+        """
+        if not np.isfinite(self.chance_error):
+            return False
+        return bool(self.formula - 0.5 < max(0.05, CLEAR * self.chance_error))
+
+
+def alternatives(rating: Rating, *, clock: Clock) -> Alternatives:
+    """Hold out products, or whole groups if there are five or more, and let all methods guess."""
+    problem, counted = rating.problem, rating.counted
+    X, y, groups = rating.X[counted], rating.y[counted], problem.group_of_row
+    places, rng = shares_below(y, groups), np.random.default_rng(0)
+
+    def by_search(train: Any) -> Floats:
+        part = leave_open(problem.select(train), rating.asked)
+        found = refit(part, None, clock)
+        directed = replace(problem, directions=part.directions)
+        return (
+            directed.exact_places(found.weights) if found.weights is not None else np.zeros(len(y))
+        )
+
+    def by(model: Any) -> Callable[[Any], Floats]:
+        def predict(train: Any) -> Floats:
+            some = train[:: -(-len(train) // MOST_FITTED)]
+            scores: Floats = model.fit(X[some], places[some]).predict(X)
+            return scores
+
+        return predict
+
+    methods: list[Callable[[Any], Floats]] = [
+        by_search,
+        lambda train: regression_scores(X[train], y[train], groups[train], X),
+        by(_curves()),
+        by(_trees()),
+    ]
+
+    def counted_in(test: NDArray[np.bool_]) -> list[Agreement]:
+        train = np.flatnonzero(~test)
+        if not problem.select(train).has_order:
+            return []
+        return [agreement(y[test], method(train)[test], groups[test]) for method in methods]
+
+    folds = list(_folds(groups, rng))
+    found = [one for one in clock.answer_each(folds, counted_in, "folds") if one and one[0].pairs]
+    if not found:
+        nothing = float("nan")
+        return Alternatives(nothing, nothing, nothing, nothing, nothing, nothing, 0)
+    return _summed(found)
+
+
+def _summed(found: list[list[Agreement]]) -> Alternatives:
+    pairs = np.array([[one.pairs for one in fold] for fold in found])
+    right = np.array([[one.right for one in fold] for fold in found])
+    shares = right.sum(axis=0) / pairs.sum(axis=0)
+    flexible, linear = 2 + int(shares[2:].argmax()), int(shares[:2].argmax())
+    formula, regression, curves, trees = shares.tolist()
+    return Alternatives(
+        formula,
+        regression,
+        curves,
+        trees,
+        gain_error=_error(right[:, flexible] - right[:, linear], pairs[:, 0]),
+        chance_error=_error(right[:, 0], pairs[:, 0]),
+        n_pairs=int(pairs[:, 0].sum()),
+    )
+
+
+def _error(right: NDArray[np.int64], pairs: NDArray[np.int64]) -> float:
+    """Return the standard error of a ratio of sums over folds; infinite for one fold."""
+    if len(pairs) < 2:
+        return float("inf")
+    residuals = right - pairs * right.sum() / pairs.sum()
+    return float(np.sqrt(len(pairs) / (len(pairs) - 1) * (residuals**2).sum()) / pairs.sum())
+
+
+def _folds(groups: NDArray[np.int64], rng: np.random.Generator) -> Iterator[NDArray[np.bool_]]:
+    """Yield which products are held out together."""
+    n_groups = int(groups.max()) + 1
+    for _ in range(3 if len(groups) < FEW else 1):
+        if n_groups >= N_FOLDS:
+            dealt = (rng.permutation(n_groups) % N_FOLDS)[groups]
+        else:
+            dealt = np.empty(len(groups), dtype=np.int64)
+            for group in range(n_groups):
+                members = np.flatnonzero(groups == group)
+                dealt[members] = rng.permutation(len(members)) % N_FOLDS
+        for fold in range(N_FOLDS):
+            if (test := dealt == fold).any():
+                yield test
+
+
+def _curves() -> Any:
+    from sklearn.linear_model import RidgeCV
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import SplineTransformer, StandardScaler
+
+    return make_pipeline(
+        StandardScaler(),
+        SplineTransformer(n_knots=5, degree=3, extrapolation="linear"),
+        RidgeCV(np.logspace(-5, 2, 8)),
+    )
+
+
+def _trees() -> Any:
+    from sklearn.ensemble import ExtraTreesRegressor
+
+    return ExtraTreesRegressor(40, min_samples_leaf=2, random_state=0)

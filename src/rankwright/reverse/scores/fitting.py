@@ -1,0 +1,187 @@
+"""From a rating with published scores to the formula, its ranges and its contradictions."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf, nextafter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.programs import Status
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.problem import Rating
+from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.scores.digits import Range, plain_formula, write_formula
+from rankwright.reverse.scores.intervals import read_scores
+from rankwright.reverse.scores.polytope import ScorePolytope
+from rankwright.reverse.scores.readings import Reading
+from rankwright.reverse.scores.score_fit import ScoreFit
+from rankwright.reverse.scores.units import OwnScale
+from rankwright.reverse.scores.violations import (
+    LeastViolation,
+    enough_suspects,
+    find_contradictions,
+    least_violation,
+    missed_by,
+)
+
+__all__ = ["fit_scores"]
+
+Ints = NDArray[np.int64]
+SHARE = 0.4  # of the time left, to find the fewest contradictions
+# Factors are taken to be rounded only where so much of what that does to scores is seen: a few
+# scores that are far off, among many that are reproduced to the last digit, have another reason.
+PLAUSIBLE = 0.05
+MOST_MISSED = 0.5  # of the products: where more are missed, no linear formula explains the scores
+NO_RANGE: Range = (None, None)
+SCOPES = {False: "linear formula", True: "linear formula with the signs and constraints given"}
+
+
+def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) -> ScoreFit:
+    """Find the formulas that reproduce published scores as rounded.
+
+    Parameters
+    ----------
+    rating : Rating
+        Its ``y`` are the scores; those of categories without weight don't count.
+    known : (k, d) int64
+        Rows with ``known @ weights >= 0`` for the weights of the whole factors: signs, and more.
+    step : float or None
+        What scores are rounded to, None to take it from their digits.
+    clock : Clock
+    """
+    counted = rating.counted
+    factors, intervals = read_whole(rating.X[counted]), read_scores(rating.y[counted], step)
+    found = _reproduce(Reading(factors, intervals, known), clock)
+    own = found.reading.own
+    polytope = found.reading.polytope
+    kept = polytope.without(found.suspects)
+    missed = found.suspects
+    if len(missed) > MOST_MISSED * len(counted):
+        ranges, intercepts = [NO_RANGE] * len(factors.steps), NO_RANGE
+        weights, intercept = plain_formula(polytope, own, found.least.x)
+        missed = sorted(missed_by(polytope, own.read(weights, intercept)).products)
+    else:
+        ranges, intercepts = _ranges(kept.until(clock.over), own)
+        central = kept.tightest().x
+        weights, intercept = write_formula(kept, own, central, ranges, max(clock.left / 10, 0.1))
+    sizes = np.unique(intervals.printed, return_counts=True)[1]
+    return ScoreFit(
+        exact_weights=[str(w) for w in weights],
+        exact_intercept=str(intercept),
+        step=str(intervals.step),
+        clipped_low=found.reading.intervals.clipped_low,
+        clipped_high=found.reading.intervals.clipped_high,
+        rounded_factors=found.reading.signs is not None,
+        low=np.array([_below(low) for low, _ in ranges]),
+        high=np.array([_above(high) for _, high in ranges]),
+        intercept_low=_below(intercepts[0]),
+        intercept_high=_above(intercepts[1]),
+        contradicted=rating.rows[counted[missed]],
+        misses=_misses(polytope, own.read(weights, intercept), missed, own.half),
+        at_least=found.at_least,
+        total=float(found.least.total * own.half),
+        total_is_proved=found.least.is_proved,
+        scope=SCOPES[len(known) > 0],
+        n_products=len(counted),
+        n_tied=int((sizes * (sizes - 1) // 2).sum()),
+    )
+
+
+@dataclass(frozen=True)
+class _Reproduction:
+    """How numbers are read, and products without which a formula reproduces the scores."""
+
+    reading: Reading
+    least: LeastViolation
+    suspects: list[int]
+    at_least: int = 0
+
+
+def _reproduce(printed: Reading, clock: Clock) -> _Reproduction:
+    """Find the fewest products that contradict the rest, in the strictest reading that helps.
+
+    Numbers are first read as printed, then scores as clipped, then factors as rounded, too.
+    """
+    tried: list[_Reproduction] = []
+    for reading in _readings(printed, tried):
+        try:
+            with Clock(max(clock.left / 8, 0.1)) as part:
+                # As it is printed, there has to be an answer.
+                limited = reading.polytope.until(part.over) if tried else reading.polytope
+                found = _try(reading, limited, part)
+        except InterruptedError:
+            continue
+        if not found.suspects:
+            return found
+        tried.append(found)
+    # Where no reading explains all scores, a looser one has to leave half as many unexplained.
+    fewest = min(len(one.suspects) for one in tried)
+    chosen = next(one for one in tried if len(one.suspects) <= 2 * fewest)
+    if len(chosen.suspects) > MOST_MISSED * len(printed.intervals.printed):
+        return replace(chosen, at_least=1)
+    with Clock(max(SHARE * clock.left, 0.05)) as share:
+        fewest_found = find_contradictions(chosen.reading.polytope, chosen.suspects, share)
+    return replace(chosen, suspects=fewest_found.products, at_least=fewest_found.at_least)
+
+
+def _try(reading: Reading, polytope: ScorePolytope, clock: Clock) -> _Reproduction:
+    """Return the products that a reading leaves unexplained."""
+    tightest = polytope.tightest()
+    if tightest.excess <= 0:
+        return _Reproduction(reading, LeastViolation(tightest.x, Fraction(0), True, []), [])
+    least = least_violation(polytope.until(clock.over), max(clock.left, 0.1))
+    if least is None:  # without time for the least sum, the tightest formula says who is missed
+        least = missed_by(polytope, tightest.x)
+    return _Reproduction(reading, least, enough_suspects(polytope, least, clock))
+
+
+def _readings(printed: Reading, tried: Sequence[_Reproduction]) -> Iterator[Reading]:
+    """Yield readings, the strictest first; rounded factors with the signs found until then."""
+    yield from printed.clipped()
+    weights, n_missed = tried[0].least.x[:-1], len(tried[0].suspects)
+    expected = printed.share_missed_if_rounded(weights)
+    if n_missed >= PLAUSIBLE * expected * len(printed.intervals.printed):
+        signs = np.array([-1 if w < 0 else 1 for w in weights])
+        yield from printed.with_rounded_factors(signs).clipped()
+
+
+def _ranges(polytope: ScorePolytope, own: OwnScale) -> tuple[list[Range], Range]:
+    """Return the least and the largest weight of each factor, and intercept; None for no limit."""
+    m = len(polytope.scale)
+    costs = [
+        [unit if k == j else Fraction(0) for k in range(m)] for j, unit in enumerate(own.units())
+    ]
+    ranges = [_range(polytope, one) for one in [*costs, own.intercept_costs()]]
+    return ranges[:-1], ranges[-1]
+
+
+def _range(polytope: ScorePolytope, costs: list[Fraction]) -> Range:
+    least, largest = polytope.least(costs), polytope.least([-c for c in costs])
+    low = least.objective if least.status is Status.OPTIMAL else None
+    high = largest.objective if largest.status is Status.OPTIMAL else None
+    return low, None if high is None else -high
+
+
+def _misses(
+    polytope: ScorePolytope, x: list[Fraction], products: list[int], half: Fraction
+) -> NDArray[np.float64]:
+    """Return by how much some products miss their intervals."""
+    worst: dict[int | None, Fraction] = {}
+    for product, excess in zip(polytope.products, polytope.excess(x), strict=True):
+        worst[product] = min(worst.get(product, excess), excess)
+    return np.array([float(max(-worst[p], Fraction(0)) * half) for p in products])
+
+
+def _below(value: Fraction | None) -> float:
+    """Return the nearest floating-point number that is not larger."""
+    if value is None:
+        return -inf
+    near = float(value)
+    return nextafter(near, -inf) if Fraction(near) > value else near
+
+
+def _above(value: Fraction | None) -> float:
+    """Return the nearest floating-point number that is not smaller."""
+    return -_below(None if value is None else -value)

@@ -1,0 +1,244 @@
+"""All formulas that reproduce published scores: a polytope, asked by exact linear programs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from threading import Event
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.programs import (
+    ExactSolution,
+    Program,
+    Status,
+    minimize_exactly,
+    null_space,
+)
+from rankwright.reverse.scores.intervals import ScoreIntervals
+
+__all__ = ["ScorePolytope", "Tightest"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Numbers = NDArray[np.object_]
+
+
+@dataclass(frozen=True)
+class Tightest:
+    """The formula whose largest excess over an interval is least.
+
+    Attributes
+    ----------
+    excess : Fraction
+        In half steps: at most 0 if all intervals hold, -1 if all scores are met exactly.
+    x : list of Fraction
+    products : list of int
+        Products whose intervals no formula with a smaller excess has.
+    """
+
+    excess: Fraction
+    x: list[Fraction]
+    products: list[int]
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePolytope:
+    """Formulas x whose scores ``design @ x`` may lie in the intervals, with ``known @ x >= 0``.
+
+    Attributes
+    ----------
+    design : (n, m) int64
+        Whole factors and a column of ones, for the intercept.
+    doubt : (m,) int64
+        By how much a factor may differ from what is printed, times the sign of its weight: with
+        that, a score goes ``doubt @ x`` further up and down.
+    intervals : ScoreIntervals
+    known : (k, m) int64
+        What is known of the weights: signs and constraints.
+    counted : (n,) bool
+        The products that must be reproduced.
+    stop : threading.Event or None
+        Ends exact programs, which can take long where floating point leads astray.
+    """
+
+    design: Ints
+    doubt: Ints
+    intervals: ScoreIntervals
+    known: Ints
+    counted: NDArray[np.bool_]
+    stop: Event | None = None
+
+    def until(self, stop: Event) -> Self:
+        """Return the polytope that raises an ``InterruptedError`` once an event is set."""
+        return replace(self, stop=stop)
+
+    def without(self, products: Sequence[int]) -> Self:
+        """Return the polytope that also allows other scores for some products."""
+        counted = self.counted.copy()
+        counted[list(products)] = False
+        return replace(self, counted=counted)
+
+    @cached_property
+    def scale(self) -> Floats:
+        """Return the largest entry of each column, by which floating point is scaled."""
+        return np.asarray(np.maximum(np.abs(self.design).max(axis=0), 1), dtype=np.float64)
+
+    @cached_property
+    def above(self) -> Ints:
+        """Return the products with a lower limit."""
+        return np.flatnonzero(self.counted & self.intervals.has_low)
+
+    @cached_property
+    def below(self) -> Ints:
+        """Return the products with an upper limit."""
+        return np.flatnonzero(self.counted & self.intervals.has_high)
+
+    @cached_property
+    def rows(self) -> Numbers:
+        """Return the limits as rows of ``rows @ x >= lower``: lower, upper, known."""
+        parts = (
+            self.design[self.above] + self.doubt,
+            self.doubt - self.design[self.below],
+            self.known,
+        )
+        return np.concatenate(parts).astype(object)
+
+    @cached_property
+    def lower(self) -> list[int]:
+        """Return the right sides of the rows."""
+        low, high = self.intervals.low[self.above], -self.intervals.high[self.below]
+        return [*low.tolist(), *high.tolist(), *[0] * len(self.known)]
+
+    @cached_property
+    def products(self) -> list[int | None]:
+        """Return the product of each row, None for what is known."""
+        return [*self.above.tolist(), *self.below.tolist(), *[None] * len(self.known)]
+
+    @property
+    def n_limits(self) -> int:
+        """Return how many rows are limits of products; they come first."""
+        return len(self.above) + len(self.below)
+
+    @cached_property
+    def loose(self) -> list[list[Fraction]]:
+        """Return directions in which a formula may move without any limit: dependent factors.
+
+        Each has a column of its own, in which it is 1 and the others are 0.
+        """
+        scaled = self.rows.astype(np.float64) / self.scale
+        has_corner = np.linalg.matrix_rank(scaled) == len(self.scale)
+        return [] if has_corner else null_space(self.rows)
+
+    @cached_property
+    def _kept(self) -> Ints:
+        """Return the columns that are left once loose ones are fixed at zero."""
+        dropped = {max(c for c, v in enumerate(vector) if v == 1) for vector in self.loose}
+        return np.array([c for c in range(len(self.scale)) if c not in dropped], dtype=np.int64)
+
+    @cached_property
+    def kept_rows(self) -> Numbers:
+        """Return the rows without the columns that are fixed at zero."""
+        return self.rows[:, self._kept]
+
+    @cached_property
+    def scaled(self) -> Floats:
+        """Return the rows that are left in floating point, scaled by column."""
+        return np.asarray((self.rows.astype(np.float64) / self.scale)[:, self._kept])
+
+    @cached_property
+    def origin(self) -> list[Fraction]:
+        """Return a formula near the published scores, from which floating point counts.
+
+        Scores printed with ten digits would leave it none for their intervals.
+        """
+        x = [Fraction(0)] * len(self.scale)
+        scaled = (self.design / self.scale)[self.counted][:, self._kept]
+        for _ in range(2):  # the second time for what the first lost to rounding
+            misses = self._published - self.design.astype(object) @ np.array(x, dtype=object)
+            step = np.linalg.lstsq(scaled, misses[self.counted].astype(np.float64), rcond=None)[0]
+            moves = self.widen([Fraction(v) for v in step.tolist()])
+            x = [
+                value + move / Fraction(size)
+                for value, move, size in zip(x, moves, self.scale.tolist(), strict=True)
+            ]
+        return x
+
+    @property
+    def _published(self) -> Numbers:
+        return 2 * self.intervals.printed.astype(object)
+
+    @cached_property
+    def sides(self) -> Floats:
+        """Return the right sides for formulas that count from the origin, as floats of size one."""
+        sides = np.array([-float(e) for e in self.excess(self.origin)])
+        return sides / max(1.0, float(np.abs(sides).max(initial=0.0)))
+
+    @cached_property
+    def _program(self) -> Program:
+        """Return the program in floating point: weights in shares of their column's scale."""
+        program = Program(np.zeros(len(self._kept)), lower=-np.inf)
+        program.add_rows(self.scaled, lower=self.sides)
+        return program
+
+    def least(self, costs: Sequence[Fraction]) -> ExactSolution:
+        """Return the least ``costs @ x``, in rational arithmetic."""
+        if any(_dot(costs, vector) for vector in self.loose):
+            return ExactSolution(Status.UNBOUNDED, None, None, [], [])
+        kept = [costs[c] for c in self._kept]
+        guess: list[int] = []
+        if any(kept):
+            scaled = np.array([float(c) for c in kept]) / self.scale[self._kept]
+            self._program.set_costs(np.arange(len(kept)), scaled / np.abs(scaled).max())
+            guess = _guess(self._program)
+        found = minimize_exactly(kept, self.kept_rows, self.lower, guess, self.stop)
+        return replace(found, x=None if found.x is None else self.widen(found.x))
+
+    def tightest(self) -> Tightest:
+        """Return the formula that exceeds intervals least, and what keeps it from less."""
+        m = len(self._kept)
+        if not self.n_limits:
+            return Tightest(Fraction(-1), [Fraction(0)] * len(self.scale), [])
+        stretch = (np.arange(len(self.rows)) < self.n_limits).astype(np.int64)
+        program = Program(np.r_[np.zeros(m), 1.0], lower=-np.inf)
+        program.add_rows(np.column_stack([self.scaled, stretch]), lower=self.sides)
+        rows = np.column_stack([self.kept_rows, stretch.astype(object)])
+        costs = [0] * m + [1]
+        found = minimize_exactly(costs, rows, self.lower, _guess(program), self.stop)
+        if found.status is Status.INTERRUPTED:
+            raise InterruptedError
+        assert found.x is not None
+        tight = {self.products[r] for r in found.rows}
+        x = self.widen(found.x[:-1])
+        return Tightest(found.x[-1], x, sorted(p for p in tight if p is not None))
+
+    def widen(self, x: Sequence[Fraction]) -> list[Fraction]:
+        """Return a formula with zeros for the columns that were left out."""
+        wide = [Fraction(0)] * len(self.scale)
+        for column, value in zip(self._kept.tolist(), x, strict=True):
+            wide[column] = value
+        return wide
+
+    def excess(self, x: Sequence[Fraction]) -> list[Fraction]:
+        """Return by how much a formula exceeds the limit of each row, exactly."""
+        common = lcm(*(v.denominator for v in x))
+        values = self.rows @ np.array([int(v * common) for v in x], dtype=object)
+        return [
+            Fraction(value, common) - low for value, low in zip(values, self.lower, strict=True)
+        ]
+
+
+def _guess(program: Program) -> list[int]:
+    """Return the rows that hold with equality at the optimum, as far as floating point finds it."""
+    try:
+        solution = program.solve(presolve=False)
+    except RuntimeError:  # HiGHS gave up
+        return []
+    return [] if solution.row_sides is None else np.flatnonzero(solution.row_sides).tolist()
+
+
+def _dot(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+    return sum((a * b for a, b in zip(one, other, strict=True)), Fraction(0))

@@ -1,0 +1,156 @@
+"""Value functions: what a factor is worth, as a sum of pieces that each have a weight."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["LEVELS", "ValueFunctions", "given_functions"]
+
+Floats = NDArray[np.float64]
+LEVELS = "levels"
+
+
+@dataclass(frozen=True, eq=False)
+class ValueFunctions:
+    """Pieces of factors: each counts how far a factor goes from ``low`` towards ``high``.
+
+    The sum of a factor's pieces is the factor, less its first knot; weights of one sign make it
+    monotone, and equal ones a straight line. The outer pieces go on beyond the data. Where ``low``
+    equals ``high``, the piece is 1 at that level of the factor and 0 elsewhere.
+
+    Attributes
+    ----------
+    factors : (p,) int64
+        The factor of each piece.
+    low, high : (p,) float64
+    names : list of str
+        Of the pieces.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pieces = ValueFunctions.of({0: [10.0]}, [(0.0, 50.0), (1.0, 5.0)], ["price", "stars"])
+    >>> pieces.names, pieces.expand(np.array([[30.0, 4.0]])).tolist()
+    (['price up to 10', 'price over 10', 'stars'], [[10.0, 20.0, 4.0]])
+    """
+
+    factors: NDArray[np.int64]
+    low: Floats
+    high: Floats
+    names: list[str]
+
+    @classmethod
+    def of(
+        cls,
+        knots: Mapping[int, Sequence[float]],
+        ends: Sequence[tuple[float, float]],
+        names: Sequence[str],
+        levels: Mapping[int, Sequence[float]] | None = None,
+    ) -> Self:
+        """Return the pieces between inner knots; factors without knots stay as they are."""
+        factors: list[int] = []
+        pieces: list[tuple[float, float, str]] = []
+        for j, (low, high) in enumerate(ends):
+            if j in (levels or {}):
+                part = [(v, v, f"{names[j]} = {v:g}") for v in (levels or {})[j]]
+            elif len(knots.get(j, ())):
+                part = list(_between([low, *map(float, knots[j]), high], names[j]))
+            else:
+                part = [(-np.inf, np.inf, names[j])]
+            factors += [j] * len(part)
+            pieces += part
+        lows, highs, titles = zip(*pieces, strict=True)
+        return cls(np.array(factors, dtype=np.int64), np.array(lows), np.array(highs), [*titles])
+
+    def expand(self, X: Floats) -> Floats:
+        """Return the pieces of rows of factors."""
+        first = np.r_[True, np.diff(self.factors) != 0]
+        last = np.r_[np.diff(self.factors) != 0, True]
+        columns = []
+        for p, (j, low, high) in enumerate(zip(self.factors, self.low, self.high, strict=True)):
+            x = X[:, j]
+            if low == high:
+                columns.append((x == low).astype(np.float64))
+            elif np.isinf(low):
+                columns.append(x)
+            else:
+                above = x if first[p] else np.maximum(x, low)
+                columns.append((above if last[p] else np.minimum(above, high)) - low)
+        return np.column_stack(columns)
+
+    def collapse(self, pieces: Floats) -> Floats:
+        """Return the factors that pieces are of."""
+        first = np.r_[True, np.diff(self.factors) != 0]
+        is_level = self.low == self.high
+        worth = np.where(is_level, self.low, 1.0)
+        start = np.where(first & ~is_level & np.isfinite(self.low), self.low, 0.0)
+        starts = np.bincount(self.factors, start)
+        sums = [np.bincount(self.factors, row * worth) for row in pieces]
+        return np.asarray(np.array(sums) + starts)
+
+    def add_up(self, values: Floats) -> Floats:
+        """Return the sum over the pieces of each factor."""
+        return np.bincount(self.factors, values).astype(np.float64)
+
+    def excel_term(self, piece: int, cell: str) -> str:
+        """Return a piece for a spreadsheet, given the cell of its factor."""
+        low, high = (f"{end:.15g}" for end in (self.low[piece], self.high[piece]))
+        same = np.flatnonzero(self.factors == self.factors[piece])
+        if low == high:
+            return f"({cell}={low})"
+        if np.isinf(self.low[piece]):
+            return cell
+        above = cell if piece == same[0] else f"MAX({cell},{low})"
+        inside = above if piece == same[-1] else f"MIN({above},{high})"
+        return f"({inside}-{low})".replace("--", "+")
+
+
+def _between(ends: list[float], name: str) -> list[tuple[float, float, str]]:
+    pieces = list(pairwise(ends))
+    titles = [f"{name} {low:g} to {high:g}" for low, high in pieces]
+    titles[0], titles[-1] = f"{name} up to {ends[1]:g}", f"{name} over {ends[-2]:g}"
+    return [(low, high, title) for (low, high), title in zip(pieces, titles, strict=True)]
+
+
+def given_functions(given: Mapping[Any, Any], X: Floats, names: Sequence[str]) -> ValueFunctions:
+    """Return the value functions that a mapping from factors to knots, or "levels", asks for."""
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise ValueError(
+            f"value_functions names the unknown factors {unknown}; the factors are {[*names]}"
+        )
+    knots: dict[int, list[float]] = {}
+    levels: dict[int, list[float]] = {}
+    for name, wanted in given.items():
+        j = list(names).index(name)
+        column = X[:, j]
+        if isinstance(wanted, str):
+            if wanted != LEVELS:
+                raise ValueError(
+                    f"value_functions[{name!r}] is {wanted!r}; list knots, or 'levels'"
+                )
+            levels[j] = np.unique(column).tolist()
+            continue
+        knots[j] = _checked(wanted, column, name)
+    ends = [(float(column.min()), float(column.max())) for column in X.T]
+    return ValueFunctions.of(knots, ends, names, levels)
+
+
+def _checked(wanted: Any, column: Floats, name: Any) -> list[float]:
+    try:
+        knots = sorted({float(knot) for knot in wanted})
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"value_functions[{name!r}] is {wanted!r}; list the numbers where its slope may change"
+        ) from None
+    outside = [knot for knot in knots if not column.min() < knot < column.max()]
+    if outside:
+        raise ValueError(
+            f"value_functions[{name!r}] has the knots {outside}, where the slope can't change: the "
+            f"factor goes from {column.min():g} to {column.max():g}; give knots in between"
+        )
+    return knots

@@ -1,0 +1,131 @@
+"""What the first screen says, at the widths of real terminals."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+from rankwright.cli.findings import show_findings
+from rankwright.cli.output import Output
+from rankwright.report.proof_words import alike_words, range_words
+from rankwright.report.rating import rating_report
+from rankwright.report.words import group_words, how_well_rows, percent, trust_words
+from rankwright.reverse import RatingFormula, investigate
+from rankwright.reverse.questions import judge_weights
+
+LONG = "Citations per faculty member, normalised by field (five years)"
+
+
+@pytest.fixture(scope="module")
+def found():
+    rng = np.random.default_rng(1)
+    X = rng.integers(10, 100, (40, 4)).astype(float)
+    frame = pd.DataFrame(X, columns=["teaching", "research", LONG, "twin"])
+    frame["twin"] = 2 * frame["teaching"] + 1
+    frame["name"] = [f"The Very Long Name of the University of [b]Town[/b] {i}" for i in range(40)]
+    frame["kind"] = np.repeat(["public [red]", "private"], 20)
+    score = X[:, :3] @ [3.0, 2.0, 1.0] + 25 * rng.standard_normal(40)
+    frame["rank"] = pd.Series(-score).groupby(frame["kind"]).rank().astype(int)
+    table = rw.read_table(frame, item="name", target="rank", group="kind")
+    formula = RatingFormula(top=3, time_limit=20, random_state=0)
+    return investigate(table, formula, each_group=True)
+
+
+@pytest.mark.parametrize("width", [80, 120, 200])
+def test_every_table_is_whole_at_the_width_of_the_terminal(found, width, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(width))
+    given = dict.fromkeys(found.formula.rating_.factor_names, 1.0)
+    judged = judge_weights(
+        found.formula.rating_, found.formula.solution_, given, found.weight_ranges
+    )
+    show_findings(Output(), found, judged)
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) <= width
+    assert "…" not in printed
+    words = printed.split()
+    for row in found.suspects.head(10).itertuples():
+        assert {str(row.modelled), str(row.lost)} <= set(words)
+    assert all(f"{value:.1f}" in words for value in found.weights[found.unit])
+    assert "[b]Town[/b]" in printed  # what users named is text
+    assert "public [red]" in printed
+
+
+def test_a_wide_terminal_shows_more_columns(found, capsys, monkeypatch):
+    headers = {}
+    for width in (80, 200):
+        monkeypatch.setenv("COLUMNS", str(width))
+        show_findings(Output(), found)
+        headers[width] = capsys.readouterr().out
+    assert "× deviation" in headers[200]
+    assert "× deviation" not in headers[80]
+
+
+def test_factors_that_follow_from_each_other_are_shown_by_their_sum(found):
+    (said,) = alike_words(found)
+    names = found.table.X.columns
+    together = found.weights.loc[["teaching", "twin"], found.unit].sum()
+    assert said.startswith("teaching and twin follow from each other")
+    assert f"only their sum counts, {together:.1f}%" in said
+    assert len(names) == 4
+
+
+def test_shares_of_held_out_products_say_on_how_many_they_rest(found):
+    row = how_well_rows(found)[-1][0]
+    assert row == f"the {found.alternatives.n_pairs:,} between products left out"
+    assert 0 < found.shared.n_products <= 40
+    assert f"on {found.shared.n_products} products left out" in group_words(found)[0]
+    assert 0 < found.held_out.n_products <= 80  # in two repetitions at most
+    assert f"Correct on {found.held_out.n_products} products" in trust_words(found)[0]
+
+
+def test_a_range_that_says_nothing_is_called_found(found):
+    silent = found.weight_ranges.assign(outer_low=0.0, outer_high=100.0)
+    seen = silent.assign(inner_low=20.0, inner_high=30.0)
+    assert range_words(replace(found, weight_ranges=seen), "research") == "20.0 to 30.0 found"
+    point = silent.assign(inner_low=silent["share"], inner_high=silent["share"])
+    assert range_words(replace(found, weight_ranges=point), "research") == "not known"
+
+
+def test_no_end_of_a_range_is_minus_zero(found):
+    weights = found.weights.assign(weight=-1.0)
+    ranges = found.weight_ranges.assign(outer_low=0.0, outer_high=20.0)
+    turned = replace(found, weights=weights, weight_ranges=ranges)
+    assert range_words(turned, "research") == "-20.0 to 0.0"
+
+
+def test_percents_of_weights_in_different_units_are_not_shown(found, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert found.unit == "share"
+    show_findings(Output(), found)
+    header = next(line for line in capsys.readouterr().out.splitlines() if "as used" in line)
+    assert "× deviation" in header
+    assert "percent" not in header
+    assert "weight, % (factors have different units)" in rating_report(found)
+
+
+def test_a_product_that_is_not_missed_gains_nothing(found, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    show_findings(Output(), replace(found, suspects=found.suspects.assign(rise_without=-0.25)))
+    printed = capsys.readouterr().out
+    assert "-0.25" not in printed
+    assert "0.0000" in printed
+
+
+def test_notes_are_wrapped_at_the_width_of_the_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    Output().note("Note: " + "many words " * 20)
+    Output().written(Path("a" * 100))
+    *note, path = capsys.readouterr().err.splitlines()
+    assert max(map(len, note)) <= 80
+    assert path == "Wrote " + "a" * 100  # it can be copied
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [(1.0, "100%"), (0.99996, "99.996%"), (0.5, "50.0%"), (0.0, "0%"), (np.nan, "–")],
+)
+def test_nothing_short_of_all_is_written_as_all(share, written):
+    assert percent(share) == written

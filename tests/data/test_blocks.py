@@ -1,0 +1,73 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankwright.data.blocks import pair_blocks
+
+
+def listed(blocks):
+    """All pairs the blocks stand for, as (better, worse) rows of the data."""
+    pairs = []
+    for i in range(blocks.order.size):
+        pairs += [(i, k) for k in range(blocks.direct_start[i], blocks.worse_end[i])]
+    for low, high in blocks.blocks:
+        worse, better = range(*blocks.nodes[low, :2]), range(*blocks.nodes[high, :2])
+        pairs += [(i, k) for i in better for k in worse]
+    return [(int(blocks.order[i]), int(blocks.order[k])) for i, k in pairs]
+
+
+def brute_force(y, groups, adjacent):
+    pairs = []
+    for start, end in pairwise(groups):
+        for i in range(start, end):
+            for k in range(start, end):
+                between = (y[start:end] < y[i]) & (y[start:end] > y[k])
+                if y[i] > y[k] and not (adjacent and between.any()):
+                    pairs.append((i, k))
+    return pairs
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=30), min_size=1, max_size=4),
+    st.integers(1, 8),
+    st.booleans(),
+)
+@settings(max_examples=150, deadline=None)
+def test_every_pair_is_met_exactly_once(grades, leaf_rows, adjacent):
+    y = np.array([grade for group in grades for grade in group], dtype=float)
+    groups = np.cumsum([0] + [len(group) for group in grades])
+    blocks = pair_blocks(y, groups, "adjacent" if adjacent else "all", leaf_rows)
+    assert sorted(listed(blocks)) == sorted(brute_force(y, groups, adjacent))
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(1, 8), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_worse_ranges_are_all_pairs_of_a_row(grades, leaf_rows, adjacent):
+    y, groups = np.array(grades, dtype=float), np.array([0, len(grades)])
+    blocks = pair_blocks(y, groups, "adjacent" if adjacent else "all", leaf_rows)
+    count = (blocks.worse_end - blocks.worse_start).sum()
+    assert count == len(brute_force(y, groups, adjacent))
+
+
+def test_children_and_their_blocks_come_before_parents():
+    blocks = pair_blocks(np.random.default_rng(0).normal(size=500), np.array([0, 500]), "all", 16)
+    parents = blocks.nodes[:, 2]
+    inner = parents >= 0
+    assert np.all(parents[inner] > np.flatnonzero(inner))
+    merged = {int(blocks.nodes[low, 2]) for low, _ in blocks.blocks}
+    assert merged == set(np.flatnonzero(blocks.nodes[:, 3] == 0).tolist())
+
+
+def test_a_single_level_is_never_split():
+    y = np.repeat([0.0, 1.0, 2.0], [400, 3, 300])
+    blocks = pair_blocks(y, np.array([0, y.size]), "all", 16)
+    leaves = blocks.nodes[blocks.nodes[:, 3] == 1]
+    assert {(0, 400), (403, 703)} <= {tuple(leaf[:2]) for leaf in leaves}
+
+
+def test_an_unknown_rule_is_named():
+    with pytest.raises(ValueError, match=r"pairs='some'; choose from \['adjacent', 'all'\]"):
+        pair_blocks(np.arange(3.0), np.array([0, 3]), "some")

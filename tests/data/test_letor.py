@@ -1,0 +1,38 @@
+import pytest
+
+from rankwright.data import read_letor
+
+
+def write(folder, **files):
+    for name, text in files.items():
+        (folder / name.replace("_", ".")).write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("train", "vali", "test"),
+    [
+        ("train.txt", "vali.txt", "test.txt"),
+        ("set1.train.txt", "set1.valid.txt", "set1.test.txt"),
+    ],
+)
+def test_all_parts_have_the_columns_of_the_widest(tmp_path, train, vali, test):
+    (tmp_path / train).write_text("1 qid:1 1:2\n0 qid:1 1:3\n")
+    (tmp_path / vali).write_text("1 qid:2 4:2\n")
+    (tmp_path / test).write_text("1 qid:3 2:2\n")
+    rows = read_letor(tmp_path)
+    assert [part.X.shape for part in rows] == [(2, 4), (1, 4), (1, 4)]
+    assert rows.validation.X.toarray().tolist() == [[0, 0, 0, 2]]
+    assert rows.test.groups.tolist() == [3]
+
+
+def test_lightgbms_files_of_sizes_are_found(tmp_path):
+    (tmp_path / "rank.train").write_text("1 1:2\n0 1:3\n2 1:1\n")
+    (tmp_path / "rank.train.query").write_text("2\n1\n")
+    rows = read_letor(tmp_path)
+    assert rows.train.groups.tolist() == [0, 0, 1]
+    assert rows.validation is rows.test is None
+
+
+def test_a_folder_without_such_files_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"has none of the files train\.txt"):
+        read_letor(tmp_path)

@@ -1,0 +1,74 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankwright.data import read_table
+from rankwright.data.no_factors import Order, agreement, why_no_factor
+
+N = 40
+RNG = np.random.default_rng(0)
+RANKS = np.arange(1.0, N + 1)
+ORDER = Order("rank", "rank", -RANKS)
+NOISE = RNG.permutation(N) + 0.5
+
+
+def nearly(share):
+    """Return values in the published order but for a share of them."""
+    values = 100 - RANKS
+    moved = RNG.choice(N, round(share * N), replace=False)
+    values[moved] = RNG.permutation(values[moved])
+    return values
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "why"),
+    [
+        ("USN Score", 100 - RANKS, "looks like the score behind it"),
+        ("total_score", nearly(0.2), "looks like the score behind it"),
+        ("merit", 100 - RANKS, "looks like the order itself"),
+        ("golf strokes", RANKS * 3, "looks like the order itself"),
+        ("national_rank", NOISE, "is another rank beside the rank 'rank'"),
+        ("Rank 2014", NOISE, "is another rank"),
+        ("last year's rank", NOISE, "is another rank"),
+        ("Unnamed: 0", RANKS - 1, "numbers the rows"),
+        ("count", RANKS, "numbers the rows"),
+        ("year", np.full(N, 2015.0) - (RANKS % 2), "holds years"),
+        ("founded", 1900 + NOISE - 0.5, "holds years"),
+        ("Year founded", 1900 + NOISE - 0.5, "holds years"),
+        ("Gründung", 1900 + NOISE - 0.5, "holds years"),
+        ("Année de création", 1900 + NOISE - 0.5, "holds years"),
+        ("school_id", 10_000 + RNG.permutation(N).astype(float), "identifies the rows"),
+        ("pages", np.full(N, 7.0), "is 7 in every row"),
+        ("quality score", NOISE, None),
+        ("research rank", NOISE, None),
+        ("citations", NOISE, None),
+        ("pay", nearly(0.5), None),
+    ],
+)
+def test_a_column_that_is_no_factor_is_known_by_its_name_and_contents(name, values, why):
+    found = why_no_factor(name, values, ORDER)
+    assert found is None if why is None else why in found
+
+
+def test_few_rows_in_order_do_not_make_a_column_the_order():
+    assert why_no_factor("zoom", np.array([9.0, 7, 4]), Order("rank", "rank", -RANKS[:3])) is None
+
+
+def test_agreement_counts_pairs_within_groups_that_differ_in_both():
+    y = np.array([3.0, 2, 1, 9, 8])
+    values = np.array([1.0, 2, 2, 5, np.nan])
+    order = Order("rank", "rank", y, np.array(list("aaabb")))
+    assert agreement(values, order) == (-1.0, 2)
+    assert agreement(values, Order("rank", "rank", y)) == (pytest.approx(1 / 5), 5)
+
+
+def test_the_score_behind_the_rank_is_left_out_and_taken_when_asked_for():
+    frame = pd.DataFrame({"name": [f"i{k}" for k in range(N)], "pay": NOISE, "USN Score": -RANKS})
+    frame["rank"] = RANKS.astype(int)
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.X.columns) == ["pay"]
+    why = "'USN Score' is not used as a factor: it orders the items as the rank does (100.0%"
+    assert any(note.startswith(why) for note in table.notes)
+    asked = read_table(frame, item="name", target="rank", factors=["pay", "USN Score"])
+    assert list(asked.X.columns) == ["pay", "USN Score"]
+    assert list(read_table(frame, item="name", target="rank", exclude=["pay"]).X) == ["USN Score"]

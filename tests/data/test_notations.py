@@ -1,0 +1,51 @@
+import numpy as np
+import pytest
+
+from rankwright.data.numbers import parse_numbers
+
+
+@pytest.mark.parametrize(
+    ("cells", "values", "notation"),
+    [
+        (["34 : 66", "50 : 50", ""], [0.34, 0.5, np.nan], "share"),
+        (["1:9", "1:3"], [0.1, 0.25], "share"),
+        (["4.5/5", "3/5", "4 out of 5"], [4.5, 3, 4], "points"),
+        (["★★★½", "★★★★☆", "☆☆☆☆☆"], [3.5, 4, 0], "stars"),
+        (["3.5★", "4 stars"], [3.5, 4], "stars"),
+        (["7.197 T€", "1,5 TEUR", "12 T EUR"], [7_197_000, 1500, 12_000], "magnitude"),
+        (["3k", "1.2 million", "$3.4M", "2 bn"], [3000, 1.2e6, 3.4e6, 2e9], "magnitude"),
+        (["95.3*", "12[1]", "80†"], [95.3, 12, 80], "remark"),
+    ],
+)
+def test_a_column_is_read_in_its_notation_and_says_so(cells, values, notation):
+    found = parse_numbers(cells)
+    np.testing.assert_allclose(found.values, values)
+    assert found.wrong.size == 0
+    assert found.notations == {notation: 0}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [["12:30", "11:45"], ["2:05:33"], ["1/2", "3/4"], ["5/6/2021"], ["7/5"], ["★ x"], ["3m"]],
+)
+def test_times_dates_and_units_are_no_numbers(cells):
+    assert len(parse_numbers(cells).wrong) == len(cells)
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        *[("$149,784 ", 149784), ("€1.234,50", 1234.5), ("20,152", 20152), ("25%", 0.25)],
+        *[("−3.5", -3.5), ("\u00a05\u202f000 ", 5000), ("US$ 5", 5), ("CHF 12.50", 12.5)],
+        *[("₹1,200", 1200), ("1.5e2%", 1.5), ("2e3k", 2e6)],
+    ],
+)
+def test_dressed_numbers_need_no_words(cell, value):
+    found = parse_numbers([cell])
+    assert found.values.tolist() == [value]
+
+
+def test_a_column_with_few_cells_that_are_no_numbers_is_mostly_read():
+    assert parse_numbers(["1", "2", "3", "4", "see note"]).is_mostly_read
+    assert not parse_numbers(["1", "2", "3", "see note"]).is_mostly_read
+    assert not parse_numbers(["", "x"]).is_mostly_read

@@ -1,0 +1,94 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rankwright.data import read_table
+from rankwright.data.numbers import parse_numbers
+from rankwright.data.printed_ranks import read_ranks
+
+
+def ranks_of(*cells):
+    return read_ranks(cells, parse_numbers(cells))
+
+
+@pytest.mark.parametrize(
+    ("cell", "place", "form"),
+    [
+        *[("201-225", 201, "band"), ("201–225", 201, "band"), ("1,001 to 1,200", 1001, "band")],
+        *[("=201-250", 201, "band"), ("601+", 601.5, "open"), (">100", 100.5, "open")],
+        *[("100+", 100.5, "open"), ("≥601", 601, "open"), ("=6", 6, "tie"), ("6=", 6, "tie")],
+        *[("T-6", 6, "tie"), ("T6", 6, "tie"), ("t 6", 6, "tie"), ("6 (tie)", 6, "tie")],
+        *[("tied 6", 6, "tie"), ("6th (tied)", 6, "tie"), ("12th=", 12, "tie")],
+        *[("#1", 1, "numbered"), ("1st", 1, "numbered"), ("4th", 4, "numbered")],
+        *[("No. 3", 3, "numbered"), ("№ 3", 3, "numbered"), ("Nr. 7", 7, "numbered")],
+        *[("Rank 5", 5, "numbered"), ("#T6", 6, "tie")],
+    ],
+)
+def test_a_rank_is_read_as_it_is_printed(cell, place, form):
+    found = ranks_of(cell)
+    assert found.numbers.values.tolist() == [place]
+    assert found.forms == {form: (1, 0)}
+    assert found.open.tolist() == [form == "open"]
+
+
+@pytest.mark.parametrize("cell", ["1", "1.", "12", "1,024", "2.5"])
+def test_a_plain_place_needs_no_words(cell):
+    assert ranks_of(cell).forms == {}
+
+
+@pytest.mark.parametrize("cell", ["-", "–", "n/a", "NR", "", "Not ranked", "..."])
+def test_a_word_for_no_rank_is_missing(cell):
+    found = ranks_of("1", cell)
+    assert np.isnan(found.numbers.values[1])
+    assert found.numbers.wrong.size == 0
+
+
+@pytest.mark.parametrize("cell", ["third", "1-May", "12-3", "5/6/7", "Total", "1-2-3", "A6", "6%x"])
+def test_what_is_no_rank_is_wrong(cell):
+    assert ranks_of("1", cell).numbers.wrong.tolist() == [1]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_the_order_does_not_depend_on_the_way_places_are_printed(places, random):
+    ways = ["{}", "={}", "T{}", "#{}", "No. {}", "{}.", "{}=", "{}*"]
+    cells = [random.choice(ways).format(place) for place in places]
+    assert ranks_of(*cells).numbers.values.tolist() == places
+
+
+def test_bands_are_ties_in_their_place(tmp_path):
+    path = tmp_path / "world.csv"
+    rows = [
+        "1,Ash,99",
+        "=2,Oak,95",
+        "=2,Elm,94",
+        "4,Fir,90",
+        "5-9,Yew,70",
+        "5–9,Box,60",
+        "10+,Bay,1",
+    ]
+    path.write_text("\n".join(["rank,name,pay", *rows]), encoding="utf-8")
+    table = read_table(path, item="name", target="rank")
+    assert table.y.tolist() == [-1, -2, -2, -4, -5, -5, -10.5]
+    assert table.printed.tolist() == ["1", "=2", "=2", "4", "5-9", "5–9", "10+"]
+    assert table.places().loc["Box"].tolist() == [5, 6]
+    said = next(note for note in table.notes if "read as printed" in note)
+    assert "2 such as '5-9' as a band" in said
+    assert "2 such as '=2' as a shared place" in said
+
+
+def test_the_printed_rank_stays_when_rows_are_left_out(tmp_path):
+    path = tmp_path / "world.csv"
+    path.write_text("rank,name,pay\n1,Ash,9\n2,Oak,\n3,Elm,7\n4-5,Fir,\n4-5,Yew,5\n")
+    table = read_table(path, item="name", target="rank").complete()
+    assert table.printed.tolist() == ["1", "3", "4-5"]
+    assert table.places()["first"].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["5" + " " * 50_000 + "x", "9" * 50_000 + "x", "-" * 50_000, "= " * 30_000, "1-" * 30_000],
+)
+def test_long_cells_take_no_time(cell):
+    assert ranks_of("1", cell).numbers.wrong.tolist() == [1]

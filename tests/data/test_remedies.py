@@ -1,0 +1,70 @@
+import pandas as pd
+import pytest
+
+from rankwright.data import read_items, read_table
+from rankwright.data.remedies import filled_where_marked
+
+FRAME = pd.DataFrame(
+    {"name": list("ABCD"), "zoom": [5, None, 3, 2], "pay": [9, 8, 7, 6], "rank": [1, 2, 3, 4]}
+)
+TABLE = read_table(FRAME, item="name", target="rank")
+
+
+@pytest.mark.parametrize(
+    ("missing", "items", "factors", "said"),
+    [
+        ("rows", "ACD", ["zoom", "pay"], "1 row left out because a factor is missing: 'B'"),
+        ("factors", "ABCD", ["pay"], "1 factor left out because of gaps: zoom"),
+        ("medians", "ABCD", ["zoom", "pay"], "1 gap filled with the factor's median, in zoom"),
+        ("indicators", "ABCD", ["zoom", "pay", "zoom is missing"], "where each was missing"),
+    ],
+)
+def test_each_remedy_leaves_no_gap_and_says_what_it_did(missing, items, factors, said):
+    table = TABLE.complete(missing)
+    assert "".join(table.items) == items
+    assert list(table.X.columns) == factors
+    assert not table.X.isna().to_numpy().any()
+    assert len(table.y) == len(table.printed) == len(items)
+    assert said in table.notes[-1]
+
+
+def test_gaps_are_filled_with_the_median_and_marked():
+    table = TABLE.complete("indicators")
+    assert table.X["zoom"].tolist() == [5, 3, 3, 2]
+    assert table.X["zoom is missing"].tolist() == [0, 1, 0, 0]
+
+
+def test_an_unknown_remedy_is_refused_with_those_there_are():
+    with pytest.raises(ValueError, match="missing='zero'; choose from rows, factors, medians, ind"):
+        TABLE.complete("zero")
+
+
+def test_leaving_out_every_factor_is_refused():
+    frame = FRAME.drop(columns="pay")
+    with pytest.raises(ValueError, match="every factor of the frame is missing somewhere"):
+        read_table(frame, item="name", target="rank").complete("factors")
+
+
+def test_a_factor_that_marks_gaps_is_made_again_where_it_is_asked_for():
+    factors = ["zoom", "pay", "zoom is missing"]
+    X = read_items(FRAME, item="name", factors=factors).X
+    assert X["zoom is missing"].tolist() == [0, 1, 0, 0]
+    filled, (note,) = filled_where_marked(X, {"zoom": 4.0}, "m.rw")
+    assert filled["zoom"].tolist() == [5, 4, 3, 2]
+    assert "1 gap in 'zoom' filled with 4, as in the fit of m.rw" in note
+    filled, (note,) = filled_where_marked(X, {}, "m.rw")
+    assert filled["zoom"].tolist() == [5, 3, 3, 2]
+    assert "m.rw does not keep that of its fit" in note
+
+
+def test_gaps_that_no_factor_marks_stay():
+    X = read_items(FRAME, item="name", factors=["zoom", "pay"]).X
+    filled, notes = filled_where_marked(X, {"zoom": 4.0}, "m.rw")
+    assert filled["zoom"].isna().sum() == 1
+    assert not notes
+
+
+def test_an_answer_that_is_missing_is_marked_too():
+    frame = FRAME.assign(kind=["p", "q", None, "p"])
+    X = read_items(frame, item="name", factors=["kind = q", "kind = q is missing"]).X
+    assert X["kind = q is missing"].tolist() == [0, 0, 1, 0]

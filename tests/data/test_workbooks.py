@@ -1,0 +1,216 @@
+import sys
+import zipfile
+from pathlib import Path
+from xml.sax.saxutils import escape
+
+import pytest
+
+from rankwright.data import guess_columns, read_table
+from rankwright.data.sources import as_sheet
+
+SCHOOLS = [["Rank", "School", "Peers"], ["1", "Ash", 4.8], ["=2", "Oak", 4.5], ["=2", "Elm", "n/a"]]
+WORDS = [["A word before"], ["on method"]]
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def write_xlsx(path, sheets, merged=(), hidden=()):
+    """Write the least that is a workbook."""
+    names = list(sheets)
+    states = {name: 'state="hidden"' if name in hidden else "" for name in names}
+    entries = "".join(
+        f'<sheet name="{escape(name)}" sheetId="{i}" r:id="r{i}" {states[name]}/>'
+        for i, name in enumerate(names, start=1)
+    )
+    links = "".join(
+        f'<Relationship Id="r{i}" Type="{OFFICE}/worksheet" Target="worksheets/sheet{i}.xml"/>'
+        for i in range(1, len(names) + 1)
+    )
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr(
+            "xl/workbook.xml",
+            f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>{entries}</sheets></workbook>',
+        )
+        book.writestr(
+            "_rels/.rels",
+            f'<Relationships xmlns="{package}"><Relationship Id="r0" '
+            f'Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+        )
+        book.writestr(
+            "xl/_rels/workbook.xml.rels",
+            f'<Relationships xmlns="{package}">{links}</Relationships>',
+        )
+        for i, name in enumerate(names, start=1):
+            rows = "".join(f"<row>{''.join(map(_cell, row))}</row>" for row in sheets[name])
+            areas = "".join(f'<mergeCell ref="{area}"/>' for area in merged)
+            book.writestr(
+                f"xl/worksheets/sheet{i}.xml",
+                f'<worksheet xmlns="{MAIN}"><sheetData>{rows}</sheetData>'
+                f"<mergeCells>{areas}</mergeCells></worksheet>",
+            )
+
+
+def _cell(value):
+    if value is None:
+        return "<c/>"
+    if isinstance(value, bool):
+        return f'<c t="b"><v>{int(value)}</v></c>'
+    if isinstance(value, float | int):
+        return f"<c><v>{value!r}</v></c>"
+    return f'<c t="inlineStr"><is><t>{escape(value)}</t></is></c>'
+
+
+def write_ods(path, sheets):
+    spaces = {"office": "office", "table": "table", "text": "text", "manifest": "manifest"}
+    names = "".join(
+        f' xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{long}:1.0"'
+        for short, long in spaces.items()
+    )
+    tables = "".join(
+        f'<table:table table:name="{name}">'
+        + "".join(
+            "<table:table-row>"
+            + "".join(
+                f'<table:table-cell office:value-type="float" office:value="{v}"/>'
+                if isinstance(v, float)
+                else '<table:table-cell office:value-type="string"><text:p>'
+                f"{escape(v)}</text:p></table:table-cell>"
+                for v in row
+            )
+            + "</table:table-row>"
+            for row in rows
+        )
+        + "</table:table>"
+        for name, rows in sheets.items()
+    )
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        book.writestr("META-INF/manifest.xml", f"<manifest:manifest{names}/>")
+        book.writestr(
+            "content.xml",
+            f"<office:document-content{names}><office:body><office:spreadsheet>{tables}"
+            "</office:spreadsheet></office:body></office:document-content>",
+        )
+
+
+def noted(notes, *words):
+    return any(all(word in note for word in words) for note in notes)
+
+
+def test_an_xlsx_sheet_reads_as_its_text_would(tmp_path):
+    path = tmp_path / "schools.xlsx"
+    write_xlsx(path, {"Ranking": SCHOOLS})
+    table = read_table(path, item="School", target="Rank")
+    assert table.printed.tolist() == ["1", "=2", "=2"]
+    assert table.X["Peers"].tolist()[:2] == [4.8, 4.5]
+    assert noted(table.notes, "'Peers' is missing in 1 row (row 4)")
+    assert not noted(table.notes, "Sheet")
+
+
+def test_an_ods_sheet_reads_as_its_text_would(tmp_path):
+    path = tmp_path / "schools.ods"
+    write_ods(path, {"Ranking": SCHOOLS})
+    assert read_table(path, item="School", target="Rank").X["Peers"].tolist()[:2] == [4.8, 4.5]
+
+
+def test_an_old_xls_sheet_is_read():
+    table = read_table(
+        Path(__file__).parent / "books" / "schools.xls", item="School", target="Rank"
+    )
+    assert table.printed.tolist() == ["1", "T2", "T2", "4-9"]
+    assert table.X["Salary"].tolist()[:2] == [149784, 145173]
+
+
+def test_the_largest_table_is_read_and_said(tmp_path):
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"About": WORDS, "Ranking": SCHOOLS})
+    assert guess_columns(path).target == "Rank"
+    assert noted(as_sheet(path, []).notes, "Sheet 'Ranking' is read", "the largest", "'About'")
+
+
+@pytest.mark.parametrize("chosen", ["old", "Old", "2"])
+def test_a_sheet_is_chosen_by_name_or_number(tmp_path, chosen):
+    path = tmp_path / "book.xlsx"
+    old = [["Rank", "School", "Peers"], ["1", "Fir", 3.5], ["2", "Yew", 3.1]]
+    write_xlsx(path, {"New": SCHOOLS, "Old": old})
+    assert list(read_table(path, item="School", target="Rank", sheet=chosen).items) == [
+        "Fir",
+        "Yew",
+    ]
+
+
+def test_the_columns_asked_for_choose_the_sheet(tmp_path):
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"New": SCHOOLS * 3, "Old": [["Place", "Inn", "Stars"], [1, "Fir", 3.5]]})
+    assert list(read_table(path, item="Inn", target="Place").items) == ["Fir"]
+
+
+def test_hidden_sheets_are_not_read(tmp_path):
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"Raw": SCHOOLS * 9, "Ranking": SCHOOLS}, hidden=["Raw"])
+    assert len(as_sheet(path, []).frame) == 3
+
+
+def test_merged_cells_hold_the_same_everywhere(tmp_path):
+    path = tmp_path / "book.xlsx"
+    rows = [
+        ["rank", "school", "land", "2015", None, "2016"],
+        [None, None, None, "pay", "peers", "pay"],
+        [1, "Ash", "north", 9.0, 1.5, 8.0],
+        [2, "Oak", None, 7.0, 1.25, 6.0],
+    ]
+    areas = ["A1:A2", "B1:B2", "C1:C2", "D1:E1", "C3:C4"]
+    write_xlsx(path, {"Ranking": rows}, merged=areas)
+    frame = as_sheet(path, []).frame
+    assert list(frame.columns) == ["rank", "school", "land", "2015 pay", "2015 peers", "2016 pay"]
+    assert frame["land"].tolist() == ["north", "north"]
+
+
+def test_numbers_have_the_digits_a_sheet_shows(tmp_path):
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"s": [["a", "b", "c"], ["x", 0.1 + 0.2, True], ["y", 3.0, False]]})
+    assert as_sheet(path, []).frame.to_numpy().tolist() == [
+        ["x", "0.3", "TRUE"],
+        ["y", "3", "FALSE"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"PK\x03\x04 cut off", "damaged workbook"),
+        (b"\xd0\xcf\x11\xe0 cut off", "damaged workbook"),
+    ],
+)
+def test_a_damaged_workbook_is_refused_in_words(tmp_path, content, message):
+    path = tmp_path / "book.xlsx"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        as_sheet(path, [])
+
+
+def test_what_a_workbook_does_not_have_is_named(tmp_path):
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"New": SCHOOLS, "Old": SCHOOLS})
+    with pytest.raises(ValueError, match=r"no sheet 'Older' with cells; it has 'New', 'Old'"):
+        as_sheet(path, [], "Older")
+    write_xlsx(path, {"Empty": []})
+    with pytest.raises(ValueError, match="no visible sheet with cells"):
+        as_sheet(path, [])
+
+
+def test_text_called_a_workbook_is_read_as_text(tmp_path):
+    path = tmp_path / "export.xls"
+    path.write_text("rank\tschool\tpay\n1\tAsh\t9\n2\tOak\t8\n")
+    assert noted(as_sheet(path, []).notes, "holds text")
+    with pytest.raises(ValueError, match="is no workbook; it has no sheet 'a'"):
+        as_sheet(path, [], "a")
+
+
+def test_without_calamine_the_error_names_the_extra(tmp_path, monkeypatch):
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"New": SCHOOLS})
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    with pytest.raises(ImportError, match=r"pip install 'rankwright\[excel\]'"):
+        as_sheet(path, [])

@@ -1,0 +1,21 @@
+import pytest
+
+import rankwright as rw
+from rankwright.leaderboards.names import note_alike
+
+
+def test_names_that_differ_only_by_case_are_noted_and_stay_apart():
+    board = rw.leaderboard([["Alpha", "alpha", "b"], ["b", "Alpha", "alpha"], ["alpha", "b"]])
+    assert board.items == ["Alpha", "alpha", "b"]
+    assert any("only by case or spaces" in note for note in board.notes)
+    assert any("'Alpha' and 'alpha';" in note for note in board.notes)
+
+
+@pytest.mark.parametrize("items", [["a", "b"], [1, 2], ["1", 1]])
+def test_names_that_differ_otherwise_need_no_note(items):
+    assert note_alike(items) == []
+
+
+def test_names_that_differ_only_by_spaces_are_noted():
+    (note,) = note_alike(["GPT  4", "gpt 4", "other"])
+    assert "'GPT  4' and 'gpt 4'" in note

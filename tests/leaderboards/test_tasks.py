@@ -1,0 +1,64 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+
+BENCH = pd.DataFrame(
+    {
+        "Org": ["X", "X", "Y"],
+        "Model": ["m1", "m2", "m3"],
+        "MMLU": ["81.5%", "70%", "60%"],
+        "GSM8K": ["90", "-", "55"],
+        "Latency (s)": [1.0, 2.0, 3.0],
+        "Average": [80.0, 70.0, 58.0],
+    }
+)
+
+
+def test_texts_and_summaries_are_no_tasks_and_that_is_said():
+    board = rw.leaderboard(BENCH)
+    assert board.items == ["m1", "m2", "m3"]
+    assert board.appearances.tolist() == [3, 2, 3]
+    said = " ".join(board.notes)
+    assert "Left out: 'Org'" in said
+    assert "Left out: 'Average'" in said
+    assert "Tasks are 'MMLU', 'GSM8K', 'Latency (s)'." in said
+    assert "Larger counts as better in 'Latency (s)'" in said
+
+
+def test_tasks_may_be_named_and_smaller_be_better():
+    board = rw.leaderboard(BENCH, tasks=["MMLU", "Latency (s)"], smaller_is_better=["Latency (s)"])
+    assert board.table().index.tolist() == ["m1", "m2", "m3"]
+    assert not any("Larger counts" in note for note in board.notes)
+
+
+def test_names_are_the_column_that_tells_rows_apart():
+    board = rw.leaderboard(BENCH.rename(columns={"Model": "checkpoint"}))
+    assert board.items == ["m1", "m2", "m3"]
+
+
+def test_a_task_of_texts_is_refused():
+    with pytest.raises(ValueError, match="task 'Org' holds 'X' in row 0; give numbers"):
+        rw.leaderboard(BENCH, tasks=["Org", "MMLU"])
+
+
+def test_texts_that_name_no_rows_are_refused():
+    with pytest.raises(ValueError, match="none names each row"):
+        rw.leaderboard(BENCH.drop(columns="Model").assign(Site="Z"))
+
+
+def test_points_of_both_sides_decide_battles():
+    games = pd.DataFrame(
+        {
+            "home": list("abcab"),
+            "away": list("bcaca"),
+            "home_goals": [2, 1, 0, 3, 1],
+            "away_goals": [1, 1, 2, 0, 2],
+        }
+    )
+    guessed = rw.leaderboard(games, alpha=1)
+    given = rw.leaderboard(games, outcome=("home_goals", "away_goals"), alpha=1)
+    words = games.assign(outcome=["left", "tie", "right", "left", "right"])
+    assert np.allclose(guessed.strengths, given.strengths)
+    assert np.allclose(guessed.strengths, rw.leaderboard(words, alpha=1).strengths)

@@ -1,0 +1,60 @@
+"""Generators of random numbers from states that anyone may have written."""
+
+import numpy as np
+import pytest
+
+from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.random_numbers import restore_generator, restore_random_state
+
+SEEDS = {"entropy": 1, "spawn_key": (), "pool_size": 4}
+
+
+def mersenne(position):
+    state = np.random.RandomState(0).get_state(legacy=False)
+    return {**state, "state": {**state["state"], "pos": position}}
+
+
+def philox(**changes):
+    return {**np.random.Philox(0).state, **changes}
+
+
+@pytest.mark.parametrize("position", [0, 624])
+def test_the_ends_of_the_buffer_are_positions(position):
+    restored = restore_random_state(mersenne(position))
+    assert restored.get_state(legacy=False)["state"]["pos"] == position
+
+
+@pytest.mark.parametrize("position", [-1, 625, 3.0, "3", None])
+def test_a_position_outside_of_the_buffer_is_refused(position):
+    with pytest.raises(ModelFileError, match="has the position"):
+        restore_random_state(mersenne(position))
+
+
+@pytest.mark.parametrize("position", [-1, 5, 2.0])
+def test_philox_has_a_short_buffer(position):
+    assert restore_generator(philox(buffer_pos=4), SEEDS).bit_generator.state["buffer_pos"] == 4
+    with pytest.raises(ModelFileError, match="has the position"):
+        restore_generator(philox(buffer_pos=position), SEEDS)
+
+
+@pytest.mark.parametrize("state", [None, 3, {}, {"bit_generator": "Other"}])
+def test_an_unknown_generator_is_refused(state):
+    for restore in (restore_random_state, lambda state: restore_generator(state, SEEDS)):
+        with pytest.raises(ModelFileError, match="random number generator is unknown"):
+            restore(state)
+
+
+def test_a_random_state_is_a_mersenne_twister():
+    with pytest.raises(ModelFileError, match="its RandomState is a Philox"):
+        restore_random_state(philox())
+
+
+@pytest.mark.parametrize("size", [-1, 0, 1025, 10**9])
+def test_a_pool_of_odd_size_is_refused(size):
+    with pytest.raises(ModelFileError, match=f"a pool of {size}"):
+        restore_generator(philox(), {**SEEDS, "pool_size": size})
+
+
+def test_the_largest_pool_is_taken():
+    restored = restore_generator(philox(), {**SEEDS, "pool_size": 1024})
+    assert restored.bit_generator.seed_seq.pool_size == 1024

@@ -1,0 +1,241 @@
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+import rankwright as rw
+from rankwright.programs.exact import Basis
+from rankwright.report.score_words import score_words
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.scores.intervals import read_scores
+from rankwright.reverse.scores.polytope import ScorePolytope
+from rankwright.reverse.scores.violations import find_contradictions, least_violation, missed_by
+
+
+def polytope_of(X, y, known=None):
+    factors = read_whole(np.asarray(X, dtype=float))
+    n, d = factors.whole.shape
+    known = np.zeros((0, d + 1), dtype=np.int64) if known is None else known
+    design = np.column_stack([factors.whole, np.ones(n, dtype=np.int64)])
+    zeros = np.zeros(d + 1, dtype=np.int64)
+    intervals = read_scores(np.asarray(y, dtype=float), 1.0)
+    return ScorePolytope(design, zeros, intervals, known, np.ones(n, dtype=bool))
+
+
+def corners_of(polytope):
+    """Return every point in space where independent limits hold with equality, inside or not."""
+    m = len(polytope.scale)
+    found = []
+    for rows in combinations(range(len(polytope.rows)), m):
+        chosen = polytope.rows[list(rows)]
+        if round(np.linalg.det(chosen.astype(float))):
+            found.append(Basis(chosen, [polytope.lower[r] for r in rows], ()).x)
+    return found
+
+
+def published(draw_X, weights, intercept):
+    """Return scores, rounded down."""
+    return [
+        float(
+            (
+                sum(Fraction(w) * x for w, x in zip(weights, row, strict=True))
+                + intercept
+                + Fraction(1, 2)
+            )
+            // 1
+        )
+        for row in draw_X
+    ]
+
+
+rows_of_two = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=6)
+quarters = st.integers(-8, 8).map(lambda k: Fraction(k, 4))
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows_of_two, quarters, quarters, quarters)
+def test_true_weights_lie_in_the_ranges_which_equal_all_corners(X, a, b, intercept):
+    y = published(X, (a, b), intercept + Fraction(1, 2))
+    if len(set(y)) < 2:
+        return
+    polytope = polytope_of(X, y)
+    inside = [x for x in corners_of(polytope) if min(polytope.excess(x)) >= 0]
+    for j, true in enumerate((a, b)):
+        costs = [Fraction(int(k == j)) for k in range(3)]
+        step = read_whole(np.array(X, dtype=float)).steps[j]
+        for sign in (1, -1):
+            found = polytope.least([sign * c for c in costs])
+            if found.objective is None:
+                continue
+            # Weights of whole factors, in half steps of the score.
+            assert found.objective <= sign * 2 * true * step
+            if not polytope.loose:
+                assert found.objective == min(sign * x[j] for x in inside)
+
+
+@settings(max_examples=15, deadline=None, phases=[Phase.explicit, Phase.generate])
+@given(
+    rows_of_two.filter(lambda rows: len(rows) < 6),
+    st.lists(st.integers(0, 9), min_size=6, max_size=6),
+)
+def test_the_fewest_and_the_smallest_violations_equal_enumeration(X, scores):
+    y = scores[: len(X)]
+    polytope = polytope_of(X, y)
+    if polytope.loose or polytope.tightest().excess <= 0:
+        return
+    n = len(X)
+    least = least_violation(polytope, 10.0)
+    smallest = min(missed_by(polytope, x).total for x in corners_of(polytope))
+    # Where several corners are optimal, floating point may lead to none that has multipliers.
+    assert least.total == smallest if least.is_proved else least.total >= smallest
+    with Clock(60.0) as clock:
+        found = find_contradictions(polytope, least.products, clock)
+    fewest = min(
+        sum(left_out)
+        for left_out in product([0, 1], repeat=n)
+        if sum(left_out) == n
+        or polytope.without(np.flatnonzero(left_out).tolist()).tightest().excess <= 0
+    )
+    assert (len(found.products), found.at_least) == (fewest, fewest)
+    assert fewest == n or polytope.without(found.products).tightest().excess <= 0
+
+
+@pytest.mark.parametrize("decimals", [0, 1, 2])
+@pytest.mark.parametrize("seed", range(3))
+def test_weights_of_rounded_scores_come_out_as_written(decimals, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(0, 100, (150, 5)).round(1)
+    weights = np.array([0.4, 0.25, 0.2, 0.1, -0.05])
+    formula = rw.RatingFormula(objective="scores").fit(X, (X @ weights).round(decimals))
+    np.testing.assert_array_equal(formula.weights_, weights)
+    assert formula.intercept_ == 0
+    assert formula.score_fit_.reproduces_everything
+    assert (formula.score_fit_.low <= weights).all()
+    assert (formula.score_fit_.high >= weights).all()
+
+
+@pytest.fixture(scope="module")
+def tampered():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(0, 10, (60, 3)).round(2)
+    y = (X @ [3.0, 2.0, 1.0] + 7).round(0)
+    y[[4, 40]] += [9, -6]
+    return rw.RatingFormula(objective="scores").fit(X, y), X, y
+
+
+def test_rows_that_contradict_the_rest_are_named(tampered):
+    formula, _, _ = tampered
+    assert formula.contradictions()["product"].tolist() == ["4", "40"]
+    assert formula.score_fit_.is_fewest
+    assert formula.score_fit_.total_is_proved
+    np.testing.assert_array_equal(formula.weights_, [3, 2, 1])
+    assert formula.intercept_ == 7
+
+
+def test_all_other_scores_are_reproduced_as_rounded(tampered):
+    formula, X, y = tampered
+    others = np.setdiff1d(np.arange(60), [4, 40])
+    assert (np.abs(formula.predict(X) - y)[others] <= 0.5).all()
+    assert "3*B2+2*C2+1*D2+7" in formula.to_excel_formula()
+
+
+def test_a_formula_of_scores_survives_its_file(tampered, tmp_path):
+    formula, X, _ = tampered
+    rw.save(formula, tmp_path / "scores.rw")
+    loaded = rw.load(tmp_path / "scores.rw")
+    np.testing.assert_array_equal(loaded.predict(X), formula.predict(X))
+    assert loaded.contradictions().equals(formula.contradictions())
+
+
+def test_ranges_of_shares_and_positions_contain_other_formulas_of_the_scores(tampered):
+    formula, X, y = tampered
+    others = np.setdiff1d(np.arange(60), [4, 40])
+    weights = np.array([3.00001, 1.99999, 1.0])
+    assert (np.abs(X @ weights + 7 - y)[others] <= 0.5).all()
+    shares = 100 * weights * np.ptp(X, axis=0) / (weights * np.ptp(X, axis=0)).sum()
+    ranges = formula.weight_ranges()
+    assert (ranges["outer_low"] <= shares).all()
+    assert (ranges["outer_high"] >= shares).all()
+    places = rw.positions(X @ weights)
+    reach = formula.rank_ranges(X)
+    assert (reach["best"] <= places).all()
+    assert (reach["worst"] >= places).all()
+    matrix, limits = formula.weight_polytope()
+    assert (matrix @ weights <= limits).all()
+
+
+def test_scores_that_were_clipped_are_read_so():
+    rng = np.random.default_rng(3)
+    X = rng.uniform(0, 10, (80, 2)).round(1)
+    y = np.minimum((X @ [6.0, 5.0]).round(0), 90)
+    fit = rw.RatingFormula(objective="scores").fit(X, y).score_fit_
+    assert fit.clipped_high
+    assert not fit.clipped_low
+    assert fit.exact_weights == ["6", "5"]
+    assert fit.reproduces_everything
+
+
+def test_factors_that_were_rounded_are_read_so():
+    rng = np.random.default_rng(5)
+    X = rng.uniform(0, 10, (150, 3))
+    formula = rw.RatingFormula(objective="scores").fit(X.round(2), (X @ [0.5, 0.3, 0.2]).round(2))
+    assert formula.score_fit_.rounded_factors
+    np.testing.assert_array_equal(formula.weights_, [0.5, 0.3, 0.2])
+
+
+def test_dependent_factors_have_no_limits_and_the_others_keep_theirs():
+    rng = np.random.default_rng(1)
+    one, other = rng.integers(0, 50, (2, 40)).astype(float)
+    X = np.column_stack([one, 50 - one, other])
+    fit = rw.RatingFormula(objective="scores").fit(X, one + 2 * other).score_fit_
+    assert np.isinf(fit.low).tolist() == [True, True, False]
+    assert fit.low[2] <= 2 <= fit.high[2]
+    assert fit.reproduces_everything
+
+
+def test_given_signs_hold_for_scores():
+    X = np.array([[0, 0], [1, 4], [2, 3], [3, 9], [5, 5.0]])
+    y = X @ [2.0, -1.0]
+    formula = rw.RatingFormula(objective="scores", signs="positive").fit(X, y)
+    assert (formula.weights_ >= 0).all()
+    assert not formula.score_fit_.reproduces_everything
+
+
+def test_a_step_that_is_not_the_scores_own_is_refused():
+    with pytest.raises(ValueError, match=r"published score 1\.2 is no multiple"):
+        rw.RatingFormula(objective="scores", score_step=0.5).fit([[1], [2], [3]], [1.2, 2.0, 3.0])
+
+
+def test_contradictions_without_scores_are_refused():
+    formula = rw.RatingFormula(top=1).fit([[1], [2]], [1, 2])
+    with pytest.raises(ValueError, match="does not look at scores"):
+        formula.contradictions()
+
+
+def test_an_investigation_of_scores_names_the_contradictions(tampered):
+    _, X, y = tampered
+    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(score=y)
+    frame["name"] = [f"p{i}" for i in range(60)]
+    table = rw.read_table(frame, item="name", target="score", target_is="score")
+    found = rw.investigate(table, rw.RatingFormula(objective="scores"))
+    assert found.contradictions["product"].tolist() == ["p4", "p40"]
+    assert found.suspects is None
+    assert not found.left_out
+
+
+def test_scores_that_no_line_explains_are_told_so():
+    rng = np.random.default_rng(8)
+    X = rng.uniform(0, 10, (50, 2)).round(1)
+    y = (X[:, 0] * X[:, 1]).round(2)
+    formula = rw.RatingFormula(objective="scores", time_limit=20).fit(X, y)
+    fit = formula.score_fit_
+    assert len(fit.contradicted) > 25
+    assert np.isinf(fit.low).all()
+    assert score_words(fit)[0].startswith("NO LINEAR FORMULA EXPLAINS THESE SCORES")
+    residuals = np.abs(formula.predict(X) - y)
+    assert (np.flatnonzero(residuals > 0.0051) == np.sort(fit.contradicted)).all()

@@ -1,0 +1,157 @@
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+import rankwright as rw
+from rankwright.reverse.knowledge import parse_requirements, read_requirements
+from rankwright.reverse.problem import Rating
+
+NAMES = ["a", "b", "c"]
+KNOWN = [
+    ["a <= 20%"],
+    ["a = b"],
+    ["a + b = 60%"],
+    ["a >= b >= c"],
+    ["c = 25%"],
+    ["a >= 2 b", "c >= 10%"],
+    ["a = 40% of (a + b)"],
+    ["at most 2 factors"],
+    ["at most 1 factor"],
+    ["b >= 10%", "at most 2 factors"],
+    ["share(a) >= share(b)", "share(c) <= 50%"],
+]
+
+
+def candidates(problem):
+    """Return sums of up to three rays of the arrangement of pairs and constraints, all allowed."""
+    whole = problem.factors.whole * problem.directions
+    pairs = [whole[i] - whole[k] for i, k in combinations(range(len(whole)), 2)]
+    planes = [*pairs, *problem.cone.rows.tolist(), *np.eye(3, dtype=int)]
+    rays = set()
+    for one, other in combinations(planes, 2):
+        a, b = [list(map(int, plane)) for plane in (one, other)]
+        ray = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+        for sign in (1, -1):
+            turned = np.array([sign * v for v in ray], dtype=object)
+            if any(turned) and problem.cone.contains(turned):
+                size = np.gcd.reduce(turned)
+                rays.add(tuple(int(v) // int(size) for v in turned))
+    for n in (1, 2, 3):
+        for chosen in combinations(sorted(rays), n):
+            weights = np.array([sum(column) for column in zip(*chosen, strict=True)], dtype=object)
+            if problem.cone.contains(weights):
+                yield weights
+
+
+ratings = st.lists(
+    st.tuples(*[st.integers(0, 4)] * 3, st.integers(0, 4)), min_size=3, max_size=5
+).filter(lambda rows: all(len(set(column)) > 1 for column in zip(*rows, strict=True)))
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=str)
+@pytest.mark.parametrize("objective", ["top_auc", "positions"])
+@settings(max_examples=3, deadline=None, phases=[Phase.explicit, Phase.generate])
+@given(ratings)
+def test_a_constrained_optimum_equals_enumeration(known, objective, rows):
+    X, y = np.array([row[:3] for row in rows], dtype=float), [row[3] for row in rows]
+    formula = rw.RatingFormula(
+        objective, top=2, signs="positive", constraints=known, random_state=0
+    ).fit(pd.DataFrame(X, columns=NAMES), y)
+    problem = formula.rating_.problem
+    assert formula.status_ == "optimal"
+    assert problem.cone.contains(formula.solution_.whole_weights(problem))
+    assert formula.solution_.value == max(problem.value(w) for w in candidates(problem))
+    ranges = formula.weight_ranges()
+    best = [w for w in candidates(problem) if problem.value(w) == formula.solution_.value]
+    shares = np.array([problem.shares_of(w) for w in best])
+    assert (shares >= ranges["outer_low"].to_numpy() - 1e-6).all()
+    assert (shares <= ranges["outer_high"].to_numpy() + 1e-6).all()
+
+
+def cameras():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.integers(0, 101, (40, 4)), columns=["air", "sea level", "x-ray", "b"])
+    return X, (X @ [0.4, 0.3, 0.2, 0.1]).round(0)
+
+
+@pytest.mark.parametrize("objective", ["top_auc", "scores"])
+def test_every_constraint_holds_for_the_printed_weights(objective):
+    X, y = cameras()
+    known = ["air <= 35%", "sea level = 2 x-ray", "b >= 12%"]
+    formula = rw.RatingFormula(
+        objective, signs="positive", constraints=known, time_limit=10, random_state=0
+    ).fit(X, y)
+    a, s, x, b = (Fraction(w) for w in formula.solution_.exact_weights)
+    total = a + s + x + b
+    assert a <= Fraction(35, 100) * total
+    assert s == 2 * x
+    assert b >= Fraction(12, 100) * total
+
+
+def test_a_true_constraint_narrows_the_ranges_of_scores():
+    X, y = cameras()
+    free = rw.RatingFormula(objective="scores").fit(X, y).score_fit_
+    fit = rw.RatingFormula(objective="scores", constraints=["air = 40%"]).fit(X, y).score_fit_
+    assert (fit.low >= free.low).all()
+    assert (fit.high <= free.high).all()
+    assert fit.high[0] - fit.low[0] < free.high[0] - free.low[0]
+    assert fit.reproduces_everything
+
+
+def test_contradicting_constraints_are_refused_with_the_fewest_that_contradict():
+    X, y = cameras()
+    known = ["air >= 50%", "b >= 5%", "sea level >= 60%", "x-ray <= 90%"]
+    with pytest.raises(ValueError, match=r"\['air >= 50%', 'sea level >= 60%'\]; leave one"):
+        rw.RatingFormula(constraints=known).fit(X, y)
+    with pytest.raises(ValueError, match=r"\['b >= 10%', 'at most 1 factors', 'air >= 10%'\]"):
+        rw.RatingFormula(constraints=["b >= 10%", "at most 1 factors", "air >= 10%"]).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("air < 5%", "write '<='"),
+        ("air", "has no <=, >= or ="),
+        ("air <= 5", "5 of what"),
+        ("wind <= 5%", "names no factor"),
+        ("air <= share(b)", "compares weights with shares"),
+        ("air = 5% of (b + x-ray", "parenthesis"),
+        ("air b <= 5%", "is not understood"),
+    ],
+)
+def test_a_constraint_that_is_not_understood_is_refused_with_the_reason(text, words):
+    with pytest.raises(ValueError, match=words):
+        parse_requirements([text], ["air", "b", "x-ray"])
+
+
+def test_names_with_signs_are_read_as_names():
+    (one,) = parse_requirements(["x-ray >= `a = b`"], ["x-ray", "x", "a = b"])
+    assert dict(one.coefficients) == {"x-ray": 1, "a = b": -1}
+
+
+def test_a_file_names_sets_of_factors(tmp_path):
+    path = tmp_path / "known.toml"
+    path.write_text('require = ["nature = 60%", "c <= 2 nature"]\n[sets]\nnature = ["air", "b"]\n')
+    one, other = parse_requirements(read_requirements(path), ["air", "b", "c"])
+    assert (dict(one.coefficients), one.percent) == ({"air": 1, "b": 1}, 60)
+    assert dict(other.coefficients) == {"air": 2, "b": 2, "c": -1}
+
+
+def test_free_signs_with_constraints_are_refused():
+    X, y = cameras()
+    with pytest.raises(ValueError, match="directions must be known"):
+        rw.RatingFormula(signs="free", constraints=["air <= 5%"]).fit(X, y)
+
+
+def test_a_constrained_formula_survives_its_file_and_says_what_it_assumed(tmp_path):
+    X, y = cameras()
+    formula = rw.RatingFormula(constraints=["air <= 30%"], time_limit=5, random_state=0).fit(X, y)
+    rw.save(formula, tmp_path / "known.rw")
+    loaded = rw.load(tmp_path / "known.rw")
+    assert isinstance(loaded.rating_, Rating)
+    assert "with air <= 30%" in loaded.certificate().scope

@@ -1,0 +1,118 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rankwright as rw
+from rankwright.reverse.values import ValueFunctions
+
+PRICE = [60.0]
+
+
+@pytest.fixture(scope="module")
+def shops():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "price": rng.uniform(10, 200, 80).round(0),
+            "stars": rng.integers(1, 11, 80) / 2,
+            "kind": rng.integers(0, 3, 80).astype(float),
+        }
+    )
+    cheap, dear = np.minimum(X["price"], 60), np.maximum(X["price"] - 60, 0)
+    kind = np.array([0, 25, 8])[X["kind"].astype(int)]
+    return X, (-cheap - 0.1 * dear + 12 * X["stars"] + kind).to_numpy()
+
+
+@pytest.fixture(scope="module")
+def in_pieces(shops):
+    X, y = shops
+    functions = {"price": PRICE, "kind": "levels"}
+    return rw.RatingFormula(value_functions=functions, random_state=0).fit(X, y)
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.lists(st.integers(-50, 50), min_size=1, max_size=4, unique=True),
+    st.lists(st.integers(-200, 200), min_size=1, max_size=5),
+)
+def test_pieces_add_up_to_the_factor_inside_and_outside_the_data(knots, values):
+    pieces = ValueFunctions.of({0: sorted(map(float, knots))}, [(-100.0, 100.0)], ["x"])
+    X = np.array(values, dtype=float)[:, None]
+    expanded = pieces.expand(X)
+    np.testing.assert_array_equal(expanded.sum(axis=1) - 100, X[:, 0])
+    np.testing.assert_array_equal(pieces.collapse(expanded), X)
+
+
+def test_a_formula_in_pieces_reproduces_what_no_line_does(shops, in_pieces):
+    X, y = shops
+    linear = rw.RatingFormula(random_state=0, time_limit=5).fit(X, y)
+    assert in_pieces.objective_ == 1.0
+    assert in_pieces.status_ == "optimal"
+    assert linear.bound_ < 1.0
+    slopes = in_pieces.weights_[:2]
+    assert slopes[0] < slopes[1] < 0
+
+
+def test_predictions_and_explanations_speak_of_the_factors(shops, in_pieces):
+    X, _ = shops
+    explained = in_pieces.explain("3", "7")
+    scores = in_pieces.predict(X)
+    assert len(explained.contributions) == X.shape[1]
+    assert sum(explained.contributions) == pytest.approx(scores[3] - scores[7])
+
+
+def test_the_spreadsheet_formula_computes_the_scores(shops, in_pieces):
+    X, _ = shops
+    text = in_pieces.to_excel_formula()[1:].replace("MIN", "min").replace("MAX", "max")
+    for number in range(5):
+        price, stars, kind = X.iloc[number]
+        cells = {"B2": price, "C2": stars, "D2": kind, "min": min, "max": max, "ROUND": round}
+        value = eval(text.replace("D2=", "D2=="), {"__builtins__": {}}, cells)
+        assert value == pytest.approx(in_pieces.predict(X)[number])
+
+
+def test_a_formula_in_pieces_survives_its_file(shops, in_pieces, tmp_path):
+    X, _ = shops
+    rw.save(in_pieces, tmp_path / "pieces.rw")
+    loaded = rw.load(tmp_path / "pieces.rw")
+    np.testing.assert_array_equal(loaded.predict(X), in_pieces.predict(X))
+
+
+def test_pieces_are_chosen_where_held_out_pairs_ask_for_them(shops):
+    X, y = shops
+    formula = rw.RatingFormula(value_functions="piecewise", time_limit=5, random_state=0).fit(X, y)
+    n_pieces = np.bincount(formula.value_functions_.factors)
+    assert n_pieces[0] > 1
+    assert n_pieces[1] == 1
+
+
+def test_a_linear_rating_gets_no_pieces():
+    rng = np.random.default_rng(2)
+    X = rng.integers(0, 50, (60, 3)).astype(float)
+    formula = rw.RatingFormula(value_functions="piecewise", random_state=0).fit(X, X @ [3, 2, 1])
+    assert formula.value_functions_.names == ["x0", "x1", "x2"]
+
+
+def test_a_logarithm_is_suggested_where_the_order_asks_for_it():
+    rng = np.random.default_rng(4)
+    X = np.column_stack([np.exp(rng.uniform(0, 6, 80)), rng.uniform(0, 1, 80)]).round(3)
+    y = np.log(X[:, 0]) + 3 * X[:, 1]
+    formula = rw.RatingFormula(time_limit=2, random_state=0).fit(X, y)
+    assert formula.suggest_values()["form"].tolist() == ["logarithm"]
+
+
+@pytest.mark.parametrize(
+    ("functions", "words"),
+    [
+        ({"cost": [3]}, "unknown factors"),
+        ({"price": [500]}, "where the slope can't change"),
+        ({"price": "log"}, "list knots, or 'levels'"),
+        ({"price": 3}, "list the numbers"),
+        ("log", "piecewise"),
+    ],
+)
+def test_value_functions_that_are_none_are_refused(shops, functions, words):
+    with pytest.raises(ValueError, match=words):
+        rw.RatingFormula(value_functions=functions).fit(*shops)
