@@ -108,8 +108,8 @@ class PenalisedRankerMixin(LinearRankerMixin):
         names = ("nonnegative", "tol", "max_iter", "verbose")
         return {name: getattr(self, name) for name in names}
 
-    def _minimize(self, X: Any, loss: Loss, curvature: Curvature) -> None:
+    def _minimize(self, X: Any, loss: Loss, curvature: Curvature, start: Floats) -> None:
         objective = Objective(X, loss, float(self.alpha))
-        found = minimize(objective, self._start(X), curvature, **self._options())
+        found = minimize(objective, start, curvature, **self._options())
         self.coef_, self.n_iter_ = found.coef, found.n_iter
         self.objective_ = found.value

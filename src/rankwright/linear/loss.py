@@ -13,6 +13,7 @@ from rankwright.linear.pairs import SLOPE, Pairs
 
 __all__ = [
     "LOSSES",
+    "LOSSES_OF_DIFFERENCES",
     "Loss",
     "SECOND_DERIVATIVES",
     "hinge",
@@ -59,6 +60,25 @@ def smoothed_hinge(pairs: Pairs, width: float) -> Loss:
     return loss
 
 
+def logistic_of_differences(weights: Floats) -> Loss:
+    """Return the logistic loss of the score differences of single pairs, with their weights."""
+    return lambda d: (float(weights @ np.logaddexp(0.0, -d)), -weights * expit(-d))
+
+
+def squared_hinge_of_differences(weights: Floats) -> Loss:
+    """Return the squared hinge of the score differences of single pairs."""
+
+    def loss(d: Floats) -> tuple[float, Floats]:
+        short = np.maximum(1.0 - d, 0.0)
+        return float(weights @ short**2), -2.0 * weights * short
+
+    return loss
+
+
+LOSSES_OF_DIFFERENCES = {
+    "logistic": logistic_of_differences,
+    "squared_hinge": squared_hinge_of_differences,
+}
 LOSSES = {"hinge": hinge, "logistic": logistic, "squared_hinge": squared_hinge}
 
 

@@ -19,12 +19,15 @@ from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.hinge import minimize_hinge
 from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
-from rankwright.linear.loss import LOSSES, SECOND_DERIVATIVES
+from rankwright.linear.loss import LOSSES, LOSSES_OF_DIFFERENCES, SECOND_DERIVATIVES
 from rankwright.linear.pairs import PAIR_WEIGHTINGS, Pairs, block_pairs, listed_pairs
+from rankwright.linear.solver import sampled_start
 
 __all__ = ["PAIR_LOSS_RULES", "PairwiseRanker"]
 
 Floats = NDArray[np.float64]
+
+MANY_ROWS = 100_000  # from here on it saves time to minimise over some of the pairs first
 
 PAIR_LOSS_RULES = {
     "loss": one_of(LOSSES),
@@ -189,7 +192,15 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
             self.objective_, self.gap_ = found.value, found.gap
             return
         self.__dict__.pop("gap_", None)  # of a previous fit with the hinge
-        self._minimize(X, LOSSES[self.loss](pairs), curvature)
+        start = self._start(X)
+        if X.shape[0] > MANY_ROWS and not start.any():
+            start = sampled_start(
+                curvature,
+                LOSSES_OF_DIFFERENCES[self.loss],
+                nonnegative=self.nonnegative,
+                max_iter=self.max_iter,
+            )
+        self._minimize(X, LOSSES[self.loss](pairs), curvature, start)
 
     def predict_proba_pair(self, X: Any, other: Any) -> Floats:
         """Return the probability that each row of ``X`` is before the same row of ``other``.

@@ -109,7 +109,9 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
         # A choice among many is about as curved as two logistic choices between a pair.
         pairs = block_pairs(rows)
         curvature = self._curvature(rows.X, pairs, lambda d: 2 * logistic_curvature(d))
-        self._minimize(rows.X, plackett_luce_loss(levels, row_weights(rows)), curvature)
+        self._minimize(
+            rows.X, plackett_luce_loss(levels, row_weights(rows)), curvature, self._start(rows.X)
+        )
         if self.alpha == 0:
             one_table = isinstance(X, Rankings)
             warn_if_arbitrary(rows.X, pairs, self.coef_, tied=levels, one_table=one_table)

@@ -134,7 +134,8 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
         names, of_group = category_of_group(categories, rows)
         weights = category_weights(names, self.category_weights)
         loss = push_loss(levels, row_weights(rows), self.p, self.pull, weights, of_group)
-        self._minimize(rows.X, loss, self._curvature(rows.X, pairs, exponential_curvature))
+        curvature = self._curvature(rows.X, pairs, exponential_curvature)
+        self._minimize(rows.X, loss, curvature, self._start(rows.X))
         if self.alpha == 0:
             warn_if_arbitrary(rows.X, pairs, self.coef_)
         return self
