@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from rankwright.reverse.problem import RatingObjective, RatingProblem
-from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.whole_numbers import read_whole
 
 
 def make_problem(

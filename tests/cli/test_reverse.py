@@ -238,7 +238,9 @@ def unprovable(tmp_path):
 def test_the_next_commands_repeat_the_options_that_made_this_one_work(rankwright, unprovable):
     given = ["--missing", "rows", "--where", "kind = compact", "--exclude", "weight"]
     given += ["--out", "my report.html"]
-    answer = rankwright("reverse", unprovable, "--item", "name", *given, "--time", "0.01", "--no-checks")
+    answer = rankwright(
+        "reverse", unprovable, "--item", "name", *given, "--time", "0.01", "--no-checks"
+    )
     assert answer.code == 0, answer.err
     said = [line.strip().partition("    ")[0] for line in answer.out.splitlines()]
     longer, explain, improve = (

@@ -14,8 +14,8 @@ from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import prove, whole_space
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem.planes import _greatest_divisors, _number_rows
-from rankwright.reverse.problem.whole_numbers import as_whole
 from rankwright.reverse.progress import Progress
+from rankwright.reverse.whole_numbers import as_whole
 from tiny_ratings import make_problem, tiny_ratings
 
 GO = np.array([False])

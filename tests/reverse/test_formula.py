@@ -14,8 +14,8 @@ from rankwright.metrics import largest_top_auc, quality_measures, top_auc
 from rankwright.reverse import RatingFormula, State
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import as_whole
 from rankwright.reverse.search.baselines import baseline_starts
+from rankwright.reverse.whole_numbers import as_whole
 
 
 def stars(n, d, seed=0, **options):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rankwright.reverse.problem import RatingObjective, RatingProblem, published_wins
 from rankwright.reverse.problem.objective import LARGEST_SCALE, rate_pairs
-from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.whole_numbers import read_whole
 
 quick = settings(max_examples=60, deadline=None)
 

@@ -14,11 +14,11 @@ from rankwright.reverse import RatingFormula, questions
 from rankwright.reverse.bound import cells_within
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem.statistic import exact_places
-from rankwright.reverse.problem.whole_numbers import as_whole
 from rankwright.reverse.questions.audit import count_lost, lost_to
 from rankwright.reverse.questions.chance import log_chance_bound
 from rankwright.reverse.questions.summary import chance_words, held_out_words
 from rankwright.reverse.solve import FitOptions, solve
+from rankwright.reverse.whole_numbers import as_whole
 from tiny_ratings import make_problem, tiny_ratings
 
 TRUTH = np.array([0.5, 0.3, 0.2])
@@ -484,7 +484,7 @@ def test_ranges_without_time_are_wide_but_hold(which, request):
     good = questions.find_good_formulas(
         formula.rating_, formula.solution_, slack=0.0, clock=late_clock(), n_jobs=1
     )
-    found = questions.weight_ranges(formula.rating_, formula.solution_, good)
+    found = questions.OrderRanges(formula.rating_, formula.solution_, good).weights()
     assert (found["inner_low"] >= exact["inner_low"] - 1e-6).all()
     assert (found["inner_high"] <= exact["inner_high"] + 1e-6).all()
     assert (found["outer_low"] <= exact["outer_low"] + 1e-6).all()

@@ -15,7 +15,7 @@ from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.problem.own_scale import to_own_scale
 from rankwright.reverse.problem.planes import count_pairs
 from rankwright.reverse.problem.statistic import bound_without_pairs, exact_places
-from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.whole_numbers import read_whole
 
 
 @st.composite

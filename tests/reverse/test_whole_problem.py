@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rankwright.reverse.problem import RatingObjective, RatingProblem, whole_problem
-from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.whole_numbers import read_whole
 
 TOPS = (1, 9, 2)
 

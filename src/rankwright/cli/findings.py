@@ -52,25 +52,23 @@ def show_findings(
 
 
 def _formula(found: "Investigation") -> Listing:
-    from rankwright.report.proof_words import drawn_words, range_words
+    from rankwright.report.rating.formula import FormulaListing
 
-    weights = found.weights
-    # Percents of weights in different units compare metres with euros.
-    units = [unit for unit in UNIT_WORDS if unit not in (found.unit, "percent")]
-    order = weights[found.unit].abs().sort_values(ascending=False, kind="stable").index
-    largest = float(weights[found.unit].abs().max())
+    listing = FormulaListing.of(found)
+    values = listing.percents[found.unit]
+    largest = max(map(abs, values))
     columns: dict[str, list[Any]] = {
-        "factor": [str(factor) for factor in order],
-        "weight": [f"{weights.loc[factor, found.unit]:.1f}" for factor in order],
-        "": [bar(float(weights.loc[factor, found.unit]), largest, BAR) for factor in order],
+        "factor": listing.factors,
+        "weight": listing.written(found.unit),
+        "": [bar(value, largest, BAR) for value in values],
+        **listing.spans,
     }
-    if found.weight_ranges is not None:
-        columns["range"] = [range_words(found, str(factor)) for factor in order]
-    if found.drawn_again is not None:
-        columns["drawn again"] = [drawn_words(found, str(factor)) for factor in order]
-    optional = {"as used": [f"{weights.loc[factor, 'weight']:.4g}" for factor in order]}
+    optional = {"as used": [f"{weight:.4g}" for weight in listing.weights]}
     optional |= {
-        UNIT_WORDS[unit]: [f"{weights.loc[factor, unit]:.1f}" for factor in order] for unit in units
+        words: listing.written(unit)
+        # Not the percents: of weights in different units, they compare metres with euros.
+        for unit, words in UNIT_WORDS.items()
+        if unit != found.unit
     }
     columns |= optional
     rows = list(zip(*columns.values(), strict=True))
@@ -78,25 +76,21 @@ def _formula(found: "Investigation") -> Listing:
 
 
 def _suspicious(found: "Investigation") -> Listing:
-    from rankwright.report.rating import printed_ranks
+    from rankwright.report.rating.suspects import list_suspects
 
-    assert found.suspects is not None  # they are looked for before
-    printed, is_grouped = printed_ranks(found), found.table.groups is not None
-    shown = found.suspects.head(SUSPECTS)
-    shown = shown.assign(rise_without=shown["rise_without"].clip(lower=0.0))
     columns = ["product", "group", "published", "by the formula", "pairs lost", "better without"]
     rows: list[tuple[Any, ...]] = [
         (
-            row.product,
-            row.group,
-            printed.get((row.product, row.group if is_grouped else "all"), str(row.published)),
-            row.modelled,
-            row.lost,
-            f"{row.rise_without:.4f}{'' if row.proved else ' found'}",
+            one.product,
+            one.group,
+            one.printed,
+            one.modelled,
+            one.lost,
+            f"{one.rise_without:.4f}{'' if one.is_proved else ' found'}",
         )
-        for row in shown.itertuples()
+        for one in list_suspects(found, SUSPECTS)
     ]
-    if not is_grouped:
+    if found.table.groups is None:
         columns.remove("group")
         rows = [(row[0], *row[2:]) for row in rows]
     return table("Products that don't fit", columns, rows, optional=["better without"])

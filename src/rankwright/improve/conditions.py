@@ -1,4 +1,4 @@
-"""Conditions on changes, checked and by number."""
+"""What can be changed and under which conditions: checked, exact, and by number."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,12 +7,43 @@ from typing import Any
 
 from rankwright.improve.change import Change
 from rankwright.improve.decimals import exact
-from rankwright.improve.problem import Bounds
+from rankwright.improve.problem import Bounds, Problem
 
-__all__ = ["check_bounds", "check_changes", "check_within", "number_conflicts", "number_requires"]
+__all__ = ["check_within", "read_problem"]
+
+BEYOND = ("clip", "refuse")
 
 
-def check_changes(changes: Iterable[Any], factors: Iterable[str]) -> tuple[Change, ...]:
+def read_problem(
+    weights: Mapping[str, Fraction],
+    changes: Iterable[Any],
+    conflicts: Iterable[Iterable[str]],
+    requires: Iterable[Iterable[str]],
+    bounds: Mapping[str, Sequence[Any]] | None,
+    beyond: str,
+) -> Problem:
+    """Read the problem of a planner, in which the product is still missing."""
+    if beyond not in BEYOND:
+        raise ValueError(f"beyond={beyond!r}; choose from {list(BEYOND)}")
+    checked = _check_changes(changes, weights)
+    numbers = {change.name: number for number, change in enumerate(checked)}
+    return Problem(
+        weights=weights,
+        item={},
+        names=tuple(numbers),
+        prices=tuple(exact(change.cost, "a cost") for change in checked),
+        effects=tuple(
+            {name: exact(effect, "an effect") for name, effect in change.effects.items()}
+            for change in checked
+        ),
+        conflicts=_number_conflicts(conflicts, numbers),
+        requires=_number_requires(requires, numbers),
+        bounds=_check_bounds(bounds, weights),
+        refuse=beyond == "refuse",
+    )
+
+
+def _check_changes(changes: Iterable[Any], factors: Iterable[str]) -> tuple[Change, ...]:
     """Return the changes, whose names are unique and whose factors are known."""
     checked, names, known = tuple(changes), set[str](), list(factors)
     if not checked:
@@ -31,14 +62,14 @@ def check_changes(changes: Iterable[Any], factors: Iterable[str]) -> tuple[Chang
     return checked
 
 
-def number_conflicts(
+def _number_conflicts(
     conflicts: Iterable[Iterable[str]], numbers: Mapping[str, int]
 ) -> tuple[tuple[int, ...], ...]:
     """Return the sets of conflicting changes by number."""
     return tuple(_number(members, numbers, "conflict") for members in conflicts)
 
 
-def number_requires(
+def _number_requires(
     requires: Iterable[Iterable[str]], numbers: Mapping[str, int]
 ) -> tuple[tuple[int, int], ...]:
     """Return the pairs of a change and the one it needs by number."""
@@ -51,7 +82,7 @@ def number_requires(
     return tuple(pairs)
 
 
-def check_bounds(
+def _check_bounds(
     bounds: Mapping[str, Sequence[Any]] | None, factors: Iterable[str]
 ) -> dict[str, Bounds]:
     """Return the lowest and the highest value of bounded factors, None where there is none."""

@@ -10,26 +10,17 @@ from typing import Any
 import pandas as pd
 
 from rankwright.improve.change import Change, changes_of_table
-from rankwright.improve.conditions import (
-    check_bounds,
-    check_changes,
-    check_within,
-    number_conflicts,
-    number_requires,
-)
-from rankwright.improve.decimals import Number, exact
+from rankwright.improve.conditions import check_within, read_problem
+from rankwright.improve.decimals import Number
 from rankwright.improve.files import read_changes, read_conditions, read_conflicts
 from rankwright.improve.formula import Formula, possible_weights, weights_of
 from rankwright.improve.goals import all_plans, best_choice, budget_units, cheapest_choice
 from rankwright.improve.plan import Plan
 from rankwright.improve.polytope import WeightPolytope
-from rankwright.improve.problem import Problem
 from rankwright.improve.products import factor_values, read_competitors
 from rankwright.improve.situation import FRONTIER_WORK, PLAN_WORK, RobustSituation, Situation
 
 __all__ = ["Planner"]
-
-BEYOND = ("clip", "refuse")
 
 
 class Planner:
@@ -90,27 +81,10 @@ class Planner:
         slack: float = 0.0,
         time_limit: float = 60.0,
     ) -> None:
-        if beyond not in BEYOND:
-            raise ValueError(f"beyond={beyond!r}; choose from {list(BEYOND)}")
         self._formula, self._slack, self._time_limit = formula, slack, time_limit
         self._weights = weights_of(formula)
         given = changes_of_table(changes) if isinstance(changes, pd.DataFrame) else changes
-        checked = check_changes(given, self._weights)
-        numbers = {change.name: number for number, change in enumerate(checked)}
-        self._problem = Problem(
-            weights=self._weights,
-            item={},
-            names=tuple(numbers),
-            prices=tuple(exact(change.cost, "a cost") for change in checked),
-            effects=tuple(
-                {name: exact(effect, "an effect") for name, effect in change.effects.items()}
-                for change in checked
-            ),
-            conflicts=number_conflicts(conflicts, numbers),
-            requires=number_requires(requires, numbers),
-            bounds=check_bounds(bounds, self._weights),
-            refuse=beyond == "refuse",
-        )
+        self._problem = read_problem(self._weights, given, conflicts, requires, bounds, beyond)
 
     @classmethod
     def from_files(

@@ -289,7 +289,7 @@ def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd
     n_jobs = effective_n_jobs(formula.n_jobs)
     good = ask.find_good_formulas(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs)
     X = formula.rating_.X
-    ranges = ask.weight_ranges(*fitted, good, ask.unit_sizes(X)[ask.chosen_unit(X)])
+    ranges = ask.OrderRanges(*fitted, good).weights(ask.unit_sizes(X)[ask.chosen_unit(X)])
     excluded, seen = (
         (ranges[f"{kind}_high"] - ranges[f"{kind}_low"]).round(6) for kind in ("outer", "inner")
     )

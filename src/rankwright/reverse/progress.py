@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import Weights
+from rankwright.reverse.whole_numbers import Weights
 
 __all__ = ["FitStatus", "Progress", "State"]
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.own_scale import from_own_scale, round_weights, to_own_scale
-from rankwright.reverse.problem.whole_numbers import Weights
 from rankwright.reverse.progress import FitStatus, State
 from rankwright.reverse.solve import Outcome
+from rankwright.reverse.whole_numbers import Weights
 
 __all__ = ["RatingSolution"]
 

@@ -13,7 +13,6 @@ from rankwright.reverse.bound.milp import check_milp, solve_milp
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
-from rankwright.reverse.problem.whole_numbers import Weights, as_whole
 from rankwright.reverse.progress import FitStatus, Progress, State
 from rankwright.reverse.search import search
 from rankwright.reverse.search.baselines import baseline_starts
@@ -27,8 +26,9 @@ from rankwright.reverse.search.directions import (
     suggested_starts,
 )
 from rankwright.reverse.search.margin import central_weights
+from rankwright.reverse.whole_numbers import Weights, as_whole
 
-__all__ = ["FitOptions", "Outcome", "SOLVERS", "solve"]
+__all__ = ["FitOptions", "Outcome", "SOLVERS", "TWINS", "solve"]
 
 SOLVERS = ("auto", "certified", "milp", "search")
 MANY_FACTORS = 9  # from here on, time spent on searching pays more than time spent on proving

@@ -11,10 +11,10 @@ import rankwright as rw
 from rankwright.programs.exact import Basis
 from rankwright.report.score_words import score_words
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.scores.intervals import read_scores
 from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.violations import find_contradictions, least_violation, missed_by
+from rankwright.reverse.whole_numbers import read_whole
 
 
 def polytope_of(X, y, known=None):

@@ -16,9 +16,9 @@ from rankwright.programs import Program, Solution
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.problem.planes import count_pairs
-from rankwright.reverse.problem.whole_numbers import Weights, as_floats, as_whole
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import climb_from
+from rankwright.reverse.whole_numbers import Weights, as_floats, as_whole
 
 __all__ = ["RatingProgram", "check_milp", "solve_milp"]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from rankwright.programs import Program, Status, solve_by_rows
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import Weights
+from rankwright.reverse.whole_numbers import Weights
 
 __all__ = ["Crowd", "Kind", "Relation", "Witness", "find_formula", "refutes", "solve_nearby"]
 

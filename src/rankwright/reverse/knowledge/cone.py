@@ -14,7 +14,7 @@ from scipy.optimize import nnls
 
 from rankwright.programs import independent_rows, invert
 from rankwright.reverse.knowledge.requirement import AtMost, Requirement
-from rankwright.reverse.problem.whole_numbers import Weights, WholeFactors, as_floats
+from rankwright.reverse.whole_numbers import Weights, WholeFactors, as_floats
 
 __all__ = ["Cone", "Face", "allowed_cone"]
 

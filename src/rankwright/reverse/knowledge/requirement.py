@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from rankwright.reverse.problem.whole_numbers import WholeFactors
+from rankwright.reverse.whole_numbers import WholeFactors
 
 __all__ = ["AtMost", "Requirement"]
 

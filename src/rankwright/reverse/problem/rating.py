@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.knowledge import allowed_cone, parse_requirements
 from rankwright.reverse.problem.objective import RatingObjective
-from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.problem.whole_problem import RatingProblem
+from rankwright.reverse.whole_numbers import read_whole
 
 __all__ = ["Rating"]
 

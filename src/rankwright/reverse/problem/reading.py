@@ -11,6 +11,7 @@ from rankwright.data import Grouping, Rows
 from rankwright.metrics.top_auc import category_of_groups, tops_of
 from rankwright.reverse.problem.rating import Rating
 from rankwright.reverse.problem.whole_problem import RatingProblem
+from rankwright.reverse.task import Task
 
 __all__ = ["MISSING", "OBJECTIVES", "product_names", "read_rating", "warn_of_ranks"]
 
@@ -22,16 +23,10 @@ SMALLEST, LARGEST = 1e-290, 1e290
 
 def read_rating(
     rows: Rows,
-    *,
-    names: list[str] | None,
     factor_names: list[str],
-    missing: str,
-    objective: str,
-    top: int | Mapping[Any, int],
-    emphasis: float,
+    names: list[str] | None,
     categories: ArrayLike | None,
-    category_weights: Mapping[Any, float] | None,
-    constraints: list[str],
+    task: Task,
 ) -> Rating:
     """Read a rating in which every factor counts as the more the better."""
     n = len(rows.y)
@@ -40,13 +35,13 @@ def read_rating(
     order = np.arange(n) if rows.order is None else rows.order
     if names is None or len(names) != n:
         names = [str(i) for i in range(n)]
-    X = _fill_missing(rows.X, [names[i] for i in order], factor_names, missing)
+    X = _fill_missing(rows.X, [names[i] for i in order], factor_names, task.missing)
     _check_sizes(X, factor_names)
     category_of_group = category_of_groups(
         categories, Grouping(rows.offsets, rows.order, rows.labels)
     )
     first = category_of_group[0] if categories is None else np.asarray(categories).tolist()[0]
-    weights = _weights_of_categories(category_of_group, first, category_weights)
+    weights = _weights_of_categories(category_of_group, first, task.category_weights)
     group_of_row = np.repeat(np.arange(len(rows.labels)), np.diff(rows.offsets))
     # One order of the products, whatever order they came in: ties among formulas break alike.
     canonical = np.lexsort([*X.T[::-1], rows.y, _places_as_text(rows.labels)[group_of_row]])
@@ -60,13 +55,13 @@ def read_rating(
         names=[names[i] for i in order[canonical]],
         rows=order[canonical].astype(np.int64),
         factor_names=factor_names,
-        objective=objective,
-        emphasis=float(emphasis),
+        objective=task.objective,
+        emphasis=float(task.emphasis),
         category_weights=weights,
-        tops=tops_of(top, rows.labels[counted]),
+        tops=tops_of(task.top, rows.labels[counted]),
         directions=np.ones(X.shape[1], dtype=np.int64),
         asked=np.ones(X.shape[1], dtype=np.int64),
-        constraints=constraints,
+        constraints=list(task.constraints),
     )
     _check_order(rating.problem, rows.labels[counted], factor_names)
     return rating

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.kernels.rating.statistic import count
-from rankwright.reverse.problem.whole_numbers import as_floats
+from rankwright.reverse.whole_numbers import as_floats
 
 if TYPE_CHECKING:
     from rankwright.reverse.problem.whole_problem import RatingProblem

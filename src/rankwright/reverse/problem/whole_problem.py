@@ -30,7 +30,7 @@ from rankwright.reverse.problem.planes import (
     orient_pairs,
 )
 from rankwright.reverse.problem.statistic import count_twins, exact_places
-from rankwright.reverse.problem.whole_numbers import Weights, WholeFactors, as_floats
+from rankwright.reverse.whole_numbers import Weights, WholeFactors, as_floats
 
 __all__ = ["RatingProblem"]
 

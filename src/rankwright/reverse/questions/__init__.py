@@ -8,10 +8,10 @@ from rankwright.reverse.questions.chance import ChanceCheck, against_chance
 from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights
 from rankwright.reverse.questions.good_formulas import GoodFormulas, find_good_formulas
 from rankwright.reverse.questions.held_out import HeldOut, held_out
-from rankwright.reverse.questions.ranges import rank_ranges, weight_polytope, weight_ranges
+from rankwright.reverse.questions.ranges import OrderRanges
 from rankwright.reverse.questions.resampling import bootstrap, leave_one_out
 from rankwright.reverse.questions.shared_formula import SharedFormula, shared_formula
-from rankwright.reverse.questions.spreadsheet import column_letters, excel_formula
+from rankwright.reverse.questions.spreadsheet import excel_formula
 from rankwright.reverse.questions.summary import summary
 from rankwright.reverse.questions.weight_units import chosen_unit, unit_sizes, weight_table
 from rankwright.reverse.questions.what_if import what_if
@@ -24,6 +24,7 @@ __all__ = [
     "GivenWeights",
     "GoodFormulas",
     "HeldOut",
+    "OrderRanges",
     "SharedFormula",
     "against_chance",
     "agreement",
@@ -32,19 +33,15 @@ __all__ = [
     "audit",
     "bootstrap",
     "chosen_unit",
-    "column_letters",
     "excel_formula",
     "find_good_formulas",
     "held_out",
     "judge_weights",
     "leave_one_out",
-    "rank_ranges",
     "regression_scores",
     "shared_formula",
     "summary",
     "unit_sizes",
-    "weight_polytope",
-    "weight_ranges",
     "weight_table",
     "what_if",
 ]

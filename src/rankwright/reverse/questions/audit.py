@@ -12,11 +12,11 @@ from rankwright.metrics.top_auc import strictly_below, won_pairs
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
-from rankwright.reverse.problem.whole_numbers import Weights, as_floats, as_whole
 from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.search import climb_from
 from rankwright.reverse.search.directions import leave_open
 from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.whole_numbers import Weights, as_floats, as_whole
 
 __all__ = ["audit", "count_lost", "lost_to"]
 

@@ -14,9 +14,9 @@ from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.knowledge import Cone
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
-from rankwright.reverse.problem.whole_numbers import as_floats
 from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
 from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.whole_numbers import as_floats
 
 __all__ = ["GoodFormulas", "find_good_formulas"]
 

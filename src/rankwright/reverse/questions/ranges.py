@@ -1,5 +1,7 @@
 """How far weights and positions go among formulas with the same signs that are nearly as good."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
@@ -9,51 +11,53 @@ from rankwright.reverse.questions.good_formulas import GoodFormulas
 from rankwright.reverse.questions.weight_units import in_percent
 from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["rank_ranges", "weight_polytope", "weight_ranges"]
+__all__ = ["OrderRanges"]
 
 Floats = NDArray[np.float64]
 
 
-def weight_ranges(
-    rating: Rating, solution: RatingSolution, good: GoodFormulas, sizes: Floats | None = None
-) -> pd.DataFrame:
-    """Return how far each share goes among good formulas.
+@dataclass(frozen=True, eq=False)
+class OrderRanges:
+    """How far formulas go that order products as well as the one found, or nearly."""
 
-    A share is a weight times the factor's range or, where ``sizes`` are given, times its size.
-    """
-    shares = solution.shares(rating.problem)
-    if sizes is not None:
-        good = good.measured_by(sizes)
-        shares = np.abs(in_percent(solution.weights, sizes))
-    inner, outer = good.inner_shares(), good.outer_shares()
-    columns = {
-        "share": shares,
-        "inner_low": inner[0],
-        "inner_high": inner[1],
-        "outer_low": outer[0],
-        "outer_high": outer[1],
-        "intervals": good.share_intervals(),
-    }
-    return pd.DataFrame(columns, index=pd.Index(rating.factor_names, name="factor"))
+    rating: Rating
+    solution: RatingSolution
+    good: GoodFormulas
 
+    def weights(self, sizes: Floats | None = None) -> pd.DataFrame:
+        """Return how far each share goes.
 
-def weight_polytope(
-    rating: Rating, solution: RatingSolution, good: GoodFormulas
-) -> tuple[Floats, Floats]:
-    """Return the outer ranges as ``A`` and ``b``: each good formula has ``A @ weights <= b``."""
-    problem = rating.problem
-    spans = problem.directions * np.array([float(span) for span in problem.factors.ranges])
-    total = float(spans @ solution.weights)
-    low, high = good.outer_shares() * total / 100
-    # A share is linear in the weights once their total is fixed.
-    matrix = np.vstack([np.diag(spans), -np.diag(spans), spans, -spans])
-    return matrix, np.concatenate([high, -low, [total, -total]])
+        A share is a weight times the factor's range or, where ``sizes`` are given, times its size.
+        """
+        good, shares = self.good, self.solution.shares(self.rating.problem)
+        if sizes is not None:
+            good = good.measured_by(sizes)
+            shares = np.abs(in_percent(self.solution.weights, sizes))
+        inner, outer = good.inner_shares(), good.outer_shares()
+        columns = {
+            "share": shares,
+            "inner_low": inner[0],
+            "inner_high": inner[1],
+            "outer_low": outer[0],
+            "outer_high": outer[1],
+            "intervals": good.share_intervals(),
+        }
+        return pd.DataFrame(columns, index=pd.Index(self.rating.factor_names, name="factor"))
 
+    def polytope(self) -> tuple[Floats, Floats]:
+        """Return the outer ranges as ``A`` and ``b``: good formulas have ``A @ weights <= b``."""
+        problem = self.rating.problem
+        spans = problem.directions * np.array([float(span) for span in problem.factors.ranges])
+        total = float(spans @ self.solution.weights)
+        low, high = self.good.outer_shares() * total / 100
+        # A share is linear in the weights once their total is fixed.
+        matrix = np.vstack([np.diag(spans), -np.diag(spans), spans, -spans])
+        return matrix, np.concatenate([high, -low, [total, -total]])
 
-def rank_ranges(
-    good: GoodFormulas, X: Floats, groups: ArrayLike | None, position: Floats, names: list[str]
-) -> pd.DataFrame:
-    """Return the position of each row, and how far it goes among good formulas."""
-    best, worst = good.position_ranges(X, groups)
-    columns = {"position": position, "best": best, "worst": worst}
-    return pd.DataFrame(columns, index=pd.Index(names, name="product"))
+    def positions(
+        self, X: Floats, groups: ArrayLike | None, position: Floats, names: list[str]
+    ) -> pd.DataFrame:
+        """Return the position of each row of terms, and how far it goes."""
+        best, worst = self.good.position_ranges(X, groups)
+        columns = {"position": position, "best": best, "worst": worst}
+        return pd.DataFrame(columns, index=pd.Index(names, name="product"))

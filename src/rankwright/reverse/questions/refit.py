@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from rankwright.reverse.bound import prove, whole_space
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import as_floats
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import least_squares_starts, search
+from rankwright.reverse.whole_numbers import as_floats
 
 __all__ = ["refit"]
 

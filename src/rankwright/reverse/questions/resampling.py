@@ -6,11 +6,11 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
-from rankwright.reverse.problem.whole_numbers import as_floats
 from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.questions.weight_units import in_percent
 from rankwright.reverse.search.directions import leave_open
 from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.whole_numbers import as_floats
 
 __all__ = ["bootstrap", "leave_one_out"]
 

@@ -1,10 +1,12 @@
 """A formula for a spreadsheet."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
-__all__ = ["column_letters", "decimal", "excel_formula"]
+from rankwright.reverse.values import ValueFunctions
+
+__all__ = ["decimal", "excel_formula"]
 
 
 def decimal(value: Fraction) -> str:
@@ -28,38 +30,39 @@ def decimal(value: Fraction) -> str:
 
 def excel_formula(
     weights: list[Fraction],
+    intercept: Fraction,
     names: list[str],
+    functions: ValueFunctions | None,
     columns: Mapping[str, str] | None,
     row: int,
-    places: int | None = None,
-    *,
-    intercept: Fraction = Fraction(0),
-    write: Callable[[int, str], str] = lambda _, cell: cell,
+    places: int | None,
 ) -> str:
     """Return the weighted sum with cell references, rounded to so many places if they are given.
 
-    Spreadsheets compute in floating point, which breaks ties of exact scores. ``write`` puts the
-    cell of a weight's factor into the form in which it counts.
+    Spreadsheets compute in floating point, which breaks ties of exact scores. ``names`` are those
+    of the factors; with ``functions`` the weights are those of their pieces.
     """
-    letters = column_letters(names) if columns is None else columns
-    absent = [name for name, w in zip(names, weights, strict=True) if w and name not in letters]
+    letters = _column_letters(names) if columns is None else columns
+    summed = names if functions is None else [names[j] for j in functions.factors]
+    absent = [name for name, w in zip(summed, weights, strict=True) if w and name not in letters]
     if absent:
         raise ValueError(f"columns has no letters for {absent}; map each factor to its column")
     wrong = [str(c) for c in letters.values() if not re.fullmatch(r"\$?[A-Za-z]{1,3}", str(c))]
     if wrong:
         raise ValueError(f"columns has {wrong}; give letters such as 'B' or '$AC'")
-    terms = [
-        f"{decimal(w)}*{write(k, f'{letters[name]}{row}')}"
-        for k, (name, w) in enumerate(zip(names, weights, strict=True))
-        if w
-    ]
+    terms = []
+    for k, (name, w) in enumerate(zip(summed, weights, strict=True)):
+        if w:
+            cell = f"{letters[name]}{row}"
+            term = cell if functions is None else functions.excel_term(k, cell)
+            terms.append(f"{decimal(w)}*{term}")
     if intercept:
         terms.append(decimal(intercept))
     total = "+".join(terms).replace("+-", "-") or "0"
     return f"={total}" if places is None else f"=ROUND({total}, {places})"
 
 
-def column_letters(names: list[str]) -> dict[str, str]:
+def _column_letters(names: list[str]) -> dict[str, str]:
     """Return the columns of factors beside a first one that names the products."""
     return {name: _column(j + 1) for j, name in enumerate(names)}
 

@@ -1,19 +1,7 @@
 """Published scores as rounded: all formulas that reproduce them, and the rows that contradict."""
 
-from rankwright.reverse.scores.ranges import (
-    contradictions,
-    position_ranges,
-    share_ranges,
-    weight_box,
-)
+from rankwright.reverse.scores.ranges import ScoreRanges, contradictions
 from rankwright.reverse.scores.score_fit import ScoreFit
-from rankwright.reverse.scores.solving import solve_scores
+from rankwright.reverse.scores.solving import fit_signed_scores, judge_by_order
 
-__all__ = [
-    "ScoreFit",
-    "contradictions",
-    "position_ranges",
-    "share_ranges",
-    "solve_scores",
-    "weight_box",
-]
+__all__ = ["ScoreFit", "ScoreRanges", "contradictions", "fit_signed_scores", "judge_by_order"]

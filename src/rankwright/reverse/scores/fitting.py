@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from rankwright.programs import Status
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
-from rankwright.reverse.problem.whole_numbers import read_whole
 from rankwright.reverse.scores.digits import Range, plain_formula, write_formula
 from rankwright.reverse.scores.intervals import read_scores
 from rankwright.reverse.scores.polytope import ScorePolytope
@@ -25,6 +24,7 @@ from rankwright.reverse.scores.violations import (
     least_violation,
     missed_by,
 )
+from rankwright.reverse.whole_numbers import read_whole
 
 __all__ = ["fit_scores"]
 

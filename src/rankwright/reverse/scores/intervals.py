@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.reverse.problem.whole_numbers import read_whole
+from rankwright.reverse.whole_numbers import read_whole
 
 __all__ = ["ScoreIntervals", "read_scores"]
 

@@ -10,10 +10,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.reverse.problem.whole_numbers import WholeFactors
 from rankwright.reverse.scores.intervals import ScoreIntervals
 from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.units import OwnScale
+from rankwright.reverse.whole_numbers import WholeFactors
 
 __all__ = ["Reading"]
 

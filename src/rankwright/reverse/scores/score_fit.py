@@ -88,9 +88,14 @@ class ScoreFit:
         return [Fraction(w) for w in self.exact_weights]
 
     @property
-    def intercept(self) -> float:
+    def own_intercept(self) -> Fraction:
         """Return what a product scores whose factors are all 0."""
-        return float(Fraction(self.exact_intercept))
+        return Fraction(self.exact_intercept)
+
+    @property
+    def intercept(self) -> float:
+        """Return the intercept in floating point."""
+        return float(self.own_intercept)
 
     @property
     def scale(self) -> float:

@@ -1,6 +1,4 @@
-"""A rating whose scores are published: its formula, judged by its order like any other."""
-
-from dataclasses import dataclass
+"""A rating whose scores are published: its formula with the signs asked for, and its order."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,27 +12,25 @@ from rankwright.reverse.scores.fitting import fit_scores
 from rankwright.reverse.scores.score_fit import ScoreFit
 from rankwright.reverse.search.directions import SIGNED
 from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.solve import TWINS
 
-__all__ = ["ScoredRating", "solve_scores"]
+__all__ = ["fit_signed_scores", "judge_by_order"]
 
-
-@dataclass(frozen=True)
-class ScoredRating:
-    """The rating with the directions found, its solution, and what the scores say."""
-
-    rating: Rating
-    solution: RatingSolution
-    scores: ScoreFit
+Ints = NDArray[np.int64]
 
 
-def solve_scores(
-    rating: Rating, signs: NDArray[np.int64], step: float | None, clock: Clock
-) -> ScoredRating:
-    """Find the formula of published scores; signs that are free or undecided are what they say."""
+def fit_signed_scores(rating: Rating, signs: Ints, step: float | None, clock: Clock) -> ScoreFit:
+    """Find the formulas of published scores; signs that are free or undecided are what they say."""
     known = np.diag(signs)[np.isin(signs, SIGNED)]
     if rating.problem.cone is not None:
         known = _known_rows(rating, signs, step, clock)
-    fit = fit_scores(rating, known, step, clock)
+    return fit_scores(rating, known, step, clock)
+
+
+def judge_by_order(
+    rating: Rating, signs: Ints, fit: ScoreFit, clock: Clock
+) -> tuple[Rating, RatingSolution]:
+    """Return the rating with the directions found, and the formula judged as any other."""
     negative = [w < 0 for w in fit.own_weights]
     found = np.where(np.isin(signs, SIGNED), signs, np.where(negative, -1, 1))
     problem = rating.problem.turned(found).with_free(signs == 0)
@@ -48,15 +44,13 @@ def solve_scores(
         achievable=bound,
         bound_any_signs=bound,
         status=FitStatus.OPTIMAL if value == bound else FitStatus.BY_SCORES,
-        proof="products with equal factors, which no formula tells apart",
+        proof=TWINS,
         history=[State(clock.seconds, objective, problem.normalised(bound))],
     )
-    return ScoredRating(rating.directed_as(problem, signs), solution, fit)
+    return rating.directed_as(problem, signs), solution
 
 
-def _known_rows(
-    rating: Rating, signs: NDArray[np.int64], step: float | None, clock: Clock
-) -> NDArray[np.int64]:
+def _known_rows(rating: Rating, signs: Ints, step: float | None, clock: Clock) -> Ints:
     """Return the constraints on sizes as rows for weights, with signs that the scores suggest."""
     cone = rating.problem.cone
     assert cone is not None

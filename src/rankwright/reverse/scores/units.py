@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rankwright.reverse.problem.whole_numbers import WholeFactors
+from rankwright.reverse.whole_numbers import WholeFactors
 
 __all__ = ["OwnScale"]
 

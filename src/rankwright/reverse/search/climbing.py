@@ -12,8 +12,8 @@ from rankwright.kernels.rating.climb import climb
 from rankwright.kernels.rating.planes import Pairs
 from rankwright.reverse.knowledge.cone import Cone
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import as_floats, as_whole
 from rankwright.reverse.progress import Progress
+from rankwright.reverse.whole_numbers import as_floats, as_whole
 
 __all__ = ["climb_from", "climb_on", "search"]
 

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
-from rankwright.reverse.problem.whole_numbers import Weights, as_floats, as_whole
 from rankwright.reverse.search.climbing import climb_from
 from rankwright.reverse.search.least_squares import least_squares_starts
 from rankwright.reverse.search.margin import fewest_turned_weights, separating_weights
+from rankwright.reverse.whole_numbers import Weights, as_floats, as_whole
 
 __all__ = [
     "MOST_FREE",

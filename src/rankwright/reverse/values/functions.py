@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 __all__ = ["LEVELS", "ValueFunctions", "given_functions"]
@@ -91,6 +92,11 @@ class ValueFunctions:
         starts = np.bincount(self.factors, start)
         sums = [np.bincount(self.factors, row * worth) for row in pieces]
         return np.asarray(np.array(sums) + starts)
+
+    def collapse_row(self, row: "pd.Series[float]", names: Sequence[str]) -> "pd.Series[float]":
+        """Return the factors, with their names, of a row of pieces."""
+        factors = self.collapse(np.asarray(row, dtype=np.float64)[None, :])[0]
+        return pd.Series(factors, index=list(names), name=row.name)
 
     def add_up(self, values: Floats) -> Floats:
         """Return the sum over the pieces of each factor."""

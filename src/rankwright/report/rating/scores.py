@@ -1,4 +1,4 @@
-"""The part of a rating's report that speaks of published scores."""
+"""What published scores say."""
 
 from collections.abc import Iterator
 

@@ -1,0 +1,108 @@
+"""What the formula is, and how well it explains the published order."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+from rankwright.plots import plot_weights
+from rankwright.report.figures import inline_svg
+from rankwright.report.page import drawing, html_table, paragraph, preformatted, verdict
+from rankwright.report.proof_words import drawn_words, range_words
+from rankwright.report.rating.result import MEASURES, result_tables, weight_picture
+from rankwright.report.words import (
+    HOW_WELL,
+    formula_words,
+    how_well_rows,
+    is_meaningless,
+    left_out_words,
+    verdict_words,
+)
+from rankwright.reverse import Investigation
+
+__all__ = ["FormulaListing", "formula_parts", "how_well_parts"]
+
+
+@dataclass(frozen=True)
+class FormulaListing:
+    """The formula as it is listed, the factor that counts most first.
+
+    Attributes
+    ----------
+    factors : list of str
+    percents : dict of str to list of float
+        The weights in percent, by their unit: first the unit that is shown first.
+    weights : list of float
+        As they are used.
+    spans : dict of str to list of str
+        By title, how far weights go; what was not asked for is not there.
+    """
+
+    factors: list[str]
+    percents: dict[str, list[float]]
+    weights: list[float]
+    spans: dict[str, list[str]]
+
+    @classmethod
+    def of(cls, found: Investigation) -> Self:
+        """List the formula of an investigation."""
+        table = result_tables(found)["formula"]
+        units = [found.unit, *(unit for unit in MEASURES if unit != found.unit)]
+        factors = [str(factor) for factor in table.index]
+        spans = {}
+        if found.weight_ranges is not None:
+            spans["range"] = [range_words(found, factor) for factor in factors]
+        if found.drawn_again is not None:
+            spans["drawn again"] = [drawn_words(found, factor) for factor in factors]
+        percents = {unit: table[unit].tolist() for unit in units}
+        return cls(factors, percents, table["weight"].tolist(), spans)
+
+    def written(self, unit: str) -> list[str]:
+        """Return the weights in a unit as text."""
+        return [f"{value:.1f}" for value in self.percents[unit]]
+
+
+def how_well_parts(found: Investigation) -> Iterator[str]:
+    """Yield the verdict, and the formula beside other methods."""
+    others = found.alternatives
+    doubtful = is_meaningless(found) or (
+        others is not None and bool(others.n_pairs) and others.is_curved
+    )
+    yield verdict([*verdict_words(found), *formula_words(found)], warning=doubtful)
+    yield html_table(HOW_WELL, how_well_rows(found))
+    if others is not None:
+        yield paragraph(
+            "A plain regression is least squares on the places inside each group. Curves are "
+            "splines of each factor, trees a randomised forest; the better of the two is shown. "
+            "Where they do clearly better, the ranking is not a weighted sum of these factors."
+        )
+    yield from map(paragraph, left_out_words(found))
+
+
+def formula_parts(found: Investigation) -> Iterator[str]:
+    """Yield the formula as a picture, as a table and for a spreadsheet."""
+    drawn = weight_picture(found)
+    svg = inline_svg(plot_weights(**drawn), "weights", "Weights of the factors")
+    lines = (
+        " Lines: how far weights go among formulas with these signs that fit as well."
+        if "inner" in drawn
+        else ""
+    )
+    yield drawing(
+        svg,
+        f"Each factor's {drawn['measure']}, in percent of the sum. Bars to the left of zero count "
+        f"against a product.{lines}",
+    )
+    listing = FormulaListing.of(found)
+    columns: dict[str, list[Any]] = {
+        "factor": listing.factors,
+        f"{MEASURES[found.unit]}, %": listing.written(found.unit),
+        **listing.spans,
+        "weight": listing.weights,
+    }
+    for unit in (unit for unit in listing.percents if unit != found.unit):
+        mixed = " (factors have different units)" if unit == "percent" else ""
+        columns[f"{MEASURES[unit]}, %{mixed}"] = listing.written(unit)
+    yield html_table(list(columns), list(zip(*columns.values(), strict=True)))
+    yield paragraph("For a spreadsheet whose columns B, C, ... hold the factors in this order:")
+    yield preformatted(found.formula.to_excel_formula())
+    yield paragraph("Factors, in order: " + ", ".join(map(str, found.table.X.columns)) + ".")

@@ -1,0 +1,70 @@
+"""From the terms of a formula to its weights: by the published order, or by published scores."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.problem import Rating
+from rankwright.reverse.progress_bar import progress_bar
+from rankwright.reverse.scores import ScoreFit, fit_signed_scores, judge_by_order
+from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.solve import FitOptions, solve
+from rankwright.reverse.task import Task
+from rankwright.reverse.terms import Terms
+from rankwright.reverse.values import ValueFunctions
+
+__all__ = ["FoundFormula", "find_formula"]
+
+
+@dataclass(frozen=True, eq=False)
+class FoundFormula:
+    """What a fit found; every question about a formula is answered from these.
+
+    Attributes
+    ----------
+    rating : Rating
+        With a column for each term, and the directions found.
+    solution : RatingSolution
+    functions : ValueFunctions or None
+        The pieces that the terms are, None if they are the factors.
+    scores : ScoreFit or None
+        What published scores say, where they were to be reproduced.
+    """
+
+    rating: Rating
+    solution: RatingSolution
+    functions: ValueFunctions | None
+    scores: ScoreFit | None = None
+
+
+def find_formula(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
+    """Find the weights of the terms, as the objective asks for."""
+    return FINDERS[task.objective](terms, task, clock)
+
+
+def _by_order(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
+    """Search for the formula that orders products best, and prove it."""
+    rating, signs = terms.rating, terms.signs
+    if rating.constraints:
+        signs = terms.directed(task, clock)
+    with progress_bar(task.verbose, task.callback, task.time_limit) as callback:
+        options = FitOptions(
+            task.solver, clock, task.gap, task.draw_seed(), task.n_threads, callback
+        )
+        outcome = solve(rating.problem, signs, options)
+    directed = rating.directed_as(outcome.problem, signs)
+    return FoundFormula(directed, RatingSolution.of(outcome), terms.functions)
+
+
+def _by_scores(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
+    """Find the formulas that reproduce scores as rounded; their order judges the one taken."""
+    fit = fit_signed_scores(terms.rating, terms.signs, task.score_step, clock)
+    rating, solution = judge_by_order(terms.rating, terms.signs, fit, clock)
+    return FoundFormula(rating, solution, terms.functions, fit)
+
+
+FINDERS: Mapping[str, Callable[[Terms, Task, Clock], FoundFormula]] = {
+    "positions": _by_order,
+    "scores": _by_scores,
+    "top_auc": _by_order,
+}
