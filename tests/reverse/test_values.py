@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankwright as rw
-from rankwright.reverse.values import ValueFunctions
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.values import ValueFunctions, choose_functions
 
 PRICE = [60.0]
 
@@ -47,7 +48,7 @@ def test_pieces_add_up_to_the_factor_inside_and_outside_the_data(knots, values):
 
 def test_a_formula_in_pieces_reproduces_what_no_line_does(shops, in_pieces):
     X, y = shops
-    linear = rw.RatingFormula(random_state=0, time_limit=5).fit(X, y)
+    linear = rw.RatingFormula(random_state=0, gap=0.03).fit(X, y)
     assert in_pieces.objective_ == 1.0
     assert in_pieces.status_ == "optimal"
     assert linear.bound_ < 1.0
@@ -86,6 +87,56 @@ def test_pieces_are_chosen_where_held_out_pairs_ask_for_them(shops):
     n_pieces = np.bincount(formula.value_functions_.factors)
     assert n_pieces[0] > 1
     assert n_pieces[1] == 1
+
+
+def rating_of(*data):
+    """Return what is read of products whose first factor counts up to 30 only."""
+    return rw.RatingFormula(signs="positive", solver="search", time_limit=0.1).fit(*data).rating_
+
+
+def bent(seed):
+    X = np.random.default_rng(seed).integers(0, 100, (60, 2)).astype(float)
+    return X, 4 * np.minimum(X[:, 0], 30) + X[:, 1]
+
+
+def chosen_names(rating):
+    with Clock(np.inf) as clock:
+        return choose_functions(rating, np.array([1, 1]), clock).names
+
+
+def test_products_that_do_not_count_have_no_say_in_the_pieces():
+    (X, y), (other, _) = bent(3), bent(4)
+    groups = np.repeat(["counts", "does not"], 60)
+    backwards = np.r_[y, -(other @ [1.0, 5.0])]
+    both = rating_of(np.vstack([X, other]), backwards, groups, groups)
+    assert [name.split()[0] for name in chosen_names(both)][:2] == ["x0", "x0"]
+    assert len(chosen_names(both)) == len(chosen_names(rating_of(X, y)))
+
+
+def test_pieces_are_chosen_inside_groups():
+    (X, y), (other, z) = bent(3), bent(4)
+    groups = np.repeat([0, 1], 60)
+    alike = rating_of(np.vstack([X, other]), np.r_[y, z], groups)
+    other[:, 1] += 400  # worth nothing: products of two groups are not compared
+    apart = rating_of(np.vstack([X, other]), np.r_[y, z], groups)
+    assert [one.split()[0] for one in chosen_names(alike)].count("x0") > 1
+    assert [one.split()[0] for one in chosen_names(apart)].count("x0") > 1
+
+
+def test_knots_that_time_was_too_short_for_are_said():
+    clock = Clock(60.0)
+    clock.end()
+    with pytest.warns(UserWarning, match="time was too short to try pieces"):
+        functions = choose_functions(rating_of(*bent(3)), np.array([1, 1]), clock)
+    assert functions.names == ["x0", "x1"]
+
+
+def test_pieces_of_long_numbers_have_different_names():
+    knots, levels = [1234567.5, 1234568.5], [20000001.0, 20000002.0]
+    ends = [(0.0, 2e6), (levels[0], levels[1])]
+    names = ValueFunctions.of({0: knots}, ends, ["price", "code"], {1: levels}).names
+    assert len(set(names)) == 5
+    assert "price 1234567.5 to 1234568.5" in names
 
 
 def test_a_linear_rating_gets_no_pieces():

@@ -16,7 +16,7 @@ from scipy.linalg import cho_solve
 from rankwright.leaderboards.ballots import Ballots
 from rankwright.leaderboards.battles import Battles
 from rankwright.leaderboards.certainty import Certainty
-from rankwright.leaderboards.outcomes import BoolArray, FloatArray, Weights
+from rankwright.leaderboards.outcomes import BoolArray, FloatArray, IntArray, Weights
 from rankwright.leaderboards.solver import Fit, Problem, factored
 
 __all__ = ["ENOUGH_CLUSTERS", "lift_few", "lifts"]
@@ -69,11 +69,12 @@ def lifts(
     for place in range(int((~few).sum()), len(order)):
         item, before = order[place], order[:place]
         lack = _variances(floor, item, before) - _variances(covariance, item, before)
-        added[item] = max(float((lack - added[before]).max(initial=0.0)), 0.0)
+        added[item] = (lack - added[before]).max(initial=0.0)
     return added
 
 
-def _variances(covariance: FloatArray, item: int, others: "np.ndarray") -> FloatArray:
+def _variances(covariance: FloatArray, item: int, others: IntArray) -> FloatArray:
+    """Return the variances of an item's differences from others."""
     diagonal = np.diag(covariance)
     return np.asarray(diagonal[item] + diagonal[others] - 2 * covariance[item, others])
 

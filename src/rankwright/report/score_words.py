@@ -63,8 +63,13 @@ def _reproduced(fit: ScoreFit) -> list[str]:
         words.append(f"No {_scope(fit)} contradicts fewer: proved in rational arithmetic.")
     else:
         words.append(f"Every {_scope(fit)} contradicts at least {fit.at_least}: proved.")
-    how = "proved in rational arithmetic" if fit.total_is_proved else "in floating point"
-    words.append(f"The least sum of misses that any {_scope(fit)} has is {fit.total:.4g}: {how}.")
+    words.append(
+        f"The least sum of misses that any {_scope(fit)} has is {fit.total:.4g}: proved in "
+        "rational arithmetic."
+        if fit.total_is_proved
+        else f"The least sum of misses found is {fit.total:.4g}; that no {_scope(fit)} has less is "
+        "not proved."
+    )
     return words
 
 

@@ -16,7 +16,8 @@ from rankwright.reverse.values import ValueFunctions, choose_functions, given_fu
 __all__ = ["Terms", "read_terms"]
 
 Ints = NDArray[np.int64]
-DECIDING = 0.2  # of the time, for directions that constraints and pieces need beforehand
+# Parts of the time: for directions that constraints and pieces need beforehand, and for knots.
+DECIDING, CHOOSING = 0.2, 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +62,13 @@ def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
         )
     if task.value_functions == "linear":
         return factors
-    directions = factors.directed(task, clock)
-    if isinstance(task.value_functions, Mapping):
+    if isinstance(task.value_functions, Mapping):  # what is wrong with it is said at once
         functions = given_functions(task.value_functions, rating.X, rating.factor_names)
+        directions = factors.directed(task, clock)
     else:
-        functions = choose_functions(rating, np.where(directions < 0, -1, 1))
+        directions = factors.directed(task, clock)
+        with Clock(max(CHOOSING * clock.left, 0.1)) as part:
+            functions = choose_functions(rating, np.where(directions < 0, -1, 1), part)
     ones = np.ones(len(functions.names), dtype=np.int64)
     pieces = replace(
         rating,

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -13,7 +14,12 @@ from rankwright.report.score_words import score_words
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.scores.intervals import read_scores
 from rankwright.reverse.scores.polytope import ScorePolytope
-from rankwright.reverse.scores.violations import find_contradictions, least_violation, missed_by
+from rankwright.reverse.scores.violations import (
+    _checked,
+    find_contradictions,
+    least_violation,
+    missed_by,
+)
 from rankwright.reverse.whole_numbers import read_whole
 
 
@@ -209,6 +215,31 @@ def test_given_signs_hold_for_scores():
 def test_a_step_that_is_not_the_scores_own_is_refused():
     with pytest.raises(ValueError, match=r"published score 1\.2 is no multiple"):
         rw.RatingFormula(objective="scores", score_step=0.5).fit([[1], [2], [3]], [1.2, 2.0, 3.0])
+
+
+def test_suspects_of_whom_one_would_do_are_found_out():
+    """Twins with two scores: either may be left out, so that none contradicts the rest alone."""
+    X, printed = np.array([[0, 1], [0, 2], [0, 3], [1, 0], [1, 0]]), np.array([1, 2, 3, 5, 9])
+    with Clock(30.0) as clock:
+        found = find_contradictions(polytope_of(X, printed), [3, 4], clock)
+    assert found.at_least == len(found.products) == 1
+    assert set(found.products) <= {3, 4}
+
+
+def test_a_corner_without_the_known_signs_is_no_formula():
+    X, printed = np.array([[1], [2], [4]]), np.array([9, 5, 0])
+    polytope = polytope_of(X, printed, known=np.array([[1, 0]]))
+    corner = Basis(polytope.kept_rows, polytope.lower, [0, 1])  # falls from score to score
+    assert corner.x[0] < 0
+    assert _checked(polytope, corner) is None
+
+
+def test_a_least_sum_that_is_not_proved_is_not_called_the_least(tampered):
+    fit = tampered[0].score_fit_
+    assert "has is" in " ".join(score_words(fit))
+    said = " ".join(score_words(replace(fit, total_is_proved=False)))
+    assert "has is" not in said
+    assert "has less is not proved" in said
 
 
 def test_contradictions_without_scores_are_refused():

@@ -42,9 +42,9 @@ class ScoreFit:
     at_least : int
         So many products contradict the rest whatever the formula: proved in rational arithmetic.
     total : float
-        The least sum of misses of any formula, 0 if all scores are reproduced.
+        The least sum of misses found, 0 if all scores are reproduced.
     total_is_proved : bool
-        Whether that was checked in rational arithmetic; else it is what floating point found.
+        Whether it was checked in rational arithmetic that no formula has less; else some may.
     scope : str
         The formulas that all this speaks of.
     n_products : int

@@ -26,7 +26,7 @@ SMALL = 1e-7  # what floating point takes for zero
 
 @dataclass(frozen=True)
 class LeastViolation:
-    """A formula whose scores miss their intervals by the least sum.
+    """A formula whose scores miss their intervals by a sum that is the least, or near it.
 
     Attributes
     ----------
@@ -34,7 +34,8 @@ class LeastViolation:
     total : Fraction
         The sum, in half steps.
     is_proved : bool
-        Whether multipliers, checked in rational arithmetic, prove that no formula has less.
+        Whether multipliers, checked in rational arithmetic, prove that no formula has less. Without
+        them others may: where many formulas have the least sum, the corner tried may be no such.
     products : list of int
         Those that are missed, the one missed most first.
     """
@@ -62,7 +63,7 @@ class Contradictions:
 
 
 def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolation | None:
-    """Return a formula with the least total violation, None when the time is up."""
+    """Return a formula with the least total violation, None if none was found in time."""
     rows, n_limits = polytope.kept_rows, polytope.n_limits
     n, m = rows.shape
     program = Program(
@@ -83,17 +84,18 @@ def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolatio
     return _checked(polytope, Basis(rows, polytope.lower, guess))
 
 
-def _checked(polytope: ScorePolytope, corner: Basis) -> LeastViolation:
-    """Return a corner with its violations, and bound them by multipliers if it has some.
+def _checked(polytope: ScorePolytope, corner: Basis) -> LeastViolation | None:
+    """Return a corner with its violations, and whether multipliers prove that none has less.
 
     It is the least if multipliers exist: one for each limit that is missed, at most one for those
-    that hold with equality, none for the others, and with them the rows add up to nothing.
+    that hold with equality, none for the others, and with them the rows add up to nothing. None for
+    a corner without the signs and constraints that are known: it is no formula to speak of.
     """
     found = missed_by(polytope, polytope.widen(corner.x))
     excess = polytope.excess(found.x)
     missed = [r for r in range(polytope.n_limits) if excess[r] < 0]
     if any(value < 0 for value in excess[polytope.n_limits :]):
-        return found
+        return None
     wanted = [-sum(column) for column in polytope.kept_rows[missed].T]
     multipliers = corner.combine(wanted)
     is_proved = all(
@@ -202,6 +204,8 @@ def enough_suspects(polytope: ScorePolytope, least: LeastViolation, clock: Clock
 
 def _fewest_hits(conflicts: list[list[int]], clock: Clock) -> list[int] | None:
     """Return the fewest products of which each conflict has one, None when the time is up."""
+    if not conflicts:
+        return []
     products = sorted({product for conflict in conflicts for product in conflict})
     column = {product: c for c, product in enumerate(products)}
     # Among equally few, the product that the most conflicts name.

@@ -1,5 +1,6 @@
 """How many pieces a factor's value function needs: as many as order held-out products better."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
+from rankwright.metrics.kendall import count_pairs
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.values.functions import ValueFunctions
 
@@ -21,27 +24,42 @@ CLEAR = 1.0  # standard errors by which more pieces have to be better on held-ou
 SURE = 2.0  # for what is suggested and not asked for
 
 
-def choose_functions(rating: Rating, directions: Ints) -> ValueFunctions:
+def choose_functions(rating: Rating, directions: Ints, clock: Clock) -> ValueFunctions:
     """Return value functions with knots at quantiles, as few as held-out pairs ask for.
 
     Factor after factor, the knots are added that raise the share of held-out pairs most, while the
     rise is clear. Formulas are least squares on published places: quick, and only for this choice.
+    Only products that count are looked at.
     """
     judge = _Judge.of(rating, directions)
     ends = [(float(column.min()), float(column.max())) for column in rating.X.T]
+    chosen = ValueFunctions.of({}, ends, rating.factor_names)
     knots: dict[int, list[float]] = {}
-    best = judge.shares(ValueFunctions.of(knots, ends, rating.factor_names))
+    best = judge.shares(chosen)
     while True:
-        options = []
-        for j, column in enumerate(rating.X.T):
+        gains = []
+        for j, column in enumerate(judge.X.T):
             for more in _finer(column, len(knots.get(j, []))):
+                if clock.is_late:
+                    _warn_of_time()
+                    return chosen
                 functions = ValueFunctions.of({**knots, j: more}, ends, rating.factor_names)
                 shares = judge.shares(functions)
-                options.append((float((shares - best).mean()), j, more, shares))
-        gains = [one for one in options if _is_clear(one[3] - best, CLEAR)]
+                if _is_clear(shares - best, CLEAR):
+                    gains.append((float((shares - best).mean()), j, more, functions, shares))
         if not gains:
-            return ValueFunctions.of(knots, ends, rating.factor_names)
-        _, j, knots[j], best = max(gains, key=lambda one: one[:2])
+            return chosen
+        _, j, more, chosen, best = max(gains, key=lambda one: one[:2])
+        knots[j] = more
+
+
+def _warn_of_time() -> None:
+    warnings.warn(
+        "time was too short to try pieces for every factor, so that there may be too few; give "
+        "more time, or the knots",
+        UserWarning,
+        stacklevel=5,
+    )
 
 
 def suggest_forms(rating: Rating, directions: Ints) -> pd.DataFrame:
@@ -51,20 +69,21 @@ def suggest_forms(rating: Rating, directions: Ints) -> pd.DataFrame:
     pairs ``as_is``, with the rows above, and ``with_form``.
     """
     judge = _Judge.of(rating, directions)
-    X = rating.X.copy()
+    X = judge.X.copy()
     rows: list[tuple[int, str, str, float, float]] = []
     while True:  # one after the other: a factor in a wrong form makes others look wrong, too
         as_is = judge.of_columns(X, directions)
         options = []
         for j in set(range(X.shape[1])) - {row[0] for row in rows}:
-            for form, changed in _forms(rating.X[:, j]).items():
+            for form, changed in _forms(judge.X[:, j]).items():
                 columns = np.column_stack([X[:, :j], changed, X[:, j + 1 :]])
                 shares = judge.of_columns(columns, directions)
                 if _is_clear(shares - as_is, SURE):
                     options.append((float(shares.mean()), j, form, changed))
         if not options:
             break
-        share, j, form, X[:, j] = max(options, key=lambda one: one[:2])
+        share, j, form, changed = max(options, key=lambda one: one[:2])
+        X[:, j] = changed
         rows.append((j, rating.factor_names[j], form, float(as_is.mean()), share))
     return pd.DataFrame([row[1:] for row in rows], columns=["factor", "form", "as_is", "with_form"])
 
@@ -107,17 +126,15 @@ class _Judge:
 
     @classmethod
     def of(cls, rating: Rating, directions: Ints) -> "_Judge":
-        groups = np.unique(rating.groups.astype(str), return_inverse=True)[1]
-        places = np.empty(len(rating.y))
-        for group in np.unique(groups):
-            rows = groups == group
-            places[rows] = np.unique(rating.y[rows], return_inverse=True)[1] / max(rows.sum(), 1)
+        problem = rating.problem
+        groups = problem.group_of_row
+        places = problem.levels / problem.sizes[groups]
         rng = np.random.default_rng(0)
         folds = []
         for _ in range(N_REPEATS):
             part = rng.permutation(len(places)) % N_FOLDS
             folds += [part == k for k in range(N_FOLDS)]
-        return cls(rating.X, places, groups, directions, folds)
+        return cls(rating.X[rating.counted], places, groups, directions, folds)
 
     def shares(self, functions: ValueFunctions) -> Floats:
         """Return for each fold the share of held-out pairs that are ordered as published."""
@@ -132,15 +149,28 @@ class _Judge:
         return np.array([self._share(scaled, fold) for fold in self.folds])
 
     def _share(self, scaled: Floats, held_out: NDArray[np.bool_]) -> float:
-        kept = ~held_out
-        means = scaled[kept].mean(axis=0), self.places[kept].mean()
-        weights = nnls(scaled[kept] - means[0], self.places[kept] - means[1])[0]
+        """Fit the products of the other folds; count the pairs that they don't have alone."""
+        kept = np.flatnonzero(~held_out)
+        groups = self.groups[kept]
+        weights = nnls(
+            _inside_groups(scaled[kept], groups),
+            _inside_groups(self.places[kept, None], groups)[:, 0],
+        )[0]
         scores = scaled @ weights
-        right = total = 0
-        for i in np.flatnonzero(held_out):
-            same = self.groups == self.groups[i]
-            published = np.sign(self.places[i] - self.places[same])
-            modelled = np.sign(scores[i] - scores[same])
-            right += int(((published == modelled) & (published != 0)).sum())
-            total += int((published != 0).sum())
-        return right / total if total else 1.0
+        pairs, right = _count(self.places, scores, self.groups)
+        pairs_kept, right_kept = _count(self.places[kept], scores[kept], groups)
+        return (right - right_kept) / (pairs - pairs_kept) if pairs > pairs_kept else 1.0
+
+
+def _inside_groups(columns: Floats, groups: Ints) -> Floats:
+    """Return columns less their means in each group: products of two groups are not compared."""
+    sizes = np.maximum(np.bincount(groups), 1)
+    means = np.column_stack([np.bincount(groups, column) / sizes for column in columns.T])
+    return np.asarray(columns - means[groups])
+
+
+def _count(places: Floats, scores: Floats, groups: Ints) -> tuple[int, int]:
+    """Return how many pairs are published in an order, and how many of them scores order so."""
+    offsets = np.append(0, np.cumsum(np.bincount(groups))).astype(np.int64)
+    counts = count_pairs(places, scores, offsets)
+    return int(np.sum(counts.total - counts.tied_first)), int(np.sum(counts.concordant))

@@ -21,7 +21,8 @@ class ValueFunctions:
 
     The sum of a factor's pieces is the factor, less its first knot; weights of one sign make it
     monotone, and equal ones a straight line. The outer pieces go on beyond the data. Where ``low``
-    equals ``high``, the piece is 1 at that level of the factor and 0 elsewhere.
+    equals ``high``, the piece is 1 at that level of the factor and 0 elsewhere; a level that was
+    not among the data is worth nothing.
 
     Attributes
     ----------
@@ -57,7 +58,7 @@ class ValueFunctions:
         pieces: list[tuple[float, float, str]] = []
         for j, (low, high) in enumerate(ends):
             if j in (levels or {}):
-                part = [(v, v, f"{names[j]} = {v:g}") for v in (levels or {})[j]]
+                part = [(v, v, f"{names[j]} = {_digits(v)}") for v in (levels or {})[j]]
             elif len(knots.get(j, ())):
                 part = list(_between([low, *map(float, knots[j]), high], names[j]))
             else:
@@ -106,7 +107,7 @@ class ValueFunctions:
         """Return a piece for a spreadsheet, given the cell of its factor."""
         low, high = (f"{end:.15g}" for end in (self.low[piece], self.high[piece]))
         same = np.flatnonzero(self.factors == self.factors[piece])
-        if low == high:
+        if self.low[piece] == self.high[piece]:
             return f"({cell}={low})"
         if np.isinf(self.low[piece]):
             return cell
@@ -115,10 +116,15 @@ class ValueFunctions:
         return f"({inside}-{low})".replace("--", "+")
 
 
+def _digits(value: float) -> str:
+    """Write a knot or level with all digits that factors are read with: two of them differ."""
+    return f"{value:.12g}"
+
+
 def _between(ends: list[float], name: str) -> list[tuple[float, float, str]]:
-    pieces = list(pairwise(ends))
-    titles = [f"{name} {low:g} to {high:g}" for low, high in pieces]
-    titles[0], titles[-1] = f"{name} up to {ends[1]:g}", f"{name} over {ends[-2]:g}"
+    pieces, written = list(pairwise(ends)), [_digits(end) for end in ends]
+    titles = [f"{name} {low} to {high}" for low, high in pairwise(written)]
+    titles[0], titles[-1] = f"{name} up to {written[1]}", f"{name} over {written[-2]}"
     return [(low, high, title) for (low, high), title in zip(pieces, titles, strict=True)]
 
 
