@@ -8,28 +8,37 @@ from numpy.typing import NDArray
 
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, examples
-from rankwright.data.sheet import Sheet, cell, cells
+from rankwright.data.sheet import Sheet, cell, cells, distinct
 
-__all__ = ["finite", "item_names", "labels_of", "mixed_percent", "unread", "wrong_cells"]
+__all__ = ["finite", "item_codes", "item_names", "labels_of", "mixed_percent", "unread", "wrong_cells"]
 
 
 def item_names(sheet: Sheet, item: str) -> "pd.Index[Any]":
     """Name each row by its item, and a nameless one by its row number."""
-    named = zip(cells(sheet.frame[item]), sheet.frame.index, strict=True)
-    return pd.Index([name or f"row {row}" for name, row in named], name=item)
+    found = distinct(sheet.frame[item])
+    names = np.array(found.texts, dtype=object)[found.codes]
+    if "" in found.texts:
+        nameless = np.flatnonzero(found.codes == found.texts.index(""))
+        names[nameless] = [f"row {row}" for row in sheet.frame.index[nameless]]
+    return pd.Index(names, name=item)
+
+
+def item_codes(sheet: Sheet, item: str) -> NDArray[np.int64] | None:
+    """Number the different names of rows, if each row has one."""
+    found = distinct(sheet.frame[item])
+    return None if "" in found.texts else found.codes
 
 
 def labels_of(sheet: Sheet, column: str) -> NDArray[Any]:
     """Read a column in which every row needs a label."""
     found = sheet.frame[column]
-    text = cells(found)
-    gaps = [row for row, label in zip(sheet.frame.index, text, strict=True) if not label]
-    if gaps:
+    text = np.array(cells(found))
+    if len(gaps := sheet.frame.index[text == ""]):
         raise ValueError(
             f"{sheet.source}, column {column!r}: {count(len(gaps), 'row')} without a label "
             f"(row {examples(gaps, len(gaps))}); fill them in"
         )
-    return found.to_numpy() if pd.api.types.is_integer_dtype(found.dtype) else np.array(text)
+    return found.to_numpy() if pd.api.types.is_integer_dtype(found.dtype) else text
 
 
 def finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import is_missing
 from rankwright.data.observations import SHOWN, count, doubts, examples
 from rankwright.data.remedies import IS_MISSING
-from rankwright.data.sheet import Sheet, cell, cells, numbers, require_columns
+from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, require_columns
 
 __all__ = ["category_factors", "few_texts", "read_factors"]
 
@@ -49,6 +49,7 @@ def read_factors(
     X = pd.DataFrame(
         {str(name): made[name] if name in made else read[name] for name in names},
         index=sheet.frame.index,
+        copy=False,
     )
     return X, [*notes, *_readings(sheet, {name: found[name] for name in chosen})]
 
@@ -76,7 +77,7 @@ def category_factors(sheet: Sheet, columns: Sequence[str]) -> tuple[pd.DataFrame
 
 def few_texts(sheet: Sheet, column: str) -> list[str] | None:
     """Return the different texts of a column if they are few, and used repeatedly."""
-    different = {text for text in set(cells(sheet.frame[column])) if not is_missing(text)}
+    different = {text for text in distinct(sheet.frame[column]).texts if not is_missing(text)}
     most = min(MOST_TEXTS, len(sheet.frame) / SHOWN)
     return sorted(different) if 2 <= len(different) <= most else None
 
@@ -204,10 +205,12 @@ def _texts(sheet: Sheet, columns: Sequence[str]) -> list[str]:
 
 def _first_measure(sheet: Sheet, column: str) -> str | None:
     """Show the first cell of a column whose cells all begin with a number that has a unit."""
-    filled = [(i, one) for i, one in enumerate(cells(sheet.frame[column])) if not is_missing(one)]
-    if not filled or not all(MEASURE.fullmatch(one) for _, one in filled):
+    found = distinct(sheet.frame[column])
+    filled = ((i, one) for i, one in enumerate(found.texts) if not is_missing(one))
+    first = next(filled, None)
+    if first is None or not all(MEASURE.fullmatch(one) for _, one in [first, *filled]):
         return None
-    one, row = cell(sheet, column, filled[0][0])
+    one, row = cell(sheet, column, int(found.firsts[first[0]]))
     return f"{one!r} in row {row}"
 
 

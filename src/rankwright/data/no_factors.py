@@ -69,9 +69,11 @@ def agreement(values: NDArray[np.float64], order: Order) -> tuple[float, int]:
     elif len(rows) > MOST_COMPARED:
         rows = rows[np.linspace(0, len(rows) - 1, MOST_COMPARED).astype(np.int64)]
     x, y, group = values[rows], order.y[rows], groups[rows]
-    signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y) * (group[:, None] == group)
-    n_pairs = int(np.count_nonzero(signs)) // 2
-    return (float(signs.sum()) / 2 / n_pairs if n_pairs else 0.0), n_pairs
+    above = y[:, None] > y
+    larger = (x[:, None] > x) & (group[:, None] == group)
+    alike = int(np.count_nonzero(larger & above))
+    n_pairs = alike + int(np.count_nonzero(larger & above.T))
+    return ((2 * alike - n_pairs) / n_pairs if n_pairs else 0.0), n_pairs
 
 
 def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
@@ -83,7 +85,9 @@ def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) 
 def _row_number(
     name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
 ) -> str | None:
-    if len(known) != len(values) or len(values) < 2 or not (np.diff(values) == 1).all():
+    if len(known) != len(values) or len(values) < 2 or values[1] - values[0] != 1:
+        return None
+    if not (np.diff(values) == 1).all():
         return None
     if ROW_NAME.fullmatch(name) or (len(values) >= FEWEST and values[0] in {0, 1}):
         return "numbers the rows"
@@ -91,16 +95,18 @@ def _row_number(
 
 
 def _year(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
-    whole = (known == np.round(known)).all()
-    if not (whole and ((known >= 1800) & (known <= 2100)).all()):
+    if not len(known) or known.min() < 1800 or known.max() > 2100:
+        return None
+    if not (known == np.round(known)).all():
         return None
     few = len(known) >= FEWEST and np.ptp(known) <= 60 and 2 * len(np.unique(known)) <= len(known)
     return "holds years" if YEAR_NAME.fullmatch(name) or few else None
 
 
 def _code(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
-    whole = (known == np.round(known)).all()
-    if whole and len(np.unique(known)) == len(known) > 2 and CODE_NAME.fullmatch(name):
+    if not CODE_NAME.fullmatch(name):
+        return None
+    if (known == np.round(known)).all() and len(np.unique(known)) == len(known) > 2:
         return "identifies the rows"
     return None
 

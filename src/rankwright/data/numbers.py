@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ from rankwright.data.numerals import (
     shapes,
 )
 
-__all__ = ["Numbers", "parse_numbers"]
+__all__ = ["Numbers", "parse_marked", "parse_numbers", "undressed"]
 
 # A whole column at once, one cell per line, so that fifty thousand rows take no time. Possessive:
 # a cell that does not fit must not make the lines before it be tried again.
@@ -63,14 +63,19 @@ def parse_numbers(cells: Sequence[str], default: DefaultMark = POINT) -> Numbers
     doubtful = None if own or default.settled else first_doubtful(written)
     if (values := _plain(cells, mark)) is not None:
         return Numbers(values, doubtful=doubtful)
+    return replace(parse_marked(cells, written, mark), doubtful=doubtful)
+
+
+def parse_marked(cells: Sequence[str], written: Sequence[str], mark: Mark) -> Numbers:
+    """Read cells of these shapes, in whichever form each is, with a decimal mark that is known."""
     form_of = {shape: _form(shape, mark) for shape in set(written)}
     forms = np.array([form_of[shape] for shape in written], dtype=np.int8)
     at, simple = np.flatnonzero(forms == ODD), np.flatnonzero(forms == DRESSED)
     found = _read_each([cells[i] for i in at.tolist()], mark)
     values = np.full(len(cells), np.nan)
     values[at] = found.values
-    values[simple] = _undressed([cells[i] for i in simple.tolist()], mark)
-    percent = np.array(["%" in shape for shape in written]) & ~np.isnan(values)
+    values[simple] = undressed([cells[i] for i in simple.tolist()], mark)
+    percent = np.array(["%" in shape for shape in written], dtype=bool) & ~np.isnan(values)
     # 0 is the same with a percent sign and without.
     bare = ~percent & (values != 0) & ~np.isnan(values) & percent.any()
     return Numbers(
@@ -78,8 +83,7 @@ def parse_numbers(cells: Sequence[str], default: DefaultMark = POINT) -> Numbers
         np.sort(np.append(at[found.wrong], np.flatnonzero(forms == TEXT))),
         bool(percent.any()),
         np.flatnonzero(bare),
-        doubtful,
-        {notation: int(at[first]) for notation, first in found.notations.items()},
+        notations={notation: int(at[first]) for notation, first in found.notations.items()},
     )
 
 
@@ -91,7 +95,7 @@ def _form(shape: str, mark: Mark) -> int:
     return ODD if is_numeral or is_notation(shape) else TEXT
 
 
-def _undressed(cells: Sequence[str], mark: Mark) -> NDArray[np.float64]:
+def undressed(cells: Sequence[str], mark: Mark) -> NDArray[np.float64]:
     """Read simple cells at once, one per line."""
     point, grouping = mark, "." if mark == "," else ","
     bare = "\n".join(cells).replace("\N{MINUS SIGN}", "-").translate(UNDRESS)

@@ -9,14 +9,18 @@ from typing import Literal
 
 __all__ = [
     "DefaultMark",
+    "MISSING",
     "Mark",
     "Numeral",
     "POINT",
+    "WORDS",
     "decimal_mark",
     "default_mark",
     "first_doubtful",
+    "first_settled",
     "is_missing",
     "is_number",
+    "mark_by_vote",
     "mark_of_shapes",
     "read_numeral",
     "shapes",
@@ -142,11 +146,18 @@ def default_mark(columns: Iterable[Sequence[str]], *, semicolons: bool = False) 
     then the comma is likely a decimal mark.
     """
     written = [list(dict.fromkeys(shapes(cells))) for cells in columns]
-    votes = Counter(mark for column in written if (mark := mark_of_shapes(column)))
+    firsts = (column[i] for column in written if (i := first_doubtful(column)) is not None)
+    return mark_by_vote(map(mark_of_shapes, written), firsts, semicolons=semicolons)
+
+
+def mark_by_vote(
+    marks: Iterable[Mark | None], doubtful: Iterable[str], *, semicolons: bool
+) -> DefaultMark:
+    """Settle the mark by those of the columns, or by their first cells that leave it open."""
+    votes = Counter(mark for mark in marks if mark)
     if votes:
         return DefaultMark(votes.most_common(1)[0][0], settled=len(votes) == 1)
-    firsts = (column[i] for column in written if (i := first_doubtful(column)) is not None)
-    return DefaultMark("," if semicolons and any("," in shape for shape in firsts) else ".")
+    return DefaultMark("," if semicolons and any("," in cell for cell in doubtful) else ".")
 
 
 def decimal_mark(cells: Sequence[str]) -> Mark | None:
@@ -156,9 +167,15 @@ def decimal_mark(cells: Sequence[str]) -> Mark | None:
 
 def mark_of_shapes(written: Sequence[str]) -> Mark | None:
     """Tell the decimal mark of a column from the shapes of its cells."""
+    found = first_settled(written)
+    return None if found is None else found[1]
+
+
+def first_settled(written: Sequence[str]) -> tuple[int, Mark] | None:
+    """Return the position of the first shape that leaves no doubt about the mark, and this mark."""
     for shape in dict.fromkeys(written):
         if ("." in shape or "," in shape) and (mark := _certain_mark(shape)):
-            return mark
+            return written.index(shape), mark
     return None
 
 

@@ -54,14 +54,16 @@ def doubts(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
 
 
 def duplicates(
-    items: "pd.Index[Any]", rows: Sequence[Any], groups: NDArray[Any] | None
+    items: "pd.Index[Any]",
+    rows: Sequence[Any],
+    groups: NDArray[Any] | None,
+    codes: NDArray[np.int64] | None = None,
 ) -> list[str]:
-    """Tell of item names that a group holds more than once."""
-    keys = pd.DataFrame({"item": items, "group": 0 if groups is None else groups})
-    repeated = keys.duplicated(keep=False).to_numpy()
+    """Tell of item names that a group holds more than once; `codes` number them, if known."""
+    repeated = _repeated(items if codes is None else codes, groups)
     if not repeated.any():
         return []
-    names = keys["item"][repeated].drop_duplicates().tolist()
+    names = items[repeated].drop_duplicates().tolist()
     at = [str(rows[i]) for i in np.flatnonzero(repeated & (items == names[0])).tolist()]
     within = "" if groups is None else " within a group"
     return [
@@ -72,18 +74,28 @@ def duplicates(
 
 def ties(y: NDArray[np.float64], items: "pd.Index[Any]", groups: NDArray[Any] | None) -> list[str]:
     """Tell of items that share a place with another of their group."""
-    keys = pd.DataFrame({"y": y, "group": 0 if groups is None else groups})
-    tied = keys.duplicated(keep=False).to_numpy()
+    tied = _repeated(y, groups)
     if not tied.any():
         return []
-    if len(keys.drop_duplicates()) == keys["group"].nunique():
+    first, labels = int(tied.argmax()), np.zeros(len(y)) if groups is None else groups
+    if tied.all() and pd.Series(y).groupby(labels).nunique().max() == 1:
         return ["All items of every group are tied: there is nothing to learn from this target."]
-    first = keys[tied].iloc[0]
-    names = [repr(name) for name in items[(keys == first).all(axis=1).to_numpy()]]
+    together = (y == y[first]) & (labels == labels[first])
+    names = [repr(name) for name in items[together]]
     return [
         f"{count(int(tied.sum()), 'item')} tied with another"
         f" ({examples(names, len(names))} share a place); ties are kept as ties."
     ]
+
+
+def _repeated(values: Any, groups: NDArray[Any] | None) -> NDArray[np.bool_]:
+    """Tell which values occur more than once in their group."""
+    codes = pd.factorize(values)[0].astype(np.int64)
+    if groups is not None:
+        codes += len(codes) * pd.factorize(groups)[0].astype(np.int64)
+        codes = pd.factorize(codes)[0]
+    found: NDArray[np.bool_] = (np.bincount(codes) > 1)[codes]
+    return found
 
 
 def lone_items(groups: NDArray[Any] | None) -> list[str]:

@@ -1,13 +1,12 @@
 """Ranks as people print them: 6, =6, T-6, #1, 1st, No. 3, and bands such as 201-225 and 601+."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data.cells import Distinct
 from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import BLANK, without_remark
 
@@ -19,6 +18,7 @@ MEANINGS = {
     "tie": "a shared place",
     "numbered": "a place",
 }
+KINDS = list(MEANINGS)
 PLACE = r"\d{1,3}(?:[,. \u00a0\u202f]\d{3})+|\d+"
 RANK = re.compile(
     r"(?P<before>(?:[=#№>≥]|n[or°º]\.?\s|n[or]\.|rank\b|tied?\b|joint\b|t(?=[-. ]?\d)|[-.\s])*)"
@@ -38,21 +38,24 @@ class PrintedRanks:
     forms: dict[str, tuple[int, int]] = field(default_factory=dict)  # how many, and the first
 
 
-def read_ranks(cells: Sequence[str], numbers: Numbers) -> PrintedRanks:
+def read_ranks(texts: Distinct, numbers: Numbers) -> PrintedRanks:
     """Read the cells that are no plain numbers as ranks."""
-    is_open = np.zeros(len(cells), dtype=bool)
+    is_open = np.zeros(len(numbers.values), dtype=bool)
     if not len(numbers.wrong):
         return PrintedRanks(numbers, is_open)
-    codes, different = pd.factorize(np.array([cells[i] for i in numbers.wrong], dtype=object))
-    found = [_rank(cell) for cell in different]
-    places = np.array([np.nan if rank is None else rank[0] for rank in found])[codes]
-    kinds = np.array(["" if rank is None else rank[1] for rank in found], dtype=object)[codes]
+    codes = texts.codes[numbers.wrong]
+    places = np.full(len(texts.texts), np.nan)
+    kinds = np.full(len(texts.texts), -1, dtype=np.int8)
+    for code in np.flatnonzero(np.bincount(codes)).tolist():
+        if (rank := _rank(texts.texts[code])) is not None:
+            places[code], kinds[code] = rank[0], KINDS.index(rank[1])
+    places, kinds = places[codes], kinds[codes]
     values = numbers.values.copy()
     values[numbers.wrong] = places
-    is_open[numbers.wrong] = kinds == "open"
+    is_open[numbers.wrong] = kinds == KINDS.index("open")
     forms = {
-        kind: (int(here.sum()), int(numbers.wrong[here.argmax()]))
-        for kind in MEANINGS
+        name: (int(here.sum()), int(numbers.wrong[here.argmax()]))
+        for kind, name in enumerate(KINDS)
         if (here := kinds == kind).any()
     }
     read = replace(numbers, values=values, wrong=numbers.wrong[np.isnan(places)])

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data.cells import distinct_texts
 from rankwright.data.columns import finite, item_names, wrong_cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, doubts, examples
 from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
-from rankwright.data.sheet import Sheet, cell, cells, numbers
+from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, texts_of
 from rankwright.data.targets import without_categories
 
 __all__ = ["RatedRows", "printed_ranks", "rated_rows", "without_totals"]
@@ -36,9 +37,11 @@ class RatedRows:
 
 def printed_ranks(sheet: Sheet, column: str) -> PrintedRanks:
     """Read a column of ranks, whichever way they are printed."""
-    found = numbers(sheet, column)
-    text = cells(sheet.frame[column]) if len(found.wrong) else []
-    return read_ranks(text or [""] * len(found.values), found)
+    if column not in sheet.ranks:
+        found = numbers(sheet, column)
+        texts = distinct(sheet.frame[column]) if len(found.wrong) else distinct_texts([])
+        sheet.ranks[column] = read_ranks(texts, found)
+    return sheet.ranks[column]
 
 
 def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True) -> Sheet:
@@ -47,15 +50,17 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
     Those without a rank or score count if `unrated`: among items to be ranked, one that is called
     Total and has no rank may be new.
     """
-    names = cells(sheet.frame[item])
+    names = sheet.frame[item]
     end = len(names)
-    while end and TOTALS.fullmatch(names[end - 1]):
+    while end and TOTALS.fullmatch(cells(names.iloc[[end - 1]])[0]):
         end -= 1
+    if end == len(names):
+        return sheet
     values = numbers(sheet, target).values
     if np.isnan(values).any():  # places such as 3. and =3 count in averages
         values = np.where(np.isnan(values), printed_ranks(sheet, target).numbers.values, values)
     body = values[:end][~np.isnan(values[:end])]
-    if end == len(names) or not body.size:
+    if not body.size:
         return sheet
     # A last product may really be called Total: its own rank is none of these.
     totals = [body.sum(), body.mean(), np.median(body), body.size, *([np.nan] if unrated else [])]
@@ -63,10 +68,8 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
     gone = end + np.flatnonzero(is_total.any(axis=1) | _is_average_place(values[end:], body))
     if not gone.size:
         return sheet
-    shown = [
-        f"row {sheet.frame.index[i]}" + (f" ({names[i]!r})" if names[i] else "")
-        for i in gone.tolist()
-    ]
+    called = zip(sheet.frame.index[gone], cells(names.iloc[gone]), strict=True)
+    shown = [f"row {row}" + (f" ({name!r})" if name else "") for row, name in called]
     kept = np.ones(len(names), dtype=bool)
     kept[gone] = False
     return sheet.keep(kept, f"Rows left out as totals below the table: {', '.join(shown)}.")
@@ -85,7 +88,7 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
     sheet = without_totals(sheet, item, target)
     found, notes = _values(sheet, target, target_is)
     values = finite(sheet, target, found)
-    printed = np.array(cells(sheet.frame[target]), dtype=object)
+    printed = texts_of(sheet.frame[target])
     sheet = sheet.noting(*notes, *doubts(sheet, {target: found}))
     unrated = np.isnan(values)
     if not unrated.any():

@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data.cell_numbers import parse_cells
+from rankwright.data.cells import Cells, Distinct, distinct_texts
 from rankwright.data.numbers import Numbers, parse_numbers
 from rankwright.data.numerals import POINT, DefaultMark
+from rankwright.data.printed_ranks import PrintedRanks
 
-__all__ = ["Sheet", "cell", "cells", "holds_numbers", "numbers", "require_columns"]
+__all__ = ["Sheet", "cell", "cells", "distinct", "holds_numbers", "numbers", "require_columns", "texts_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,14 +27,25 @@ class Sheet:
     mark: DefaultMark = POINT
     notes: tuple[str, ...] = ()
     memory: dict[str, Numbers] = field(default_factory=dict, repr=False)  # columns read already
+    ranks: dict[str, PrintedRanks] = field(default_factory=dict, repr=False)  # those read as ranks
 
     def keep(self, rows: NDArray[np.bool_], *notes: str) -> "Sheet":
         """Return the sheet with some of its rows, and what is to be said about it."""
-        return replace(self, frame=self.frame[rows], notes=(*self.notes, *notes), memory={})
+        return replace(self, frame=self.frame[rows], notes=(*self.notes, *notes), memory={}, ranks={})
 
-    def noting(self, *notes: str) -> "Sheet":
-        """Return the sheet with more to be said about it."""
-        return replace(self, notes=(*self.notes, *notes)) if notes else self
+    def noting(self, *notes: str, first: bool = False) -> "Sheet":
+        """Return the sheet with more to be said about it, behind what is said or before it."""
+        said = (*notes, *self.notes) if first else (*self.notes, *notes)
+        return replace(self, notes=said) if notes else self
+
+    def in_texts(self) -> "Sheet":
+        """Return the sheet with every cell of a large file as a text of its own."""
+        texts = {
+            name: column.array.texts()
+            for name, column in self.frame.items()
+            if isinstance(column.array, Cells)
+        }
+        return replace(self, frame=self.frame.assign(**texts)) if texts else self
 
 
 def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
@@ -57,11 +71,26 @@ def holds_numbers(column: "pd.Series[Any]") -> bool:
 
 def cells(column: "pd.Series[Any]") -> list[str]:
     """Write each value of a column as text, the missing ones as nothing."""
+    if isinstance(column.array, Cells):
+        return column.array.texts().tolist()
     values = column.tolist()
     if set(map(type, values)) <= {str}:
         return [value.strip() for value in values]
     missing = column.isna().tolist()
     return ["" if gone else _written(v) for v, gone in zip(values, missing, strict=True)]
+
+
+def texts_of(column: "pd.Series[Any]") -> NDArray[np.object_]:
+    """Return the same texts as an array."""
+    found = column.array
+    return found.texts() if isinstance(found, Cells) else np.array(cells(column), dtype=object)
+
+
+def distinct(column: "pd.Series[Any]") -> Distinct:
+    """Return the different texts of a column, as ``cells`` writes them."""
+    if isinstance(column.array, Cells):
+        return column.array.distinct()
+    return distinct_texts(cells(column))
 
 
 def cell(sheet: Sheet, column: str, position: int) -> tuple[str, Any]:
@@ -73,12 +102,16 @@ def numbers(sheet: Sheet, column: str) -> Numbers:
     """Read a column as numbers, from numbers or from text."""
     if column not in sheet.memory:
         found = sheet.frame[column]
-        sheet.memory[column] = (
-            Numbers(found.to_numpy(dtype=np.float64, na_value=np.nan))
-            if holds_numbers(found)
-            else parse_numbers(cells(found), sheet.mark)
-        )
+        sheet.memory[column] = _read(found, sheet.mark)
     return sheet.memory[column]
+
+
+def _read(column: "pd.Series[Any]", mark: DefaultMark) -> Numbers:
+    if holds_numbers(column):
+        return Numbers(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    if isinstance(column.array, Cells):
+        return parse_cells(column.array, mark)
+    return parse_numbers(cells(column), mark)
 
 
 def _written(value: Any) -> str:

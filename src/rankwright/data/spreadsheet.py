@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pandas as pd
 
+from rankwright.data.cell_numbers import cell_marks
+from rankwright.data.large_files import LARGE, Head, split_large
 from rankwright.data.layout import HEAD, Layout, find_layout, first_footnote
-from rankwright.data.numerals import DefaultMark, default_mark
+from rankwright.data.numerals import default_mark, mark_by_vote
 from rankwright.data.observations import count
 from rankwright.data.quotes import mend_quotes
-from rankwright.data.rectangles import LARGE, split_rectangle
+from rankwright.data.remarks import TAIL, reading_notes, row_name
 from rankwright.data.sheet import Sheet
-from rankwright.data.textfile import read_text
+from rankwright.data.textfile import read_utf8
 
 __all__ = ["read_sheet", "sheet_of_records"]
 
@@ -25,27 +27,22 @@ SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma"}
 UNICODE = {"utf-8", "utf-8-sig"}
 MARKUP = re.compile(r"\s*<(!doctype|html|head|body|table|\?xml|div|svg)\b", re.IGNORECASE)
 DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
-TAIL = 60  # rows among which remarks below the table are looked for
+HEAD_BYTES = 2_000_000  # that tell the layout of a larger file
 
 
 def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet:
     """Read a separated text file; the columns `wanted` help to find its header."""
     name = Path(path).name
-    text, encoding = read_text(path)
+    data, encoding = read_utf8(path)
     notes = [] if encoding in UNICODE else [f"The file is not in UTF-8; it was read as {encoding}."]
-    if MARKUP.match(text):
+    top = data[:HEAD_BYTES].decode(errors="ignore")
+    if MARKUP.match(top):
         raise ValueError(f"{name} is not a table but a web page or XML; export the table as CSV")
-    directive = DIRECTIVE.match(text)
+    directive = DIRECTIVE.match(top)
+    if len(data) > LARGE and not directive and (found := _large(data, name, wanted)) is not None:
+        return found.noting(*notes, first=True)
+    text = data.decode()
     separator = directive[1] if directive else _find_separator(text, name, wanted)
-    semicolons = separator == ";"
-    if len(text) > LARGE and not directive:
-        head, _ = _split(text, separator, name, HEAD)
-        layout = find_layout(head, wanted)
-        tail, _ = _split(text[-LARGE // 10 :].partition("\n")[2], separator, name)
-        whole = first_footnote(tail[-TAIL:], len(layout.names)) == len(tail[-TAIL:])
-        frame = split_rectangle(text, separator, layout) if whole else None
-        if frame is not None:
-            return Sheet(name, frame, _mark(frame, semicolons), (*notes, *layout.notes))
     records, mended = _split(text, separator, name)
     if mended:
         notes.append(
@@ -55,8 +52,29 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     skipped = 1 if directive else 0
     if len(records) == skipped:
         raise ValueError(f"{name} has no rows below its line 'sep={separator}'")
-    sheet = sheet_of_records(records, name, wanted, skipped, semicolons=semicolons)
-    return Sheet(name, sheet.frame, sheet.mark, (*notes, *sheet.notes))
+    found = sheet_of_records(records, name, wanted, skipped, semicolons=separator == ";")
+    return found.noting(*notes, first=True)
+
+
+def _large(data: bytes, name: str, wanted: Collection[str]) -> Sheet | None:
+    """Read a large table by its bytes; None if that is not enough."""
+    head = _head(data)
+    separator = _find_separator(head, name, wanted)
+    try:
+        records = _records(head, separator, name, HEAD)
+    except ValueError:
+        return None
+    layout = find_layout(records, wanted)
+    n_bytes = sum(len(cell) + 1 for record in records for cell in record)
+    found = split_large(data, separator, layout, Head(records, max(n_bytes, 1)))
+    if found is None:
+        return None
+    frame, notes = found
+    marks = [cell_marks(frame[column].array) for column in frame.columns]
+    mark = mark_by_vote(
+        (one.own for one in marks), (one.text for one in marks), semicolons=separator == ";"
+    )
+    return Sheet(name, frame, mark, (*layout.notes, *notes))
 
 
 def sheet_of_records(
@@ -71,19 +89,11 @@ def sheet_of_records(
     layout = find_layout(records[: HEAD + skipped], wanted, skipped)
     tail = max(layout.body, len(records) - TAIL)
     end = tail + first_footnote(records[tail:], len(layout.names))
-    frame, notes = _body(records[:end], layout, name)
-    if remarks := [" ".join(filter(None, record)) for record in records[end:] if any(record)]:
-        shown = remarks[0] if len(remarks[0]) <= 60 else remarks[0][:60].rstrip() + "..."
-        notes.append(
-            f"Remarks below the table left out, from row {end + 1} on: {shown!r}"
-            + (f" and {len(remarks) - 1} more." if len(remarks) > 1 else ".")
-        )
-    return Sheet(name, frame, _mark(frame, semicolons), (*layout.notes, *notes))
-
-
-def _mark(frame: pd.DataFrame, semicolons: bool) -> DefaultMark:
+    frame, n_blank, short = _body(records[:end], layout, name)
+    notes = reading_notes(n_blank, short, records[end:], end)
     columns = (frame.iloc[:, j].tolist() for j in range(frame.shape[1]))
-    return default_mark(columns, semicolons=semicolons)
+    mark = default_mark(columns, semicolons=semicolons)
+    return Sheet(name, frame, mark, (*layout.notes, *notes))
 
 
 def _split(
@@ -102,8 +112,6 @@ def _split(
 def _records(text: str, separator: str, name: str, limit: int | None) -> list[list[str]]:
     """Split text into records; record i is row i + 1 of the spreadsheet, blank rows included."""
     records: list[list[str]] = []
-    if limit is not None and len(text) > LARGE:
-        text = text[: text.index("\n", LARGE - 1) + 1] if "\n" in text[LARGE - 1 :] else text
     # strict: a quotation mark that is never closed must not swallow the rest of the file
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
@@ -113,6 +121,15 @@ def _records(text: str, separator: str, name: str, limit: int | None) -> list[li
             f"{name}, row {len(records) + 1}: {error}; look for a stray quotation mark there"
         ) from None
     return records
+
+
+def _head(data: bytes) -> str:
+    """Return whole lines from the beginning of a file, as many as tell its layout."""
+    top = data[:HEAD_BYTES]
+    if len(top) < len(data):
+        end = max(top.rfind(b"\n"), top.rfind(b"\r"))
+        top = top[: end + 1] if end >= 0 else data
+    return top.decode()
 
 
 def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
@@ -142,10 +159,13 @@ def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
 
 def _body(
     records: Sequence[list[str]], layout: Layout, name: str
-) -> tuple[pd.DataFrame, list[str]]:
-    """Make a frame of the records below the header; short rows are filled up, long ones refused."""
+) -> tuple[pd.DataFrame, int, list[int]]:
+    """Make a frame of the records below the header; short rows are filled up, long ones refused.
+
+    Also return how many rows are blank, and which are short.
+    """
     names = _with_row_names(records, layout)
-    width, notes, rows, numbers, short = len(names), [], [], [], []
+    width, rows, numbers, short = len(names), [], [], []
     for number, record in enumerate(records[layout.body :], start=layout.body + 1):
         if len(record) > width and any(record[width:]):
             raise ValueError(
@@ -160,14 +180,8 @@ def _body(
         rows.append(record[:width] + [""] * (width - len(record)))
     if not rows:
         raise ValueError(f"{name} has a header in row {layout.header + 1} but no rows below it")
-    if blank := len(records) - layout.body - len(rows):
-        notes.append(f"Blank rows skipped: {blank}.")
-    if short:
-        notes.append(
-            f"Rows with fewer values than the header: {len(short)} (first: row {short[0]}); "
-            "what they lack counts as missing."
-        )
-    return pd.DataFrame(rows, index=numbers, columns=names, dtype=object), notes
+    n_blank = len(records) - layout.body - len(rows)
+    return pd.DataFrame(rows, index=numbers, columns=names, dtype=object), n_blank, short
 
 
 def _with_row_names(records: Sequence[list[str]], layout: Layout) -> list[str]:
@@ -175,5 +189,5 @@ def _with_row_names(records: Sequence[list[str]], layout: Layout) -> list[str]:
     names = list(layout.names)
     filled = [record for record in records[layout.body :] if any(record)]
     if len(filled) > 1 and all(len(record) == len(names) + 1 and record[-1] for record in filled):
-        return ["row name" if "row name" not in names else "row name (2)", *names]
+        return [row_name(names), *names]
     return names

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data import observations as tell
-from rankwright.data.columns import item_names, labels_of
+from rankwright.data.columns import item_codes, item_names, labels_of
 from rankwright.data.conditions import rows_where
 from rankwright.data.factors import category_factors as made_of_categories
 from rankwright.data.factors import read_factors
@@ -233,7 +233,7 @@ def read_table(
     order = Order(target, target_is, y, groups)
     roles = [*labels, *category_factors, *exclude]
     X, factor_notes = _factors(rated.sheet, roles, factors, category_factors, order)
-    rows = rated.sheet.frame.index.tolist()
+    rows = rated.sheet.frame.index
     X.index = item_names(rated.sheet, item)
     categories = None if category is None else labels_of(rated.sheet, category)
     if groups is not None and categories is not None:
@@ -241,7 +241,7 @@ def read_table(
     notes = (
         *rated.sheet.notes,
         *tell.direction(target, target_is, rated.values, rows),
-        *tell.duplicates(X.index, rows, groups),
+        *tell.duplicates(X.index, rows, groups, item_codes(rated.sheet, item)),
         *tell.ties(y, X.index, groups),
         *tell.lone_items(groups),
         *factor_notes,

@@ -5,7 +5,7 @@ import re
 from os import PathLike
 from pathlib import Path
 
-__all__ = ["begins_with", "decode", "lines_of", "read_bytes", "read_text"]
+__all__ = ["HARMLESS", "begins_with", "decode", "lines_of", "read_bytes", "read_text", "read_utf8"]
 
 # Longer marks first: the UTF-32 mark begins with the UTF-16 one.
 BYTE_ORDER_MARKS = {
@@ -23,6 +23,9 @@ NOT_TEXT = {
     b"%PDF": "a PDF; export the table as CSV",
 }
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
+# All others: where a byte below 32 is a character, what is left without them is looked for at once.
+HARMLESS = bytes(set(range(256)) - {*range(9), *range(0x0E, 0x1A), *range(0x1B, 0x20)})
+SOMETHING = re.compile(r"[^\x1a\ufeff \t\r\n]")
 # Not str.splitlines, which also ends lines at form feeds, U+0085, U+2028 and others, which occur
 # inside names.
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -33,6 +36,17 @@ def read_text(path: str | PathLike[str]) -> tuple[str, str]:
     return decode(read_bytes(path), Path(path).name)
 
 
+def read_utf8(path: str | PathLike[str]) -> tuple[bytes, str]:
+    """Read a text file as UTF-8 without a byte order mark, and name the encoding found in it."""
+    data = read_bytes(path)
+    # What is plain text already need not be made text and bytes again, however large it is.
+    if data.isascii() and b"\x1a" not in data and not data.translate(None, HARMLESS):
+        if not data.startswith(tuple(NOT_TEXT)):
+            return data, "utf-8"
+    text, encoding = decode(data, Path(path).name)
+    return text.encode(), encoding
+
+
 def read_bytes(path: str | PathLike[str]) -> bytes:
     """Read a file that exists and holds something."""
     path = Path(path)
@@ -41,7 +55,7 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
     if not path.exists():
         raise FileNotFoundError(f"there is no file {path} (looked in {path.absolute().parent})")
     data = path.read_bytes()
-    if not data.strip():
+    if not data or data.isspace():
         raise ValueError(f"{path.name} is empty")
     return data
 
@@ -72,9 +86,11 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
         except UnicodeDecodeError:
             continue
         # A form feed or the old end-of-file mark is harmless; no other control character is.
-        control = CONTROL.search(text)
+        single = not encoding.startswith(("utf-16", "utf-32"))
+        may_be_there = not single or data.translate(None, HARMLESS)
+        control = CONTROL.search(text) if may_be_there else None
         if control is None:
-            if not text.strip("\x1a\ufeff \t\r\n"):
+            if SOMETHING.search(text) is None:
                 raise ValueError(f"{name} is empty")
             return text.lstrip("\ufeff").rstrip("\x1a"), encoding
         line = len(lines_of(text[: control.start()]))

@@ -68,7 +68,7 @@ def read_conflicts(path: str | Path) -> tuple[tuple[str, ...], ...]:
     """
     if _is_toml(path):
         return tuple(tuple(members) for members in _document(path).get("conflicts", []))
-    table = read_sheet(path).frame
+    table = read_sheet(path).in_texts().frame
     if table.shape[1] != 2:
         raise ValueError(
             f"{path} has columns {list(table.columns)}; "

@@ -67,6 +67,7 @@ def read_results(results: Any, roles: Roles) -> tuple[Results, tuple[str, ...]]:
     if isinstance(results, np.ndarray):
         results = pd.DataFrame(results)
     sheet = as_sheet(results, [])
+    sheet = sheet.in_texts()
     named = replace(sheet, frame=sheet.frame.rename(columns=str), memory={})
     read, reasons = _read_table(named, roles)
     return read, (*sheet.notes, *reasons)

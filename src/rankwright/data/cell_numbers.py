@@ -1,0 +1,111 @@
+"""Columns of a large text file read as numbers: byte by byte, and as text where that is not enough."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rankwright.data.cells import Cells, Scan
+from rankwright.data.numbers import Numbers, parse_marked, undressed
+from rankwright.data.numerals import DefaultMark, Mark, first_doubtful, first_settled, shapes
+
+__all__ = ["Marks", "cell_marks", "parse_cells"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """The cells that were not read: whose text is which, and where each occurs first."""
+
+    cells: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    texts: list[str]
+    firsts: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Marks:
+    """The decimal mark that a column settles, and its first cell that may be read with either."""
+
+    own: Mark | None
+    doubtful: int | None
+    text: str  # of this cell
+
+
+def cell_marks(column: Cells) -> Marks:
+    """Find the decimal mark of a column, from its first cell that settles it."""
+    scan = column.scan()
+    return _marks(column, scan, _rest(column, scan))
+
+
+def parse_cells(column: Cells, default: DefaultMark) -> Numbers:
+    """Read a column of cells, as ``parse_numbers`` reads their texts."""
+    from rankwright.kernels import cell_numbers as kernel
+
+    marks = cell_marks(column)
+    mark = marks.own or default.mark
+    scan = column.scan(mark)
+    rest = _rest(column, scan)
+    values, forms = scan.values, scan.forms  # what was not read is filled in, always alike
+    has_sign = forms == kernel.PERCENT
+    if len(long := np.flatnonzero(forms == kernel.LONG)):
+        texts = column.decoded(long)
+        values[long] = undressed(texts, mark)
+        has_sign[long] = ["%" in text for text in texts]
+    wrong = forms == kernel.TEXT
+    notations = {}
+    if len(rest.cells):
+        found = parse_marked(rest.texts, shapes(rest.texts), mark)
+        is_wrong = np.zeros(len(rest.texts), dtype=bool)
+        is_wrong[found.wrong] = True
+        values[rest.cells] = found.values[rest.codes]
+        wrong[rest.cells] = is_wrong[rest.codes]
+        has_sign[rest.cells] = np.array(["%" in text for text in rest.texts])[rest.codes]
+        notations = {kind: int(rest.firsts[first]) for kind, first in found.notations.items()}
+    doubtful = None if marks.own or default.settled else marks.doubtful
+    if not has_sign.any():
+        return Numbers(values, np.flatnonzero(wrong), doubtful=doubtful, notations=notations)
+    percent = has_sign & ~np.isnan(values)
+    # 0 is the same with a percent sign and without.
+    bare = ~percent & (values != 0) & ~np.isnan(values) & percent.any()
+    return Numbers(
+        values,
+        np.flatnonzero(wrong),
+        bool(percent.any()),
+        np.flatnonzero(bare),
+        doubtful,
+        notations,
+    )
+
+
+def _rest(column: Cells, scan: Scan) -> Rest:
+    from rankwright.kernels.cell_numbers import UNREAD
+
+    cells = np.flatnonzero(scan.forms == UNREAD)
+    if 2 * len(cells) < len(column):
+        found = column[cells].distinct()
+        return Rest(cells, found.codes, found.texts, cells[found.firsts])
+    # All texts are likely to be asked for, and are numbered once.
+    found = column.distinct()
+    codes = found.codes[cells]
+    kept = np.flatnonzero(np.bincount(codes, minlength=len(found.texts)))
+    among = np.zeros(len(found.texts), dtype=np.int64)
+    among[kept] = np.arange(len(kept))
+    texts = [found.texts[code] for code in kept.tolist()]
+    return Rest(cells, among[codes], texts, found.firsts[kept])
+
+
+def _marks(column: Cells, scan: Scan, rest: Rest) -> Marks:
+    from rankwright.kernels.cell_numbers import CERTAIN, DOUBTFUL, MARK
+
+    written = shapes(rest.texts)
+    settled, doubt = first_settled(written), first_doubtful(written)
+    certain, own = int(scan.notes[CERTAIN]), None
+    if certain >= 0:
+        own = cast(Mark, chr(scan.notes[MARK]))
+    if settled is not None and not 0 <= certain < rest.firsts[settled[0]]:
+        own = settled[1]
+    doubtful = [int(rest.firsts[doubt])] if doubt is not None else []
+    doubtful += [int(scan.notes[DOUBTFUL])] if scan.notes[DOUBTFUL] >= 0 else []
+    first = min(doubtful, default=None)
+    return Marks(own, first, "" if first is None else column[first])

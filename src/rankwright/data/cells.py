@@ -1,0 +1,201 @@
+"""A column of a large text file: cells as places among its bytes, made into texts when asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from pandas.api.extensions import ExtensionArray, ExtensionDtype, register_extension_dtype
+
+from rankwright.data.numerals import MISSING, WORDS, Mark
+
+__all__ = ["WORD_BYTES", "Cells", "Distinct", "Scan", "distinct_texts"]
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    """What was read of a column byte by byte, with one decimal mark."""
+
+    mark: Mark
+    values: NDArray[np.float64]
+    forms: NDArray[np.int8]
+    notes: NDArray[np.int64]  # what was found of the decimal mark
+
+
+def _word_bytes() -> NDArray[np.uint8]:
+    """Lay out the words that begin with a letter, one in each row."""
+    words = [word.encode() for word in sorted({*MISSING, *WORDS}) if word[:1].isalpha()]
+    table = np.zeros((len(words), max(map(len, words))), dtype=np.uint8)
+    for row, word in zip(table, words, strict=True):
+        row[: len(word)] = np.frombuffer(word, dtype=np.uint8)
+    return table
+
+
+WORD_BYTES = _word_bytes()
+APART = "\0"  # no text file holds it
+
+
+class Distinct:
+    """The different texts of a column in the order in which they first occur, and whose they are."""
+
+    def __init__(
+        self, codes: NDArray[np.int64], texts: list[str], firsts: NDArray[np.int64] | None = None
+    ) -> None:
+        self.codes = codes
+        self.texts = texts
+        self._firsts = firsts
+
+    @cached_property
+    def firsts(self) -> NDArray[np.int64]:
+        """Where each text occurs first."""
+        if self._firsts is not None:
+            return self._firsts
+        found = np.empty(len(self.texts), dtype=np.int64)
+        found[self.codes[::-1]] = np.arange(len(self.codes) - 1, -1, -1)
+        return found
+
+
+def distinct_texts(texts: Sequence[str]) -> Distinct:
+    """Number the different ones of some texts."""
+    codes, different = pd.factorize(np.array(texts, dtype=object))
+    return Distinct(codes.astype(np.int64), different.tolist())
+
+
+@register_extension_dtype
+class CellType(ExtensionDtype):
+    """The type of a column of cells."""
+
+    name = "cells"
+    type = str
+    na_value = ""
+
+    @classmethod
+    def construct_array_type(cls) -> "type[Cells]":
+        """Return the type of arrays of it."""
+        return Cells
+
+
+class Cells(ExtensionArray):  # type: ignore[misc]  # pandas' stubs leave its methods open
+    """Texts as bytes of a file: a column that pandas handles like any other.
+
+    Parameters
+    ----------
+    data : (n_bytes,) uint8
+        Text in UTF-8, shared by the columns.
+    starts, ends : (n,) of integers
+        Where each cell begins and ends, without the blanks around it.
+    scan : Scan, optional
+        What was read of them while they were found.
+    """
+
+    def __init__(
+        self,
+        data: NDArray[np.uint8],
+        starts: NDArray[Any],
+        ends: NDArray[Any],
+        scan: Scan | None = None,
+    ) -> None:
+        self.data = data
+        self.starts, self.ends = np.ascontiguousarray(starts), np.ascontiguousarray(ends)
+        self._distinct: Distinct | None = None
+        self._scan = scan
+
+    def texts(self) -> NDArray[np.object_]:
+        """Return the text of every cell."""
+        found = self.distinct()
+        return np.array(found.texts, dtype=object)[found.codes]
+
+    def distinct(self) -> Distinct:
+        """Return the different texts; they are numbered once."""
+        if self._distinct is None:
+            from rankwright.kernels.cell_texts import number_cells
+
+            codes = np.empty(len(self), dtype=np.int64)
+            firsts = number_cells(self.data, self.starts, self.ends, codes)
+            self._distinct = Distinct(codes, self.decoded(firsts), firsts)
+        return self._distinct
+
+    def scan(self, mark: Mark | None = None) -> Scan:
+        """Read the cells as numbers with a decimal mark; with any that was taken before if None."""
+        if self._scan is None or mark not in {None, self._scan.mark}:
+            from rankwright.kernels.cell_numbers import scan_numbers
+
+            values, forms = np.empty(len(self)), np.empty(len(self), dtype=np.int8)
+            mark = mark or "."
+            notes = np.full((1, 3), -1, dtype=np.int64)
+            scan_numbers(
+                self.data, self.starts, self.ends, ord(mark), WORD_BYTES, values, forms, notes
+            )
+            self._scan = Scan(mark, values, forms, notes[0])
+        return self._scan
+
+    def decoded(self, chosen: NDArray[np.int64]) -> list[str]:
+        """Return the texts of the cells at some positions."""
+        from rankwright.kernels.cell_texts import join_cells
+
+        if not len(chosen):
+            return []
+        joined = join_cells(self.data, self.starts, self.ends, chosen)
+        return joined.tobytes().decode().split(APART)
+
+    @classmethod
+    def _from_sequence(cls, scalars: Any, *, dtype: Any = None, copy: bool = False) -> "Cells":
+        written = [str(one).encode() for one in scalars]
+        ends = np.cumsum([0, *map(len, written)])
+        data = np.frombuffer(b"".join(written), dtype=np.uint8)
+        return cls(data, ends[:-1], ends[1:])
+
+    @classmethod
+    def _from_factorized(cls, values: Any, original: "Cells") -> "Cells":
+        return cls._from_sequence(values)
+
+    @classmethod
+    def _concat_same_type(cls, to_concat: Sequence["Cells"]) -> "Cells":
+        return cls._from_sequence([text for part in to_concat for text in part.texts().tolist()])
+
+    def __getitem__(self, item: Any) -> Any:
+        if isinstance(item, int | np.integer):
+            return bytes(self.data[self.starts[item] : self.ends[item]]).decode()
+        item = pd.api.indexers.check_array_indexer(self, item)
+        return Cells(self.data, self.starts[item], self.ends[item])
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __eq__(self, other: object) -> Any:
+        return self.texts() == np.asarray(other, dtype=object)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.texts().astype(dtype or object, copy=False)
+
+    @property
+    def dtype(self) -> CellType:
+        """The type of a column of cells."""
+        return CellType()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the places; the text is shared."""
+        return int(self.starts.nbytes + self.ends.nbytes)
+
+    def isna(self) -> NDArray[np.bool_]:
+        """Tell that no cell is missing: those without anything hold an empty text."""
+        return np.zeros(len(self), dtype=bool)
+
+    def take(self, indices: Any, *, allow_fill: bool = False, fill_value: Any = None) -> "Cells":
+        """Return the cells at some positions, an empty text for those below zero if to be filled."""
+        at = np.asarray(indices, dtype=np.int64)
+        if not allow_fill:
+            return Cells(self.data, self.starts[at], self.ends[at])
+        there = at >= 0
+        return Cells(
+            self.data,
+            np.where(there, self.starts[at], 0) if len(self) else np.zeros(len(at), dtype=np.int64),
+            np.where(there, self.ends[at], 0) if len(self) else np.zeros(len(at), dtype=np.int64),
+        )
+
+    def copy(self) -> "Cells":
+        """Return the same cells: they never change."""
+        return Cells(self.data, self.starts, self.ends, self._scan)
