@@ -4,12 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.data import read_table
+from rankwright.data.cells import distinct_texts
 from rankwright.data.numbers import parse_numbers
 from rankwright.data.printed_ranks import read_ranks
 
 
 def ranks_of(*cells):
-    return read_ranks(cells, parse_numbers(cells))
+    return read_ranks(distinct_texts(cells), parse_numbers(cells))
 
 
 @pytest.mark.parametrize(

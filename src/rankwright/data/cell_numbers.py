@@ -4,23 +4,12 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rankwright.data.cells import Cells, Scan
+from rankwright.data.cells import Cells, Rest, Scan
 from rankwright.data.numbers import Numbers, parse_marked, undressed
 from rankwright.data.numerals import DefaultMark, Mark, first_doubtful, first_settled, shapes
 
 __all__ = ["Marks", "cell_marks", "parse_cells"]
-
-
-@dataclass(frozen=True, eq=False)
-class Rest:
-    """The cells that were not read: whose text is which, and where each occurs first."""
-
-    cells: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    texts: list[str]
-    firsts: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -79,6 +68,13 @@ def parse_cells(column: Cells, default: DefaultMark) -> Numbers:
 
 
 def _rest(column: Cells, scan: Scan) -> Rest:
+    """Return what was not read, found once for each scan."""
+    if scan.rest is None:
+        scan.rest = _unread(column, scan)
+    return scan.rest
+
+
+def _unread(column: Cells, scan: Scan) -> Rest:
     from rankwright.kernels.cell_numbers import UNREAD
 
     cells = np.flatnonzero(scan.forms == UNREAD)

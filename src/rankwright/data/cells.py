@@ -1,6 +1,6 @@
 """A column of a large text file: cells as places among its bytes, made into texts when asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,9 +12,20 @@ from pandas.api.extensions import ExtensionArray, ExtensionDtype, register_exten
 
 from rankwright.data.numerals import MISSING, WORDS, Mark
 
-__all__ = ["WORD_BYTES", "Cells", "Distinct", "Scan", "distinct_texts"]
+__all__ = ["WORD_BYTES", "Cells", "Distinct", "Rest", "Scan", "distinct_texts"]
+
 
 @dataclass(frozen=True, eq=False)
+class Rest:
+    """Cells that were not read: whose text is which, and where each occurs first."""
+
+    cells: NDArray[np.int64]
+    codes: NDArray[np.int64]
+    texts: list[str]
+    firsts: NDArray[np.int64]
+
+
+@dataclass(eq=False)
 class Scan:
     """What was read of a column byte by byte, with one decimal mark."""
 
@@ -22,6 +33,7 @@ class Scan:
     values: NDArray[np.float64]
     forms: NDArray[np.int8]
     notes: NDArray[np.int64]  # what was found of the decimal mark
+    rest: Rest | None = None  # what was not read, once it was asked for
 
 
 def _word_bytes() -> NDArray[np.uint8]:
@@ -38,29 +50,40 @@ APART = "\0"  # no text file holds it
 
 
 class Distinct:
-    """The different texts of a column in the order in which they first occur, and whose they are."""
+    """The different texts of a column in the order in which they first occur, and whose they are.
+
+    Parameters
+    ----------
+    codes : (n,) int64
+        The number of each cell's text.
+    firsts : (n_different,) int64
+        Where each text occurs first.
+    write : function
+        Makes texts of the cells at some positions.
+    """
 
     def __init__(
-        self, codes: NDArray[np.int64], texts: list[str], firsts: NDArray[np.int64] | None = None
+        self,
+        codes: NDArray[np.int64],
+        firsts: NDArray[np.int64],
+        write: Callable[[NDArray[np.int64]], list[str]],
     ) -> None:
-        self.codes = codes
-        self.texts = texts
-        self._firsts = firsts
+        self.codes, self.firsts, self._write = codes, firsts, write
 
     @cached_property
-    def firsts(self) -> NDArray[np.int64]:
-        """Where each text occurs first."""
-        if self._firsts is not None:
-            return self._firsts
-        found = np.empty(len(self.texts), dtype=np.int64)
-        found[self.codes[::-1]] = np.arange(len(self.codes) - 1, -1, -1)
-        return found
+    def texts(self) -> list[str]:
+        """The different texts, made when first asked for."""
+        return self._write(self.firsts)
 
 
 def distinct_texts(texts: Sequence[str]) -> Distinct:
     """Number the different ones of some texts."""
     codes, different = pd.factorize(np.array(texts, dtype=object))
-    return Distinct(codes.astype(np.int64), different.tolist())
+    firsts = np.empty(len(different), dtype=np.int64)
+    firsts[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+    return Distinct(
+        codes.astype(np.int64), firsts, lambda chosen: [texts[i] for i in chosen.tolist()]
+    )
 
 
 @register_extension_dtype
@@ -114,7 +137,7 @@ class Cells(ExtensionArray):  # type: ignore[misc]  # pandas' stubs leave its me
 
             codes = np.empty(len(self), dtype=np.int64)
             firsts = number_cells(self.data, self.starts, self.ends, codes)
-            self._distinct = Distinct(codes, self.decoded(firsts), firsts)
+            self._distinct = Distinct(codes, firsts, self.decoded)
         return self._distinct
 
     def scan(self, mark: Mark | None = None) -> Scan:
@@ -137,8 +160,23 @@ class Cells(ExtensionArray):  # type: ignore[misc]  # pandas' stubs leave its me
 
         if not len(chosen):
             return []
-        joined = join_cells(self.data, self.starts, self.ends, chosen)
-        return joined.tobytes().decode().split(APART)
+        joined, _ = join_cells(self.data, self.starts, self.ends, chosen, len(APART))
+        return joined[:-1].tobytes().decode().split(APART)
+
+    def as_strings(self) -> "pd.api.extensions.ExtensionArray | NDArray[np.object_]":
+        """Return the texts as pandas keeps them best: without a Python text each if it can."""
+        try:
+            import pyarrow
+        except ImportError:
+            return self.texts()
+        from rankwright.kernels.cell_texts import join_cells
+
+        everywhere = np.arange(len(self))
+        joined, stops = join_cells(self.data, self.starts, self.ends, everywhere, 0)
+        buffers = [None, pyarrow.py_buffer(stops), pyarrow.py_buffer(joined)]
+        found = pyarrow.LargeStringArray.from_buffers(len(self), buffers[1], buffers[2])
+        dtype = pd.StringDtype("pyarrow", na_value=np.nan)
+        return pd.arrays.ArrowStringArray(pyarrow.chunked_array([found]), dtype=dtype)
 
     @classmethod
     def _from_sequence(cls, scalars: Any, *, dtype: Any = None, copy: bool = False) -> "Cells":

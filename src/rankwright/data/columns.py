@@ -6,34 +6,44 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data.cells import Cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, examples
-from rankwright.data.sheet import Sheet, cell, cells, distinct
+from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, texts_of
 
-__all__ = ["finite", "item_codes", "item_names", "labels_of", "mixed_percent", "unread", "wrong_cells"]
+__all__ = [
+    "finite",
+    "item_codes",
+    "item_names",
+    "labels_of",
+    "mixed_percent",
+    "unread",
+    "wrong_cells",
+]
 
 
 def item_names(sheet: Sheet, item: str) -> "pd.Index[Any]":
     """Name each row by its item, and a nameless one by its row number."""
-    found = distinct(sheet.frame[item])
-    names = np.array(found.texts, dtype=object)[found.codes]
-    if "" in found.texts:
-        nameless = np.flatnonzero(found.codes == found.texts.index(""))
-        names[nameless] = [f"row {row}" for row in sheet.frame.index[nameless]]
+    column = sheet.frame[item]
+    nameless = np.flatnonzero(are_empty(column))
+    if isinstance(column.array, Cells) and not len(nameless):
+        return pd.Index(column.array.as_strings(), name=item)
+    names = texts_of(column)
+    names[nameless] = [f"row {row}" for row in sheet.frame.index[nameless]]
     return pd.Index(names, name=item)
 
 
 def item_codes(sheet: Sheet, item: str) -> NDArray[np.int64] | None:
     """Number the different names of rows, if each row has one."""
-    found = distinct(sheet.frame[item])
-    return None if "" in found.texts else found.codes
+    column = sheet.frame[item]
+    return None if are_empty(column).any() else distinct(column).codes
 
 
 def labels_of(sheet: Sheet, column: str) -> NDArray[Any]:
     """Read a column in which every row needs a label."""
     found = sheet.frame[column]
     text = np.array(cells(found))
-    if len(gaps := sheet.frame.index[text == ""]):
+    if len(gaps := sheet.frame.index[are_empty(found)]):
         raise ValueError(
             f"{sheet.source}, column {column!r}: {count(len(gaps), 'row')} without a label "
             f"(row {examples(gaps, len(gaps))}); fill them in"

@@ -39,8 +39,8 @@ class _Split:
     values: NDArray[np.float64]
     forms: NDArray[np.int8]
     notes: NDArray[np.int64]  # by columns
-    rows: NDArray[np.int64]
-    widths: NDArray[np.int64]
+    rows: NDArray[np.signedinteger]
+    widths: NDArray[np.signedinteger]
     n_records: int
     mark: Mark
 
@@ -110,7 +110,9 @@ def split_large(
     return frame, notes
 
 
-def _split(data: bytes, shape: tuple[int, int], separator: str, body: int, mark: Mark) -> _Split | None:
+def _split(
+    data: bytes, shape: tuple[int, int], separator: str, body: int, mark: Mark
+) -> _Split | None:
     """Find the cells of so many columns and lines."""
     from rankwright.kernels.separated import ENDS, FULL, NO_TEXT, SPLIT, split_records
 
@@ -119,7 +121,7 @@ def _split(data: bytes, shape: tuple[int, int], separator: str, body: int, mark:
     kind = np.int32 if len(data) < FITS_INT32 else np.int64
     starts, ends = np.empty((2, n_columns, n_lines), dtype=kind)
     values, forms = np.empty((n_columns, n_lines)), np.empty((n_columns, n_lines), dtype=np.int8)
-    rows, widths = np.empty((2, n_lines), dtype=np.int64)
+    rows, widths = np.empty((2, n_lines), dtype=kind)
     special = np.full(256, NO_TEXT, dtype=np.uint8)
     special[np.frombuffer(HARMLESS, dtype=np.uint8)] = 0
     special[[ord("\n"), ord("\r"), ord(separator)]] = ENDS
@@ -139,9 +141,9 @@ def _split(data: bytes, shape: tuple[int, int], separator: str, body: int, mark:
     )  # fmt: skip
 
 
-def _index(rows: NDArray[np.int64]) -> "pd.Index[int]":
+def _index(rows: NDArray[np.signedinteger]) -> "pd.Index[int]":
     """Number the rows; without gaps, at no cost."""
     first, last = int(rows[0]), int(rows[-1])
     if last - first + 1 == len(rows):
         return pd.RangeIndex(first, last + 1)
-    return pd.Index(rows)
+    return pd.Index(rows, dtype=np.int64)

@@ -51,7 +51,8 @@ class Order:
 
 def why_no_factor(name: str, values: NDArray[np.float64], order: Order) -> str | None:
     """Say why a column of numbers is no factor; None if it may be one."""
-    known = values[~np.isnan(values)]
+    missing = np.isnan(values)
+    known = values[~missing] if missing.any() else values
     reasons = (why(name, values, known, order) for why in REASONS)
     return next((reason for reason in reasons if reason is not None), None)
 

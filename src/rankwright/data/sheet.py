@@ -15,7 +15,17 @@ from rankwright.data.numbers import Numbers, parse_numbers
 from rankwright.data.numerals import POINT, DefaultMark
 from rankwright.data.printed_ranks import PrintedRanks
 
-__all__ = ["Sheet", "cell", "cells", "distinct", "holds_numbers", "numbers", "require_columns", "texts_of"]
+__all__ = [
+    "Sheet",
+    "are_empty",
+    "cell",
+    "cells",
+    "distinct",
+    "holds_numbers",
+    "numbers",
+    "require_columns",
+    "texts_of",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +41,9 @@ class Sheet:
 
     def keep(self, rows: NDArray[np.bool_], *notes: str) -> "Sheet":
         """Return the sheet with some of its rows, and what is to be said about it."""
-        return replace(self, frame=self.frame[rows], notes=(*self.notes, *notes), memory={}, ranks={})
+        return replace(
+            self, frame=self.frame[rows], notes=(*self.notes, *notes), memory={}, ranks={}
+        )
 
     def noting(self, *notes: str, first: bool = False) -> "Sheet":
         """Return the sheet with more to be said about it, behind what is said or before it."""
@@ -84,6 +96,12 @@ def texts_of(column: "pd.Series[Any]") -> NDArray[np.object_]:
     """Return the same texts as an array."""
     found = column.array
     return found.texts() if isinstance(found, Cells) else np.array(cells(column), dtype=object)
+
+
+def are_empty(column: "pd.Series[Any]") -> NDArray[np.bool_]:
+    """Tell which cells hold nothing."""
+    found = column.array
+    return found.starts == found.ends if isinstance(found, Cells) else texts_of(column) == ""
 
 
 def distinct(column: "pd.Series[Any]") -> Distinct:

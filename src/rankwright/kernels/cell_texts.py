@@ -8,6 +8,7 @@ __all__ = ["join_cells", "number_cells"]
 
 # A multiplier of Steele and Vigna, whose high bits depend on all bits below them.
 SEED, PRIME, SHIFT = np.uint64(0xCBF29CE484222325), np.uint64(0xD1342543DE82EF95), np.uint64(32)
+FEW_SLOTS = 2**20
 
 
 @leaf
@@ -37,6 +38,38 @@ def same_bytes(data, begin, other, length):
     return True
 
 
+@leaf
+def number_some(data, starts, ends, begin, codes, slots, hashes, firsts, n_different):
+    """Number cells from one on until half of the slots are taken; return how far it came."""
+    n_slots = len(slots)
+    for i in range(begin, len(starts)):
+        start, length = starts[i], ends[i] - starts[i]
+        if i > begin and ends[i - 1] - starts[i - 1] == length:  # tables are often sorted
+            if same_bytes(data, start, starts[i - 1], length):
+                codes[i] = codes[i - 1]
+                continue
+        key = hash_of(data, start, start + length)
+        slot = np.int64(key & np.uint64(n_slots - 1))
+        code = slots[slot]
+        while code >= 0:
+            if hashes[code] == key:
+                first = firsts[code]
+                if ends[first] - starts[first] == length and same_bytes(
+                    data, start, starts[first], length
+                ):
+                    break
+            slot = (slot + 1) & (n_slots - 1)
+            code = slots[slot]
+        if code < 0:
+            if 2 * n_different == n_slots:
+                return i, n_different
+            code = n_different
+            slots[slot], hashes[code], firsts[code] = code, key, i
+            n_different += 1
+        codes[i] = code
+    return len(starts), n_different
+
+
 @kernel
 def number_cells(data, starts, ends, codes):
     """Number the different texts of a column in the order in which they first occur.
@@ -53,60 +86,40 @@ def number_cells(data, starts, ends, codes):
     firsts : (n_different,) int64
         Where each text occurs first.
     """
-    n_slots = 1024
-    slots = np.full(n_slots, -1, dtype=np.int64)
+    n_slots, n_different, done = 1024, 0, 0
     hashes = np.empty(n_slots // 2, dtype=np.uint64)
     firsts = np.empty(n_slots // 2, dtype=np.int64)
-    n_different = 0
-    for i in range(len(starts)):
-        begin, length = starts[i], ends[i] - starts[i]
-        key = hash_of(data, begin, begin + length)
-        slot = np.int64(key & np.uint64(n_slots - 1))
-        while True:
-            code = slots[slot]
-            if code < 0:
-                break
-            first = firsts[code]
-            if (
-                hashes[code] == key
-                and ends[first] - starts[first] == length
-                and same_bytes(data, begin, starts[first], length)
-            ):
-                break
-            slot = (slot + 1) & (n_slots - 1)
-        if code < 0:
-            code = n_different
+    while True:
+        slots = np.full(n_slots, -1, dtype=np.int32)
+        for code in range(n_different):
+            slot = np.int64(hashes[code] & np.uint64(n_slots - 1))
+            while slots[slot] >= 0:
+                slot = (slot + 1) & (n_slots - 1)
             slots[slot] = code
-            hashes[code], firsts[code] = key, i
-            n_different += 1
-            if 2 * n_different == n_slots:
-                n_slots *= 4
-                slots = np.full(n_slots, -1, dtype=np.int64)
-                wider = np.empty(n_slots // 2, dtype=np.uint64)
-                wider[:n_different] = hashes
-                longer = np.empty(n_slots // 2, dtype=np.int64)
-                longer[:n_different] = firsts
-                hashes, firsts = wider, longer
-                for old in range(n_different):
-                    slot = np.int64(hashes[old] & np.uint64(n_slots - 1))
-                    while slots[slot] >= 0:
-                        slot = (slot + 1) & (n_slots - 1)
-                    slots[slot] = old
-        codes[i] = code
-    return firsts[:n_different].copy()
+        done, n_different = number_some(
+            data, starts, ends, done, codes, slots, hashes, firsts, n_different
+        )
+        if done == len(starts):
+            return firsts[:n_different].copy()
+        n_slots *= 8 if n_slots < FEW_SLOTS else 2
+        more_hashes = np.empty(n_slots // 2, dtype=np.uint64)
+        more_firsts = np.empty(n_slots // 2, dtype=np.int64)
+        more_hashes[:n_different] = hashes[:n_different]
+        more_firsts[:n_different] = firsts[:n_different]
+        hashes, firsts = more_hashes, more_firsts
 
 
 @kernel
-def join_cells(data, starts, ends, chosen):
-    """Write the chosen cells one after the other, a zero between them."""
-    size = max(len(chosen) - 1, 0)
-    for i in chosen:
-        size += ends[i] - starts[i]
-    joined = np.zeros(size, dtype=np.uint8)
-    write = 0
-    for i in chosen:
-        for at in range(starts[i], ends[i]):
+def join_cells(data, starts, ends, chosen, gap):
+    """Write the chosen cells one after the other, `gap` zeros behind each; also where each ends."""
+    stops = np.empty(len(chosen) + 1, dtype=np.int64)
+    stops[0] = 0
+    for k in range(len(chosen)):
+        stops[k + 1] = stops[k] + ends[chosen[k]] - starts[chosen[k]] + gap
+    joined = np.zeros(stops[-1], dtype=np.uint8)
+    for k in range(len(chosen)):
+        write = stops[k]
+        for at in range(starts[chosen[k]], ends[chosen[k]]):
             joined[write] = data[at]
             write += 1
-        write += 1
-    return joined
+    return joined, stops

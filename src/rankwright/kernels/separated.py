@@ -85,7 +85,19 @@ def quoted_end(data, at):
 
 @leaf
 def split_records(
-    data, separator, n_skipped, mark, words, special, starts, ends, values, forms, notes, rows, widths
+    data,
+    separator,
+    n_skipped,
+    mark,
+    words,
+    special,
+    starts,
+    ends,
+    values,
+    forms,
+    notes,
+    rows,
+    widths,
 ):
     """Find every cell below the first records, and read those that are plain numbers.
 
@@ -111,7 +123,7 @@ def split_records(
         Filled with numbers and with what each cell is, as ``read_cell`` has it.
     notes : (n_columns, 3) int64
         Filled with what each column tells of its decimal mark; -1 where nothing does.
-    rows, widths : (n_lines,) int64
+    rows, widths : (n_lines,) of integers
         Filled with the number of each row's record, counted from 1, and how many cells it has.
 
     Returns
