@@ -3,6 +3,7 @@
 import csv
 import io
 import random
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -65,7 +66,7 @@ def made_table(seed):
     """Write a table with some of the traps that published tables have."""
     draw = random.Random(seed)
     width, height = draw.randint(2, 5), draw.randint(3, 30)
-    sources = [sum(draw.sample(KINDS, draw.choice([1, 1, 2, 3])), []) for _ in range(width)]
+    sources = [list(chain(*draw.sample(KINDS, draw.choice([1, 1, 2, 3])))) for _ in range(width)]
     rows = [[draw.choice(source) for source in sources] for _ in range(height)]
     separator = draw.choice([",", ",", ";", "\t"])
     names = [draw.choice(["rank", "name", "score", "pay", "a b", ""]) for _ in range(width)]
@@ -144,7 +145,7 @@ def test_most_of_these_tables_are_read_byte_by_byte(tmp_path, monkeypatch):
     st.lists(
         st.one_of(
             st.text(st.sampled_from("0123456789.,$%+-eE €k*[]aAnN "), max_size=9),
-            st.sampled_from([*sum(KINDS, []), "true", "unranked", "Not Rated"]),
+            st.sampled_from([*chain(*KINDS), "true", "unranked", "Not Rated"]),
         ),
         max_size=8,
     ),

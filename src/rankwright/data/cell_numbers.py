@@ -1,4 +1,4 @@
-"""Columns of a large text file read as numbers: byte by byte, and as text where that is not enough."""
+"""Columns of a large text file as numbers: read byte by byte, and as text where need be."""
 
 from dataclasses import dataclass
 from typing import cast

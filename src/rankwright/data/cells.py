@@ -1,4 +1,4 @@
-"""A column of a large text file: cells as places among its bytes, made into texts when asked for."""
+"""A column of a large text file: places among its bytes, made into texts when asked for."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ class Distinct:
 
 
 def distinct_texts(texts: Sequence[str]) -> Distinct:
-    """Number the different ones of some texts."""
+    """Find the different ones of some texts."""
     codes, different = pd.factorize(np.array(texts, dtype=object))
     firsts = np.empty(len(different), dtype=np.int64)
     firsts[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
@@ -95,12 +95,12 @@ class CellType(ExtensionDtype):
     na_value = ""
 
     @classmethod
-    def construct_array_type(cls) -> "type[Cells]":
+    def construct_array_type(cls) -> Any:
         """Return the type of arrays of it."""
         return Cells
 
 
-class Cells(ExtensionArray):  # type: ignore[misc]  # pandas' stubs leave its methods open
+class Cells(ExtensionArray):
     """Texts as bytes of a file: a column that pandas handles like any other.
 
     Parameters
@@ -161,9 +161,10 @@ class Cells(ExtensionArray):  # type: ignore[misc]  # pandas' stubs leave its me
         if not len(chosen):
             return []
         joined, _ = join_cells(self.data, self.starts, self.ends, chosen, len(APART))
-        return joined[:-1].tobytes().decode().split(APART)
+        texts: list[str] = joined[:-1].tobytes().decode().split(APART)
+        return texts
 
-    def as_strings(self) -> "pd.api.extensions.ExtensionArray | NDArray[np.object_]":
+    def as_strings(self) -> Any:
         """Return the texts as pandas keeps them best: without a Python text each if it can."""
         try:
             import pyarrow
@@ -173,10 +174,12 @@ class Cells(ExtensionArray):  # type: ignore[misc]  # pandas' stubs leave its me
 
         everywhere = np.arange(len(self))
         joined, stops = join_cells(self.data, self.starts, self.ends, everywhere, 0)
-        buffers = [None, pyarrow.py_buffer(stops), pyarrow.py_buffer(joined)]
-        found = pyarrow.LargeStringArray.from_buffers(len(self), buffers[1], buffers[2])
-        dtype = pd.StringDtype("pyarrow", na_value=np.nan)
-        return pd.arrays.ArrowStringArray(pyarrow.chunked_array([found]), dtype=dtype)
+        buffers = pyarrow.py_buffer(stops), pyarrow.py_buffer(joined)
+        found = pyarrow.LargeStringArray.from_buffers(len(self), *buffers)
+        kind: Any = pd.arrays.ArrowStringArray  # its stub knows no dtype
+        return kind(
+            pyarrow.chunked_array([found]), dtype=pd.StringDtype("pyarrow", na_value=np.nan)
+        )
 
     @classmethod
     def _from_sequence(cls, scalars: Any, *, dtype: Any = None, copy: bool = False) -> "Cells":
@@ -223,7 +226,7 @@ class Cells(ExtensionArray):  # type: ignore[misc]  # pandas' stubs leave its me
         return np.zeros(len(self), dtype=bool)
 
     def take(self, indices: Any, *, allow_fill: bool = False, fill_value: Any = None) -> "Cells":
-        """Return the cells at some positions, an empty text for those below zero if to be filled."""
+        """Return the cells at some positions, an empty one for those below zero if to be filled."""
         at = np.asarray(indices, dtype=np.int64)
         if not allow_fill:
             return Cells(self.data, self.starts[at], self.ends[at])

@@ -27,14 +27,15 @@ def item_names(sheet: Sheet, item: str) -> "pd.Index[Any]":
     column = sheet.frame[item]
     nameless = np.flatnonzero(are_empty(column))
     if isinstance(column.array, Cells) and not len(nameless):
-        return pd.Index(column.array.as_strings(), name=item)
+        found: pd.Index[Any] = pd.Index(column.array.as_strings(), name=item)
+        return found
     names = texts_of(column)
     names[nameless] = [f"row {row}" for row in sheet.frame.index[nameless]]
     return pd.Index(names, name=item)
 
 
 def item_codes(sheet: Sheet, item: str) -> NDArray[np.int64] | None:
-    """Number the different names of rows, if each row has one."""
+    """Tell rows of the same name by a number, if each row has a name."""
     column = sheet.frame[item]
     return None if are_empty(column).any() else distinct(column).codes
 

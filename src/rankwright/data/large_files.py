@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,13 +35,13 @@ class _Split:
     """Where the cells of a file are: the file's rows that hold anything, and how many it has."""
 
     data: NDArray[np.uint8]
-    starts: NDArray[np.signedinteger]  # columns by rows
-    ends: NDArray[np.signedinteger]
+    starts: NDArray[Any]  # columns by rows
+    ends: NDArray[Any]
     values: NDArray[np.float64]
     forms: NDArray[np.int8]
     notes: NDArray[np.int64]  # by columns
-    rows: NDArray[np.signedinteger]
-    widths: NDArray[np.signedinteger]
+    rows: NDArray[Any]
+    widths: NDArray[Any]
     n_records: int
     mark: Mark
 
@@ -141,9 +142,9 @@ def _split(
     )  # fmt: skip
 
 
-def _index(rows: NDArray[np.signedinteger]) -> "pd.Index[int]":
-    """Number the rows; without gaps, at no cost."""
+def _index(rows: NDArray[Any]) -> "pd.Index[Any]":
+    """Make an index of the rows; without gaps, at no cost."""
     first, last = int(rows[0]), int(rows[-1])
     if last - first + 1 == len(rows):
         return pd.RangeIndex(first, last + 1)
-    return pd.Index(rows, dtype=np.int64)
+    return pd.Index(rows.astype(np.int64))

@@ -55,7 +55,7 @@ def doubts(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
 
 def duplicates(
     items: "pd.Index[Any]",
-    rows: Sequence[Any],
+    rows: "Sequence[Any] | pd.Index[Any]",
     groups: NDArray[Any] | None,
     codes: NDArray[np.int64] | None = None,
 ) -> list[str]:
@@ -110,7 +110,7 @@ def lone_items(groups: NDArray[Any] | None) -> list[str]:
     return [f"{count(len(lone), 'group')} with a single item ({named}): nothing to compare there."]
 
 
-def missing_factors(X: pd.DataFrame, rows: Sequence[Any]) -> list[str]:
+def missing_factors(X: pd.DataFrame, rows: "Sequence[Any] | pd.Index[Any]") -> list[str]:
     """Tell where factors are missing, column by column."""
     notes = []
     for factor, gone in X.isna().items():
@@ -124,7 +124,7 @@ def missing_factors(X: pd.DataFrame, rows: Sequence[Any]) -> list[str]:
 
 
 def direction(
-    target: str, target_is: str, values: NDArray[np.float64], rows: Sequence[Any]
+    target: str, target_is: str, values: NDArray[np.float64], rows: "Sequence[Any] | pd.Index[Any]"
 ) -> list[str]:
     """Tell of ranks that look like scores, and of scores that look like ranks."""
     reasons = LOOKS_WRONG[target_is](target, values, rows)
@@ -138,7 +138,9 @@ def direction(
     ]
 
 
-def _unlike_ranks(target: str, values: NDArray[np.float64], rows: Sequence[Any]) -> list[str]:
+def _unlike_ranks(
+    target: str, values: NDArray[np.float64], rows: "Sequence[Any] | pd.Index[Any]"
+) -> list[str]:
     reasons = []
     # Tied ranks may be averaged: halves are fine, and k tied at the top have rank (1 + k) / 2.
     odd = np.flatnonzero(values * 2 != np.round(values * 2)).tolist()
@@ -153,7 +155,9 @@ def _unlike_ranks(target: str, values: NDArray[np.float64], rows: Sequence[Any])
     return reasons
 
 
-def _unlike_scores(target: str, values: NDArray[np.float64], rows: Sequence[Any]) -> list[str]:
+def _unlike_scores(
+    target: str, values: NDArray[np.float64], rows: "Sequence[Any] | pd.Index[Any]"
+) -> list[str]:
     n = values.size
     if n > 2 and np.array_equal(np.sort(values), np.arange(1, n + 1)):
         return [f"it holds each of 1 to {n:,} once, as ranks do"]
@@ -162,5 +166,5 @@ def _unlike_scores(target: str, values: NDArray[np.float64], rows: Sequence[Any]
     return []
 
 
-Look = Callable[[str, NDArray[np.float64], Sequence[Any]], list[str]]
+Look = Callable[[str, NDArray[np.float64], Any], list[str]]
 LOOKS_WRONG: dict[str, Look] = {"rank": _unlike_ranks, "score": _unlike_scores}

@@ -53,7 +53,7 @@ class Sheet:
     def in_texts(self) -> "Sheet":
         """Return the sheet with every cell of a large file as a text of its own."""
         texts = {
-            name: column.array.texts()
+            str(name): column.array.texts()
             for name, column in self.frame.items()
             if isinstance(column.array, Cells)
         }
@@ -84,7 +84,7 @@ def holds_numbers(column: "pd.Series[Any]") -> bool:
 def cells(column: "pd.Series[Any]") -> list[str]:
     """Write each value of a column as text, the missing ones as nothing."""
     if isinstance(column.array, Cells):
-        return column.array.texts().tolist()
+        return list(column.array.texts())
     values = column.tolist()
     if set(map(type, values)) <= {str}:
         return [value.strip() for value in values]
@@ -101,7 +101,8 @@ def texts_of(column: "pd.Series[Any]") -> NDArray[np.object_]:
 def are_empty(column: "pd.Series[Any]") -> NDArray[np.bool_]:
     """Tell which cells hold nothing."""
     found = column.array
-    return found.starts == found.ends if isinstance(found, Cells) else texts_of(column) == ""
+    empty = found.starts == found.ends if isinstance(found, Cells) else texts_of(column) == ""
+    return np.asarray(empty, dtype=bool)
 
 
 def distinct(column: "pd.Series[Any]") -> Distinct:

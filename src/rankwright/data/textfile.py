@@ -40,9 +40,9 @@ def read_utf8(path: str | PathLike[str]) -> tuple[bytes, str]:
     """Read a text file as UTF-8 without a byte order mark, and name the encoding found in it."""
     data = read_bytes(path)
     # What is plain text already need not be made text and bytes again, however large it is.
-    if data.isascii() and b"\x1a" not in data and not data.translate(None, HARMLESS):
-        if not data.startswith(tuple(NOT_TEXT)):
-            return data, "utf-8"
+    is_plain = data.isascii() and b"\x1a" not in data and not data.translate(None, HARMLESS)
+    if is_plain and not data.startswith(tuple(NOT_TEXT)):
+        return data, "utf-8"
     text, encoding = decode(data, Path(path).name)
     return text.encode(), encoding
 

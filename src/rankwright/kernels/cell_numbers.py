@@ -32,6 +32,7 @@ EMPTY, NUMBER, PERCENT, LONG, TEXT, UNREAD = 0, 1, 2, 3, 4, 5
 # What is noted of a column: its first cell that settles the decimal mark, this mark, and its first
 # cell that is a number with either mark.
 CERTAIN, MARK, DOUBTFUL = 0, 1, 2
+LONGEST_EXPONENT = 4  # digits
 LONGEST_CURRENCY = 3  # letters that may stand before a number: CHF
 LONGEST_FOLDED = 40  # bytes that may become a word of 13 letters when case is folded
 
@@ -65,7 +66,7 @@ def digits_behind(data, begin, end, mark, grouping):
 def may_be_number(data, begin, end, words):
     """Return whether a text that begins with a letter may be a number or a word for none."""
     last = data[end - 1]
-    if last == BRACKET or last == ASTERISK or last >= 128:  # the mark of a footnote
+    if last in (BRACKET, ASTERISK) or last >= 128:  # the mark of a footnote
         return True
     n_letters = 1
     while begin + n_letters < end and 97 <= data[begin + n_letters] | 32 <= 122:
@@ -119,6 +120,25 @@ def note_mark(data, begin, end, has_exponent, number, notes, column):
 
 
 @leaf
+def read_exponent(data, at, end):
+    """Read a power of ten such as e-3; return it, and where it ends: here if there is none."""
+    begin, power = at, 0
+    if at == end or not (data[at] == UPPER_E or data[at] == LOWER_E):
+        return 0, begin
+    at += 1
+    is_negative = at < end and data[at] == MINUS
+    if at < end and (data[at] == PLUS or data[at] == MINUS):
+        at += 1
+    first = at
+    while at < end and ZERO <= data[at] <= NINE and at - first < LONGEST_EXPONENT:
+        power = 10 * power + (data[at] - ZERO)
+        at += 1
+    if at == first:
+        return 0, begin
+    return (-power if is_negative else power), at
+
+
+@leaf
 def read_cell(data, at, end, mark, words, number, notes, column):
     """Read a cell with a decimal mark; return its form and its value.
 
@@ -130,7 +150,7 @@ def read_cell(data, at, end, mark, words, number, notes, column):
     if 97 <= byte | 32 <= 122:
         return (UNREAD if may_be_number(data, at, end, words) else TEXT), np.nan
     is_negative, has_sign = False, False
-    if byte == PLUS or byte == MINUS:
+    if byte in (PLUS, MINUS):
         is_negative, has_sign = byte == MINUS, True
         at += 1
     if at < end and data[at] == DOLLAR:
@@ -153,20 +173,9 @@ def read_cell(data, at, end, mark, words, number, notes, column):
     stop, n_digits = at, at - begin - n_marks
     if n_digits == 0:
         return UNREAD, np.nan
-    power, has_exponent = 0, False
-    if at < end and (data[at] == UPPER_E or data[at] == LOWER_E):
-        has_exponent, is_small = True, False
-        at += 1
-        if at < end and (data[at] == PLUS or data[at] == MINUS):
-            is_small = data[at] == MINUS
-            at += 1
-        first = at
-        while at < end and ZERO <= data[at] <= NINE and at - first < 4:
-            power = 10 * power + (data[at] - ZERO)
-            at += 1
-        if at == first:
-            return UNREAD, np.nan
-        power = -power if is_small else power
+    power, after = read_exponent(data, at, end)
+    has_exponent = after > at
+    at = after
     has_percent = at == end - 1 and data[at] == PERCENT_SIGN
     if at < end and (not has_percent or has_exponent):
         return UNREAD, np.nan

@@ -32,22 +32,22 @@ def hash_of(data, begin, end):
 @leaf
 def same_bytes(data, begin, other, length):
     """Return whether the same bytes stand at two places."""
-    for offset in range(length):
-        if data[begin + offset] != data[other + offset]:
-            return False
-    return True
+    offset = 0
+    while offset < length and data[begin + offset] == data[other + offset]:
+        offset += 1
+    return offset == length
 
 
 @leaf
 def number_some(data, starts, ends, begin, codes, slots, hashes, firsts, n_different):
-    """Number cells from one on until half of the slots are taken; return how far it came."""
+    """Give numbers to cells from one on until half the slots are taken; return how far it came."""
     n_slots = len(slots)
     for i in range(begin, len(starts)):
         start, length = starts[i], ends[i] - starts[i]
-        if i > begin and ends[i - 1] - starts[i - 1] == length:  # tables are often sorted
-            if same_bytes(data, start, starts[i - 1], length):
-                codes[i] = codes[i - 1]
-                continue
+        same_length = i > begin and ends[i - 1] - starts[i - 1] == length
+        if same_length and same_bytes(data, start, starts[i - 1], length):  # often sorted
+            codes[i] = codes[i - 1]
+            continue
         key = hash_of(data, start, start + length)
         slot = np.int64(key & np.uint64(n_slots - 1))
         code = slots[slot]
@@ -72,7 +72,7 @@ def number_some(data, starts, ends, begin, codes, slots, hashes, firsts, n_diffe
 
 @kernel
 def number_cells(data, starts, ends, codes):
-    """Number the different texts of a column in the order in which they first occur.
+    """Give numbers to the different texts of a column in the order in which they first occur.
 
     Parameters
     ----------
