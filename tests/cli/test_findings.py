@@ -10,7 +10,7 @@ import pytest
 import rankwright as rw
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
-from rankwright.report.proof_words import alike_words, range_words
+from rankwright.report.proof_words import alike_words, proof_words, range_words
 from rankwright.report.rating import rating_report
 from rankwright.report.words import group_words, how_well_rows, percent, trust_words
 from rankwright.reverse import RatingFormula, investigate
@@ -79,6 +79,25 @@ def test_shares_of_held_out_products_say_on_how_many_they_rest(found):
     assert f"on {found.shared.n_products} products left out" in group_words(found)[0]
     assert 0 < found.held_out.n_products <= 80  # in two repetitions at most
     assert f"Correct on {found.held_out.n_products} products" in trust_words(found)[0]
+
+
+def test_what_was_optimised_stands_beside_the_pairs(found):
+    row = next(row for row in how_well_rows(found) if row[0].startswith("optimised"))
+    how, formula = found.how_well, found.formula
+    assert row[0] == "optimised: top pairs count 10 times"
+    assert row[1:3] == (percent(how.formula_objective), percent(how.regression_objective))
+    every = formula.every_pair_
+    assert how.formula_objective == pytest.approx(float(found.certificate.objective) / every)
+    assert how.formula_objective >= how.regression_objective  # it is proved here
+
+
+def test_only_ranges_that_are_marked_are_explained(found):
+    silent = found.weight_ranges.assign(outer_low=0.0, outer_high=100.0)
+    point = silent.assign(inner_low=silent["share"], inner_high=silent["share"])
+    said = " ".join(proof_words(replace(found, weight_ranges=point)))
+    assert "not known" in said
+    assert "marked 'found'" not in said
+    assert "within the ranges" not in said
 
 
 def test_a_range_that_says_nothing_is_called_found(found):

@@ -59,3 +59,10 @@ def test_a_plain_regression_finds_a_linear_order():
     X, groups = rng.random((60, 3)), np.repeat([0, 1], 30)
     y = X @ [3.0, -2.0, 1.0] + 100 * groups
     assert agreement(y, regression_scores(X, y, groups, X), groups).share > 0.95
+
+
+def test_a_plain_regression_on_published_scores_recovers_a_sum():
+    rng = np.random.default_rng(3)
+    X = rng.lognormal(0, 1.5, (60, 3))
+    y = X @ [3.0, 2.0, 1.0]  # skewed: least squares on places alone would not
+    assert agreement(y, regression_scores(X, y, np.zeros(60), X)).lost == 0

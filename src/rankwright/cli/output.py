@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Output", "console"]
 
 COMPILING = (
-    "Compiling for this machine, the first time only: this takes about {} seconds, which no time "
-    "limit counts."
+    "Compiling for this machine what it has not needed so far: this takes up to about {} seconds, "
+    "which no time limit counts, and is kept."
 )
 UNLIMITED = 10_000  # columns of a file or a pipe: no line of a table is folded
 

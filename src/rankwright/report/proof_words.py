@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 SILENT = 50.0  # points: a range as wide as this says nothing
-UNKNOWN = "not known"
+UNKNOWN, FOUND = "not known", "found"
 
 
 def range_words(found: Investigation, factor: str) -> str:
@@ -41,7 +41,7 @@ def range_words(found: Investigation, factor: str) -> str:
     if high - low >= SILENT and round(inner_high - inner_low, 6) == 0:
         return UNKNOWN
     if high - low >= SILENT:
-        return f"{_span(found, factor, inner_low, inner_high)} found"
+        return f"{_span(found, factor, inner_low, inner_high)} {FOUND}"
     return _span(found, factor, low, high)
 
 
@@ -75,16 +75,20 @@ def proof_words(found: Investigation) -> list[str]:
             f"gain at most {_gap_words(found)}. More time may close this gap."
         ]
     if ranges is not None:
-        width = ranges["outer_high"] - ranges["outer_low"]
+        written = [range_words(found, str(factor)) for factor in ranges.index]
         scope = scope_words(found.formula.rating_)
-        sentences.append(
-            f"Every weighted sum with {scope} that fits as well has its weights within the ranges: "
-            "proved."
-            if (width < SILENT).all()
-            else f"Ranges marked 'found' are not proved: formulas with {scope} that fit as well "
-            "were seen to go so far, and others may go farther."
-        )
-        if UNKNOWN in (range_words(found, str(factor)) for factor in ranges.index):
+        is_found = [words.endswith(FOUND) for words in written]
+        if not any(is_found) and UNKNOWN not in written:
+            sentences.append(
+                f"Every weighted sum with {scope} that fits as well has its weights within the "
+                "ranges: proved."
+            )
+        if any(is_found):
+            sentences.append(
+                f"Ranges marked '{FOUND}' are not proved: formulas with {scope} that fit as well "
+                "were seen to go so far, and others may go farther."
+            )
+        if UNKNOWN in written:
             sentences.append(
                 f"Where a range is {UNKNOWN}, no such formula with another weight was seen."
             )

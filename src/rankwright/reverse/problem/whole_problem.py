@@ -245,8 +245,11 @@ class RatingProblem:
 
     def value(self, weights: NDArray[Any]) -> int:
         """Return the objective of whole-number weights, in exact arithmetic."""
-        places = self.exact_places(weights)
-        return int(objective_value(places, self.aims, self.objective.by_position))
+        return self.value_of(self.exact_places(weights))
+
+    def value_of(self, scores: Floats) -> int:
+        """Return the objective of any scores."""
+        return int(objective_value(scores, self.aims, self.objective.by_position))
 
     def exact_places(self, weights: NDArray[Any]) -> Floats:
         """Return numbers in the order of the exact scores of whole-number weights."""

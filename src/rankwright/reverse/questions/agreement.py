@@ -56,6 +56,9 @@ class HowWell:
         Of all pairs of the products that were fitted.
     formula_top, regression_top : Agreement
         Of those with a product published at the top of its group.
+    formula_objective, regression_objective : float
+        What was optimised: the share of all pairs, those of the top counted more often, or the
+        places by which products of the top are off.
     n_products : int
         The products that were fitted.
     elsewhere : Agreement or None
@@ -67,8 +70,10 @@ class HowWell:
 
     formula: Agreement
     formula_top: Agreement
+    formula_objective: float
     regression: Agreement
     regression_top: Agreement
+    regression_objective: float
     n_products: int
     elsewhere: Agreement | None
     n_elsewhere: int
@@ -103,18 +108,20 @@ def shares_below(y: Floats, groups: ArrayLike | None = None) -> Floats:
 
 
 def regression_scores(X: Floats, y: Floats, groups: ArrayLike, new: Floats) -> Floats:
-    """Return the scores of new products by plain least squares on the places inside each group.
+    """Return the scores of new products by plain least squares inside each group.
 
-    What anybody would try first: the yardstick of a formula.
+    What anybody would try first: the yardstick of a formula. It is fitted to places and to the
+    published numbers, which may be scores; the one that orders more pairs as published counts.
     """
     grouping = group_rows(groups, len(y))
     factors = grouping.sort(X).astype(np.float64)
-    places = grouping.sort(shares_below(y, groups))
+    targets = grouping.sort(np.column_stack([shares_below(y, groups), y]))
     for begin, end in pairwise(grouping.offsets.tolist()):
         factors[begin:end] -= factors[begin:end].mean(axis=0)
-        places[begin:end] -= places[begin:end].mean()
+        targets[begin:end] -= targets[begin:end].mean(axis=0)
     spread = np.maximum(np.abs(factors).max(axis=0), 1e-300)
-    weights = np.linalg.lstsq(factors / spread, places, rcond=None)[0] / spread
+    fitted = (np.linalg.lstsq(factors / spread, targets, rcond=None)[0] / spread[:, None]).T
+    weights = max(fitted, key=lambda one: agreement(y, X @ one, groups).right)
     scores: Floats = new @ weights
     return scores
 
@@ -126,15 +133,18 @@ def how_well(rating: Rating, solution: RatingSolution) -> HowWell:
     first, _ = place_spans(y, groups)
     rest = first > np.array(rating.tops)[groups]
 
-    def both(scores: Floats) -> tuple[Agreement, Agreement]:
-        every = agreement(y, scores, groups)
-        return every, every - agreement(y[rest], scores[rest], groups[rest])
+    problem = rating.problem
 
-    exact = rating.problem.exact_places(solution.whole_weights(rating.problem))
+    def judged(scores: Floats) -> tuple[Agreement, Agreement, float]:
+        every = agreement(y, scores, groups)
+        top = every - agreement(y[rest], scores[rest], groups[rest])
+        return every, top, abs(float(problem.comparable(problem.value_of(scores))))
+
+    exact = problem.exact_places(solution.whole_weights(problem))
     others = np.setdiff1d(np.arange(len(rating.y)), counted)
     elsewhere = None
     if len(others):
         scores = np.round(rating.X[others] @ solution.weights, 9)
         elsewhere = agreement(rating.y[others], scores, rating.groups[others])
-    formula, regression = both(exact), both(regression_scores(X, y, groups, X))
+    formula, regression = judged(exact), judged(regression_scores(X, y, groups, X))
     return HowWell(*formula, *regression, len(counted), elsewhere, len(others))
