@@ -86,7 +86,7 @@ def _suspicious(found: "Investigation") -> Listing:
             one.printed,
             one.modelled,
             one.lost,
-            f"{one.rise_without:.4f}{'' if one.is_proved else ' found'}",
+            f"{_small(one.rise_without)}{'' if one.is_proved else ' found'}",
         )
         for one in list_suspects(found, SUSPECTS)
     ]
@@ -94,6 +94,11 @@ def _suspicious(found: "Investigation") -> Listing:
         columns.remove("group")
         rows = [(row[0], *row[2:]) for row in rows]
     return table("Products that don't fit", columns, rows, optional=["better without"])
+
+
+def _small(value: float) -> str:
+    """Write a small number so that 0 means nothing at all."""
+    return f"{value:.4f}" if round(value, 4) or not value else "< 0.0001"
 
 
 def _show_groups(output: Output, found: "Investigation") -> None:

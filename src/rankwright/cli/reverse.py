@@ -266,6 +266,16 @@ def _result(found: "Investigation", values: dict[str, Any]) -> Result:
     return Result(values, result_tables(found), lambda: plot_weights(**weight_picture(found)))
 
 
+def _two_products(found: "Investigation") -> tuple[str, str] | None:
+    """Return the first two products of a group whose names say which rows are meant."""
+    names = found.ranking.index
+    groups = found.ranking["group"][~names.duplicated(keep=False)]
+    for _, members in groups.groupby(groups, sort=False):
+        if len(members) > 1:
+            return str(members.index[0]), str(members.index[1])
+    return None
+
+
 def _show_next(
     output: Output, found: "Investigation", context: typer.Context, model: Path | None
 ) -> None:
@@ -284,13 +294,14 @@ def _show_next(
             f"  rankwright reverse {table}{given} --time {longer:g} --force    more time for "
             f"{', '.join(open_parts)}"
         )
-    if model is not None and len(found.ranking) > 1 and not is_meaningless(found):
+    pair = _two_products(found)
+    if model is not None and pair is not None and not is_meaningless(found):
         # A formula has the factors that were left: leaving some out is done.
         done = ["missing"] if context.params["missing"] == "factors" else []
         read = given_options(context, only=READ_AGAIN, without=done)
         whole = given_options(context, only={"complete": "--complete"})
         saved = shlex.quote(str(model))
-        above, below = (shlex.quote(str(name)) for name in found.ranking.index[:2])
+        above, below = map(shlex.quote, pair)
         lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")
         lines.append(
             f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "

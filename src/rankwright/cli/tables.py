@@ -99,7 +99,9 @@ class Opened:
 
     def missing(self, what: str, remedy: str) -> str:
         """Say which column could not be found."""
-        there = ", ".join(map(repr, self.guess.columns))
+        from rankwright.data.sheet import listed_columns
+
+        there = listed_columns(self.guess.columns)
         return (
             f"{self.sheet.source}: no column looks like {what}; pass {remedy}; "
             f"its columns are {there}"

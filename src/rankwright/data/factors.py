@@ -9,11 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.columns import finite, mixed_percent, unread
-from rankwright.data.no_factors import Order, why_no_factor
+from rankwright.data.no_factors import RANK_NAME, Order, why_no_factor
 from rankwright.data.notations import MEANINGS
 from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import is_missing
 from rankwright.data.observations import SHOWN, count, doubts, examples
+from rankwright.data.rated_rows import printed_ranks
 from rankwright.data.remedies import IS_MISSING
 from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, require_columns
 
@@ -155,6 +156,8 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
             notes.append(f"Column {column!r} is not used as a factor: {mixed}.")
         elif parsed.is_mostly_read:
             chosen.append(column)
+        elif wrong >= filled and _is_rank(sheet, str(column)):
+            notes.append(f"{column!r} is not used as a factor: it is another rank.")
         elif wrong >= filled:
             text.append(column)
         else:
@@ -166,6 +169,12 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
     if not chosen:
         raise ValueError(_no_factors(sheet, found, text, notes))
     return chosen, [*notes, *_texts(sheet, text), *_empty(empty)]
+
+
+def _is_rank(sheet: Sheet, column: str) -> bool:
+    """Tell whether a column that is no plain numbers holds ranks as people print them."""
+    is_named = RANK_NAME.fullmatch(column) is not None
+    return is_named and printed_ranks(sheet, column).numbers.is_mostly_read
 
 
 def _no_factors(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Order", "agreement", "why_no_factor"]
+__all__ = ["RANK_NAME", "Order", "agreement", "why_no_factor"]
 
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
 MOST_COMPARED = 1500
@@ -18,8 +18,9 @@ AROUND = (  # what may stand beside the word in the name of another rank or of t
     r"composite|aggregate|weighted|published|previous|prior|last|former|old|new|year(?:'?s)?|"
     r"us|uk|\d{4}|[\W_])*"
 )
+WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|class)[\W_]*)?"
 RANK_NAME = re.compile(
-    rf"{AROUND}(?:rank(?:ing)?|rang|position|place|standing|platz){AROUND}", re.IGNORECASE
+    rf"{AROUND}{WITHIN}(?:rank(?:ing)?|rang|position|place|standing|platz){AROUND}", re.IGNORECASE
 )
 SCORE_NAME = re.compile(rf"{AROUND}(?:scores?|ratings?|points|index|grade){AROUND}", re.IGNORECASE)
 SCORE_WORD = re.compile(r"(?:^|[\W_])(?:scores?|ratings?|points|index)(?:$|[\W_\d])", re.IGNORECASE)
@@ -34,8 +35,8 @@ ROW_NAME = re.compile(
     re.IGNORECASE,
 )
 CODE_NAME = re.compile(
-    r"(?:.*[\W_])?(?:u?ids?|codes?|key|isbn|ean|sku|zip|zip ?code|postcode|plz|phone|unitid)",
-    re.IGNORECASE,
+    r"(?i:(?:.*[\W_])?(?:u?ids?|codes?|key|isbn|ean|sku|zip|zip ?code|postcode|plz|phone|unitid))"
+    r"|.*[a-z](?:ID|Id|Code|Key)s?"  # CountryID, but no Humid
 )
 
 

@@ -27,7 +27,8 @@ NAMES = {
 }
 RANK_WORD = re.compile(r"(?:^|[\W_])(?:rank(?:ing)?|rang|position|place|platz)(?:$|[\W_\d])", re.I)
 NARROWER = re.compile(
-    r"national|country|regional|domestic|state|local|previous|prior|last|former|old", re.I
+    r"national|country|regional|region\b|continent|domestic|state|local|previous|prior|last|former|old",
+    re.I,
 )
 CODE = re.compile(r"[A-Z0-9]{1,4}|https?://\S+")
 GAPS = 0.05  # the share of a group's rows by which a rank may be off its place

@@ -1,6 +1,6 @@
 """A table as found in a file or a frame: cells by column, and the row numbers its source shows."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
@@ -22,10 +22,14 @@ __all__ = [
     "cells",
     "distinct",
     "holds_numbers",
+    "listed_columns",
     "numbers",
     "require_columns",
     "texts_of",
 ]
+
+
+SHOWN = 40  # columns in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +64,12 @@ class Sheet:
         return replace(self, frame=self.frame.assign(**texts)) if texts else self
 
 
+def listed_columns(names: Sequence[Any]) -> str:
+    """List the columns of a table, and of very many the first ones."""
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return ", ".join(map(repr, names[:SHOWN])) + more
+
+
 def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
     """Check that the columns are there, and that there are rows."""
     there = sheet.frame.columns.tolist()
@@ -70,7 +80,7 @@ def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
             raise ValueError(
                 f"{sheet.source} has no column {column!r}"
                 + (f" (did you mean {names[close[0]]!r}?)" if close else "")
-                + f"; its columns are {', '.join(map(repr, there)) or 'none'}"
+                + f"; its columns are {listed_columns(there) or 'none'}"
             )
     if sheet.frame.empty:
         raise ValueError(f"{sheet.source} has no rows")

@@ -177,7 +177,12 @@ def _objective_row(found: Investigation) -> tuple[str, ...]:
     both = how.formula_objective, how.regression_objective
     if rating.problem.objective.by_position:
         return ("places off at the top, in all", *(f"{value:,.0f}" for value in both), "", "")
-    return (f"optimised: top pairs count {1 + rating.emphasis:g} times", *map(percent, both), "", "")
+    return (
+        f"optimised: top pairs count {1 + rating.emphasis:g} times",
+        *map(percent, both),
+        "",
+        "",
+    )
 
 
 def formula_words(found: Investigation) -> list[str]:

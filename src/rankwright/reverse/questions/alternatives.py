@@ -21,7 +21,7 @@ from rankwright.reverse.search.directions import leave_open
 __all__ = ["Alternatives", "alternatives"]
 
 Floats = NDArray[np.float64]
-N_FOLDS = 5
+N_FOLDS, N_PARTS = 5, 5
 FEW = 150  # products: fewer are dealt out three times, so that there are pairs to count
 MOST_FITTED = 2_000  # products that curves and trees learn from: more are slower, hardly better
 CLEAR = 2.0  # standard errors
@@ -41,7 +41,8 @@ class Alternatives:
         A weighted sum found by search, plain least squares on places, a curve for each factor
         (splines), and randomised trees; NaN where there was nothing to count.
     gain_error : float
-        The standard error, over folds, of what the better of curves and trees gains.
+        The standard error, over folds or the parts of a single one, of what the better of curves
+        and trees gains.
     chance_error : float
         The standard error, over folds, of the formula's share.
     n_pairs : int
@@ -113,40 +114,54 @@ def alternatives(rating: Rating, *, clock: Clock) -> Alternatives:
         by(_trees()),
     ]
 
-    def counted_in(test: NDArray[np.bool_]) -> list[Agreement]:
-        train = np.flatnonzero(~test)
+    def counted_in(test: NDArray[np.bool_]) -> list[list[Agreement]]:
+        train, held_out = np.flatnonzero(~test), np.flatnonzero(test)
         if not problem.select(train).has_order:
             return []
-        return [agreement(y[test], method(train)[test], groups[test]) for method in methods]
+        guesses = [method(train) for method in methods]
+        parts = [held_out, *(held_out[part::N_PARTS] for part in range(N_PARTS))]
+        return [[agreement(y[at], guess[at], groups[at]) for guess in guesses] for at in parts]
 
     folds = list(_folds(groups, rng))
-    found = [one for one in clock.answer_each(folds, counted_in, "folds") if one and one[0].pairs]
+    found = [
+        one for one in clock.answer_each(folds, counted_in, "folds") if one and one[0][0].pairs
+    ]
     if not found:
         nothing = float("nan")
         return Alternatives(nothing, nothing, nothing, nothing, nothing, nothing, 0)
     return _summed(found)
 
 
-def _summed(found: list[list[Agreement]]) -> Alternatives:
-    pairs = np.array([[one.pairs for one in fold] for fold in found])
-    right = np.array([[one.right for one in fold] for fold in found])
+def _summed(found: list[list[list[Agreement]]]) -> Alternatives:
+    """Sum up folds: each is what all methods make of its products, and of parts of them."""
+    pairs, right = _counts([fold[0] for fold in found])
     shares = right.sum(axis=0) / pairs.sum(axis=0)
     flexible, linear = 2 + int(shares[2:].argmax()), int(shares[:2].argmax())
     formula, regression, curves, trees = shares.tolist()
+    # One fold tells by its parts how far a gain may be chance: pairs inside each, of a fifth of the
+    # products, so that its error is rather too large.
+    all_pairs, all_right = (pairs, right) if len(found) > 1 else _counts(found[0][1:])
     return Alternatives(
         formula,
         regression,
         curves,
         trees,
-        gain_error=_error(right[:, flexible] - right[:, linear], pairs[:, 0]),
+        gain_error=_error(all_right[:, flexible] - all_right[:, linear], all_pairs[:, 0]),
         chance_error=_error(right[:, 0], pairs[:, 0]),
         n_pairs=int(pairs[:, 0].sum()),
     )
 
 
+def _counts(found: list[list[Agreement]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return pairs and right ones by fold or part, and by method."""
+    pairs = np.array([[one.pairs for one in part] for part in found])
+    right = np.array([[one.right for one in part] for part in found])
+    return pairs, right
+
+
 def _error(right: NDArray[np.int64], pairs: NDArray[np.int64]) -> float:
-    """Return the standard error of a ratio of sums over folds; infinite for one fold."""
-    if len(pairs) < 2:
+    """Return the standard error of a ratio of sums over folds or parts; infinite for one."""
+    if np.count_nonzero(pairs) < 2:
         return float("inf")
     residuals = right - pairs * right.sum() / pairs.sum()
     return float(np.sqrt(len(pairs) / (len(pairs) - 1) * (residuals**2).sum()) / pairs.sum())
