@@ -10,9 +10,17 @@ import pytest
 import rankwright as rw
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
+from rankwright.cli.reverse import _two_products
 from rankwright.report.proof_words import alike_words, proof_words, range_words
 from rankwright.report.rating import rating_report
-from rankwright.report.words import group_words, how_well_rows, percent, trust_words
+from rankwright.report.rating.groups import group_weights
+from rankwright.report.words import (
+    group_words,
+    how_well_rows,
+    percent,
+    place_words,
+    trust_words,
+)
 from rankwright.reverse import RatingFormula, investigate
 from rankwright.reverse.questions import judge_weights
 
@@ -148,3 +156,34 @@ def test_notes_are_wrapped_at_the_width_of_the_terminal(capsys, monkeypatch):
 )
 def test_nothing_short_of_all_is_written_as_all(share, written):
     assert percent(share) == written
+
+
+def test_a_gain_that_is_rounded_away_is_not_called_nothing(found, capsys):
+    suspects = found.suspects.assign(rise_without=1e-6)
+    show_findings(Output(), replace(found, suspects=suspects))
+    assert "< 0.0001" in capsys.readouterr().out
+
+
+def test_places_that_count_others_are_said_to(found):
+    assert place_words(found) == []
+    printed = np.array([str(i + 200) for i in range(len(found.table))], dtype=object)
+    (said,) = place_words(replace(found, table=replace(found.table, printed=printed)))
+    assert said.endswith("those by the formula count the 40 that are.")
+
+
+def test_the_weights_of_groups_are_all_there_at_eighty_columns(found, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    show_findings(Output(), found)
+    printed = capsys.readouterr().out
+    header, rows = group_weights(found)
+    below = printed.partition("Their weights times ranges")[2]
+    assert len(header) == 3  # the four factors go down the page
+    assert all(cell in below for row in rows for cell in row[1:])
+
+
+def test_commands_name_products_whose_names_are_unique(found):
+    assert _two_products(found) == tuple(found.ranking.index[:2])
+    doubled = found.ranking.rename(index={found.ranking.index[0]: found.ranking.index[25]})
+    assert _two_products(replace(found, ranking=doubled)) == tuple(found.ranking.index[1:3])
+    same = found.ranking.set_axis(["x"] * len(found.ranking))
+    assert _two_products(replace(found, ranking=same)) is None

@@ -197,7 +197,8 @@ def test_each_group_stands_beside_one_formula_for_all(rankwright, small):
     assert answer.code == 0, answer.err
     assert "formulas of the groups' own order" in answer.out
     assert "A formula for each group" in answer.out
-    assert "lost by own" in answer.out
+    assert "lost by its own" in answer.out
+    assert "Their weights" in answer.out
 
 
 def test_items_of_different_groups_are_said_to_be_so(rankwright, small):

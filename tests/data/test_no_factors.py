@@ -30,6 +30,9 @@ def nearly(share):
         ("national_rank", NOISE, "is another rank beside the rank 'rank'"),
         ("Rank 2014", NOISE, "is another rank"),
         ("last year's rank", NOISE, "is another rank"),
+        ("Region Rank", NOISE, "is another rank"),
+        ("CountryID", 100 + RNG.permutation(N).astype(float), "identifies the rows"),
+        ("Humid", 100 + RNG.permutation(N).astype(float), None),
         ("Unnamed: 0", RANKS - 1, "numbers the rows"),
         ("count", RANKS, "numbers the rows"),
         ("year", np.full(N, 2015.0) - (RANKS % 2), "holds years"),
@@ -72,3 +75,12 @@ def test_the_score_behind_the_rank_is_left_out_and_taken_when_asked_for():
     asked = read_table(frame, item="name", target="rank", factors=["pay", "USN Score"])
     assert list(asked.X.columns) == ["pay", "USN Score"]
     assert list(read_table(frame, item="name", target="rank", exclude=["pay"]).X) == ["USN Score"]
+
+
+def test_another_rank_that_is_printed_in_bands_is_no_text():
+    places = [str(i) if i < 20 else "20-40" for i in range(1, N + 1)]
+    frame = pd.DataFrame({"rank": RANKS, "name": [f"n{i}" for i in range(N)], "x": NOISE})
+    bands = [places[i] if i % 2 else "5-9" for i in range(N)]
+    table = read_table(frame.assign(national_rank=bands), item="name", target="rank")
+    assert "'national_rank' is not used as a factor: it is another rank." in table.notes
+    assert list(table.X.columns) == ["x"]

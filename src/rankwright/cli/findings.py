@@ -44,7 +44,7 @@ def show_findings(
     if words.is_meaningless(found):
         output.show(words.MEANINGLESS)
     elif found.suspects is not None and not found.suspects.empty:
-        output.show(_suspicious(found))
+        output.show(_suspicious(found), *words.place_words(found))
     output.show("", "In technical words", *proof_words.certificate_words(found)[:1])
     output.show(*words.trust_words(found))
     for sentence in words.left_out_words(found):
@@ -102,22 +102,23 @@ def _small(value: float) -> str:
 
 
 def _show_groups(output: Output, found: "Investigation") -> None:
+    from rankwright.report.rating.groups import GROUP_WEIGHTS, group_weights
     from rankwright.report.words import group_words
 
     sentences = group_words(found)
     if sentences:
-        output.show("", *sentences)
+        output.show("", *sentences, "")
     each = found.each_group
     if each is None:
         return
-    factors = list(each.columns[5:])
-    columns = ["group", "products", "pairs", "lost by own", "lost by one", *factors]
-    rows = [
-        (str(row[0]), row[1], row[2], row[3], row[4], *(f"{value:.1f}" for value in row[6:]))
-        for row in each.itertuples(name=None)
-    ]
-    title = "A formula for each group (weight times range, in percent)"
-    output.show(table(title, columns, rows, optional=["pairs", *factors]))
+    columns = ["group", "products", "pairs", "lost by its own", "lost by one for all"]
+    rows = [(str(row[0]), *map(_count, row[1:5])) for row in each.itertuples(name=None)]
+    output.show(table("A formula for each group: the pairs that it loses", columns, rows), "")
+    output.show(table(GROUP_WEIGHTS[found.unit], *group_weights(found)))
+
+
+def _count(value: float) -> str:
+    return "–" if value != value else f"{value:,.0f}"
 
 
 def _show_judged(output: Output, judged: "GivenWeights") -> None:

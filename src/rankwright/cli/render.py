@@ -24,7 +24,7 @@ __all__ = [
 
 WIDTH = 24
 LONGEST = 40  # letters of names that are not folded
-LONGEST_WORD = 12  # letters of words above numbers that are not
+LONGEST_WORD = 16  # letters of words above numbers that are not
 NUMBER = re.compile(r"–|[-+−]?(\d[\d.,]*(e[-+]?\d+)?|inf)%?|")
 PARTS = " ▏▎▍▌▋▊▉█"
 # Characters that move the cursor, turn the text around, or are none: shown as escapes.

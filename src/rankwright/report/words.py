@@ -20,6 +20,7 @@ __all__ = [
     "measured",
     "moved_words",
     "percent",
+    "place_words",
     "short_of_time",
     "trust_words",
     "verdict_words",
@@ -212,6 +213,22 @@ def moved_words(found: Investigation) -> str:
         f"{moved:,} of {len(found.ranking):,} products stand outside their published place, tie or "
         "band."
     )
+
+
+def place_words(found: Investigation) -> list[str]:
+    """Say that published places count products that are not here, where they do."""
+    if found.table.target_is != "rank" or found.table.printed is None:
+        return []
+    last = found.table.places()["last"].tolist()
+    printed = [str(text) for text in found.table.printed]
+    if not any(
+        text.isdecimal() and int(text) > end for text, end in zip(printed, last, strict=True)
+    ):
+        return []
+    return [
+        "Published places count products that are not here too; those by the formula count the "
+        f"{len(last):,} that are."
+    ]
 
 
 def group_words(found: Investigation) -> list[str]:

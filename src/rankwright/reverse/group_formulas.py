@@ -10,6 +10,7 @@ from rankwright.data import ItemTable
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.formula import RatingFormula
 from rankwright.reverse.questions import agreement
+from rankwright.reverse.questions.weight_units import chosen_unit, in_percent, unit_sizes
 
 __all__ = ["group_formulas"]
 
@@ -22,11 +23,12 @@ def group_formulas(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd
     DataFrame
         By group: ``products``, the published ``pairs``, those ``lost_own`` by the group's formula
         and ``lost_shared`` by the given one, the ``status`` of its proof, and the weight of each
-        factor, in percent of weight times range over all products.
+        factor in percent, in the unit that the investigation shows.
     """
     assert table.groups is not None
     labels = list(dict.fromkeys(table.groups.tolist()))
-    spans = np.ptp(table.X.to_numpy(), axis=0)
+    X_all = table.X.to_numpy(dtype=np.float64)
+    sizes = unit_sizes(X_all)[chosen_unit(X_all)]
 
     def fit_one(label: Any) -> dict[Any, Any]:
         rows = table.groups == label
@@ -39,8 +41,7 @@ def group_formulas(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd
             own.fit(X, y)
         except ValueError as error:  # no order, or factors that never differ
             return record | {"lost_shared": shared.lost, "status": str(error)}
-        products = own.weights_ * spans
-        percent = 100 * products / max(np.abs(products).sum(), 1e-300)
+        percent = in_percent(own.weights_, sizes)
         return record | {
             "lost_own": agreement(y, own.predict(X)).lost,
             "lost_shared": shared.lost,

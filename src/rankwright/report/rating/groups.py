@@ -6,7 +6,12 @@ from rankwright.report.page import html_table, paragraph
 from rankwright.report.words import group_words
 from rankwright.reverse import Investigation
 
-__all__ = ["group_parts"]
+__all__ = ["GROUP_WEIGHTS", "group_parts", "group_weights"]
+
+GROUP_WEIGHTS = {
+    "percent": "Their weights, in percent",
+    "share": "Their weights times ranges over all products, in percent",
+}
 
 
 def group_parts(found: Investigation) -> Iterator[str]:
@@ -22,12 +27,23 @@ def group_parts(found: Investigation) -> Iterator[str]:
     columns = ["group", "products", "pairs", "lost by its own", "lost by one for all", "proof"]
     rows = [(str(row[0]), *row[1:6]) for row in each.itertuples(name=None)]
     yield html_table(columns, rows)
-    yield paragraph("Their weights times ranges over all products, in percent:")
-    weights = each[each.columns[5:]]
+    yield paragraph(f"{GROUP_WEIGHTS[found.unit]}:")
+    yield html_table(*group_weights(found))
+
+
+def group_weights(found: Investigation) -> tuple[list[str], list[tuple[str, ...]]]:
+    """Return the header and the rows of the groups' weights, the longer side down the page."""
+    assert found.each_group is not None
+    weights = found.each_group[found.each_group.columns[5:]]
     if len(weights) <= weights.shape[1]:
-        weights = weights.T  # the longer side goes down the page
+        weights = weights.T
     listed = [
-        (str(row[0]), *(f"{value:.1f}" for value in row[1:]))
+        (str(row[0]), *(percent_words(value) for value in row[1:]))
         for row in weights.itertuples(name=None)
     ]
-    yield html_table(["", *map(str, weights.columns)], listed)
+    return ["", *map(str, weights.columns)], listed
+
+
+def percent_words(value: float) -> str:
+    """Write a weight in percent; nothing where a group has no formula."""
+    return "–" if value != value else f"{round(value, 1) + 0.0:.1f}"
