@@ -1,4 +1,6 @@
 import rankwright as rw
+from rankwright.base import RankerMixin
+from rankwright.cli import first_fits
 
 
 def test_the_version_comes_with_the_dependencies(rankwright):
@@ -10,3 +12,22 @@ def test_the_version_comes_with_the_dependencies(rankwright):
 def test_the_data_sets_are_listed(rankwright):
     assert "load_cameras" in rankwright("datasets").out
     assert "load_cameras" in rankwright("datasets", "--json").json["datasets"]
+
+
+def test_warming_up_does_all_work_and_says_what_each_took(rankwright, monkeypatch):
+    done = []
+    works = {name: (lambda name=name: done.append(name)) for name in ("one", "two")}
+    monkeypatch.setattr(first_fits, "FIRST_FITS", works)
+    monkeypatch.setattr(first_fits, "OTHER_KERNELS", {})
+    assert set(rankwright("warm-up", "--json").json["seconds"]) == {"one", "two"}
+    assert done == ["one", "two"]
+
+
+def test_every_ranker_is_warmed_up():
+    public = [getattr(rw, name) for name in rw.__all__]
+    rankers = {
+        thing.__name__
+        for thing in public
+        if isinstance(thing, type) and issubclass(thing, RankerMixin)
+    }
+    assert rankers - set(first_fits.FIRST_FITS) == {"AdaptedRanker"}  # nothing of it is compiled

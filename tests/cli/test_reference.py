@@ -16,5 +16,5 @@ def test_every_command_and_every_option_is_on_the_page():
     page = PAGE.read_text()
     for functions in COMMANDS.values():
         for function in functions:
-            assert f"### `{function.__name__}`" in page
+            assert f"### `{function.__name__.replace('_', '-')}`" in page
     assert "`--changes FILE`" in page

@@ -1,4 +1,4 @@
-"""What is on board: data sets, versions."""
+"""What is on board: data sets, versions, compiled kernels."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from rankwright.cli import options as opt
 from rankwright.cli.output import Output
 from rankwright.cli.render import first_line, table
 
-__all__ = ["datasets", "version"]
+__all__ = ["datasets", "version", "warm_up"]
 
 DEPENDENCIES = (
     "numpy", "scipy", "scikit-learn", "numba", "highspy", "pandas", "joblib", "skops",
@@ -48,3 +48,21 @@ def version(
         found |= {name: metadata.version(name) for name in DEPENDENCIES}
     output.show(*(f"{name} {number}" for name, number in found.items()))
     output.result(**found)
+
+
+def warm_up(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
+    """Compile everything for this machine, so that no first fit has to wait."""
+    import time
+
+    from rankwright.cli.first_fits import FIRST_FITS, OTHER_KERNELS
+
+    output = Output(json, quiet)
+    works, seconds = FIRST_FITS | OTHER_KERNELS, {}
+    with output.progress("Compiling", total=len(works)) as update:
+        for done, (name, work) in enumerate(works.items()):
+            update(done, f"Compiling for {name}")
+            start = time.process_time()
+            work()
+            seconds[name] = round(time.process_time() - start, 2)
+    output.show(f"Compiled in {sum(seconds.values()):.0f} seconds; from now on nothing waits.")
+    output.result(seconds=seconds)

@@ -1,8 +1,10 @@
 """All commands, in the order in which ``rankwright --help`` lists them."""
 
+import logging
+
 import typer
 
-from rankwright.cli.about import datasets, version
+from rankwright.cli.about import datasets, version, warm_up
 from rankwright.cli.aggregate import aggregate
 from rankwright.cli.commands import guarded
 from rankwright.cli.demo import demo
@@ -22,8 +24,11 @@ COMMANDS = {
     "Votes: one order out of many": (aggregate,),
     "Comparisons: strengths, and how sure their ranks are": (leaderboard,),
     "Studies: the published experiments": (reproduce,),
-    "About": (demo, datasets, version),
+    "About": (demo, warm_up, datasets, version),
 }
+
+# Commands announce what they wait for themselves, and not at all with --quiet.
+logging.getLogger("rankwright.compilation").disabled = True
 
 app = typer.Typer(
     help="Learn rankings from examples, explain them, and find the cheapest way up.",

@@ -44,7 +44,7 @@ def reference() -> str:
 
 
 def _name(function: Any) -> str:
-    return str(function.__name__)
+    return str(function.__name__).replace("_", "-")
 
 
 def _command(name: str, command: Any) -> str:

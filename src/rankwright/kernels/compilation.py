@@ -1,5 +1,6 @@
 """Tell when kernels are being compiled, which happens once on each machine."""
 
+import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,7 +8,51 @@ from typing import Any
 
 from numba.core import event
 
-__all__ = ["time_compiling", "when_compiling"]
+__all__ = ["LOGGER", "announce", "time_compiling", "when_compiling"]
+
+# Whoever does not want the notice sets the level of this logger, or disables it.
+LOGGER = logging.getLogger("rankwright.compilation")
+# About how many seconds the kernels of a first fit take, by module or folder, as the case first-fit
+# of the benchmarks measures them. What is not listed is compiled in a moment, and nothing is said.
+SECONDS = {
+    "boosted": 5,
+    "buckets": 7,
+    "kendall": 6,
+    "logistic_pairs": 3,
+    "margin_pairs": 3,
+    "newton_pairs": 5,
+    "rating": 30,
+    "trees.growing": 9,
+    "trees.ranking_trees": 13,
+}
+NOTICE = (
+    "rankwright compiles what this needs for this machine, the first time only: about %d seconds. "
+    "`rankwright warm-up` compiles everything ahead."
+)
+
+
+class _Announcement(event.Listener):
+    """Says, once for each family of kernels, that a wait begins and about how long it is."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def on_start(self, event: Any) -> None:
+        module = event.data["dispatcher"].py_func.__module__
+        kernels = module.removeprefix("rankwright.kernels.")
+        family = kernels if kernels in SECONDS else kernels.split(".")[0]
+        if family in SECONDS and family not in self._said:
+            # A fit that has waited for one family is not told of each smaller one it uses.
+            self._said |= {name for name in SECONDS if SECONDS[name] <= SECONDS[family]}
+            LOGGER.warning(NOTICE, SECONDS[family])
+
+    def on_end(self, event: Any) -> None:
+        """Need nothing at the end."""
+
+
+def announce() -> None:
+    """Let the first fit that has to wait for the compiler say so, from now on."""
+    event.register("numba:compile", _Announcement())
 
 
 class _First(event.Listener):

@@ -1,0 +1,104 @@
+"""Small work for everything that is compiled: the first fit of each estimator, and what is like it.
+
+``rankwright warm-up`` does all of it ahead, and the benchmarks measure what each takes.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["FIRST_FITS", "OTHER_KERNELS"]
+
+N_ROWS = 1500  # enough rows in one group for the kernels of long lists
+
+
+def _fit(name: str, target: str = "y", **settings: Any) -> Callable[[], Any]:
+    """Return a function that fits a ranker to generated rows."""
+
+    def fit() -> Any:
+        import rankwright as rw
+
+        return getattr(rw, name)(**settings).fit(*_rows(target))
+
+    return fit
+
+
+def _rows(target: str) -> tuple[Any, ...]:
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(N_ROWS, 3))
+    y = X @ [3.0, 2.0, 1.0] + rng.normal(size=N_ROWS)
+    groups = np.minimum(np.arange(N_ROWS) // 10, 50)  # fifty short lists and a long one
+    targets = {
+        "y": (X, y, groups),
+        "labels": (X, np.digitize(y, [-3.0, 0.0, 3.0])),
+        "classes": (X, (y > 0).astype(int)),
+    }
+    return targets[target]
+
+
+def _rating(objective: str) -> Callable[[], Any]:
+    """Return a function that finds a formula behind ranks that no formula reproduces."""
+
+    def fit() -> Any:
+        import rankwright as rw
+
+        ratings = rw.datasets.make_product_ratings(
+            24, n_factors=3, n_subcategories=2, noise=0.2, random_state=0
+        )
+        formula = rw.RatingFormula(objective=objective, top=5, random_state=0)
+        return formula.fit(ratings.X, ratings.y, ratings.groups)
+
+    return fit
+
+
+def _leaderboard() -> Any:
+    import numpy as np
+    import pandas as pd
+
+    import rankwright as rw
+
+    rng = np.random.default_rng(0)
+    first, second = rng.integers(0, 5, size=(2, 300))
+    apart = first != second
+    battles = pd.DataFrame({"model_a": first[apart], "model_b": second[apart]})
+    battles = battles.map("item {}".format)
+    battles["winner"] = rng.choice(["model_a", "model_b", "tie"], size=len(battles))
+    return rw.leaderboard(battles)
+
+
+def _consensus() -> Any:
+    import numpy as np
+
+    import rankwright as rw
+
+    rng = np.random.default_rng(0)
+    return rw.aggregate([[f"item {i}" for i in rng.permutation(12)] for _ in range(7)])
+
+
+FIRST_FITS: dict[str, Callable[[], Any]] = {
+    "PairwiseRanker": _fit("PairwiseRanker"),
+    "PairwiseRankerCV": _fit("PairwiseRankerCV"),
+    "PlackettLuceRanker": _fit("PlackettLuceRanker"),
+    "PushRanker": _fit("PushRanker", "classes"),
+    "ExpectedRankRegressor": _fit("ExpectedRankRegressor"),
+    "LeastSquaresRanker": _fit("LeastSquaresRanker"),
+    "PreferenceRanker": _fit("PreferenceRanker", "labels"),
+    "PRankPerceptron": _fit("PRankPerceptron", "labels"),
+    "BayesPointPerceptron": _fit("BayesPointPerceptron", "labels"),
+    "OrdinalTree": _fit("OrdinalTree", "labels"),
+    "OrdinalForest": _fit("OrdinalForest", "labels", n_estimators=5),
+    "TreeRank": _fit("TreeRank", "classes"),
+    "RankingForest": _fit("RankingForest", "classes", n_estimators=5),
+    "BoostedRanker": _fit("BoostedRanker", n_estimators=5),
+    "BoostedOrdinal": _fit("BoostedOrdinal", "labels", n_estimators=5),
+    "RatingFormula": _rating("top_auc"),
+    "rw.leaderboard": _leaderboard,
+    "rw.aggregate": _consensus,
+}
+# What other settings than the defaults compile.
+OTHER_KERNELS: dict[str, Callable[[], Any]] = {
+    "PairwiseRanker, squared hinge": _fit("PairwiseRanker", loss="squared_hinge"),
+    "PairwiseRanker, hinge": _fit("PairwiseRanker", loss="hinge"),
+    "RatingFormula, positions": _rating("positions"),
+}
