@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test coverage check lint types layers benchmarks format clean
+.PHONY: help demo warm test coverage check lint types layers benchmarks docs wheel format clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -17,8 +17,15 @@ help:  ## list the targets
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
+.venv/docs: .venv/user
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@touch $@
+
 demo: .venv/user  ## set up and run the main job
 	$(BIN)/rankwright demo --force
+
+warm: .venv/user  ## compile everything ahead, so that no first fit waits
+	$(BIN)/rankwright warm-up
 
 test: .venv/dev  ## set up and run the tests
 	$(BIN)/pytest -q -n 2 --dist loadgroup
@@ -39,6 +46,13 @@ layers: .venv/dev  ## imports go downward only
 benchmarks: .venv/dev  ## quick benchmarks: results agree with the peers
 	$(BIN)/python -m benchmarks --quick
 
+docs: .venv/docs  ## build the site into build/site; needs no network
+	$(BIN)/python docs/assemble.py build/docs
+	$(BIN)/zensical build --clean --strict
+
+wheel: .venv/docs  ## build the wheel and the source distribution into dist
+	$(BIN)/python -m build
+
 check: lint types layers test benchmarks  ## everything CI checks
 
 format: .venv/dev  ## rewrite to the house format
@@ -46,5 +60,5 @@ format: .venv/dev  ## rewrite to the house format
 	$(BIN)/ruff format
 
 clean:  ## remove the environment and caches
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist .cache
 	find . -name __pycache__ -prune -exec rm -rf {} +

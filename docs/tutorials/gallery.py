@@ -24,7 +24,7 @@ and had at most {limit:.0f} seconds. The page is written by `python docs/tutoria
 was typed in but the published weights, whose source is named.
 
 *Pairs in order* is the share of pairs that the formula orders as published. *Status* says what was proved; *bound* is the statistic
-that no weighted sum of these factors exceeds.
+that no weighted sum of these factors with these signs exceeds.
 """
 
 
