@@ -19,7 +19,7 @@ GUESTS = {
     "tests/plots/references": "pictures/plots",
 }
 LINK = re.compile(r"(\]\()([^)#\s]+)")
-CODE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"(^```.*?^```|`[^`\n]+`)", re.DOTALL | re.MULTILINE)
 
 
 def links(text: str) -> list[str]:
@@ -52,10 +52,9 @@ def turned(page: Path, text: str) -> str:
             raise ValueError(f"{page}: {target} is not on the site; add it to GUESTS")
         return match[1] + Path(*[".."] * len(here.parent.parts), place).as_posix()
 
-    pieces = re.split(r"(^```.*?^```)", text, flags=re.DOTALL | re.MULTILINE)
-    return "".join(
-        piece if piece.startswith("```") else LINK.sub(turn, piece) for piece in pieces
-    )
+    pieces = CODE.split(text)  # every other one is code
+    pieces[::2] = [LINK.sub(turn, piece) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 def files() -> list[Path]:
