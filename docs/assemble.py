@@ -60,7 +60,9 @@ def turned(page: Path, text: str) -> str:
 def files() -> list[Path]:
     """Return every file that the site is made of."""
     places = [SOURCES, *(ROOT / guest for guest in GUESTS)]
-    found = [path for place in places for path in ([place] if place.is_file() else place.rglob("*"))]
+    found = [
+        path for place in places for path in ([place] if place.is_file() else place.rglob("*"))
+    ]
     return [path for path in found if path.is_file() and path.suffix not in {".py", ".pyc"}]
 
 

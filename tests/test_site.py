@@ -60,7 +60,13 @@ def test_the_drawings_are_what_their_script_draws(tmp_path):
     drawings = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(drawings)
     drawings.HERE = tmp_path
-    for draw in (drawings.certificate, drawings.pairs, drawings.tree, drawings.bound, drawings.problem):
+    for draw in (
+        drawings.certificate,
+        drawings.pairs,
+        drawings.tree,
+        drawings.bound,
+        drawings.problem,
+    ):
         draw()
     drawn = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.svg")}
     assert len(drawn) == 5

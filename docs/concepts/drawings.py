@@ -4,6 +4,7 @@ Plain shapes on a light ground of their own, so that they read in both themes.
 """
 
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -79,7 +80,7 @@ def pairs() -> None:
     sums = ["0", "e⁻ᵃ", "e⁻ᵃ + e⁻ᵇ", "e⁻ᵃ + e⁻ᵇ + e⁻ᶜ", "e⁻ᵃ + … + e⁻ᵈ"]
     for (_, y), words in zip(places, sums, strict=True):
         shapes += [dot(360, y), box(390, y - 14, 200, 28), text(490, y + 5, words, anchor="middle")]
-    for (_, y), (_, below) in zip(places, places[1:], strict=False):
+    for (_, y), (_, below) in pairwise(places):
         shapes.append(line(360, y + 8, 360, below - 8, stroke=BLUE))
     shapes.append(
         text(320, 240, "Each row needs the sum of what is above it, not a list of pairs.", size=12)
@@ -134,15 +135,36 @@ def bound() -> None:
 
 def problem() -> None:
     rows = [("Elm", "3", "80"), ("Oak", "4", "95"), ("Ash", "5", "240")]
-    shapes = [text(40, 30, "items with features"), text(300, 30, "what is known of their order"), text(560, 30, "a score for every item")]
+    shapes = [
+        text(40, 30, "items with features"),
+        text(300, 30, "what is known of their order"),
+        text(560, 30, "a score for every item"),
+    ]
     for k, (name, stars, price) in enumerate(rows):
         y = 55 + 45 * k
-        shapes += [box(40, y, 190, 34), text(52, y + 22, name), text(130, y + 22, stars + " ★"), text(180, y + 22, price)]
-    for k, words in enumerate(["ranks: 1, 2, 3", "pairs: Ash before Elm", "orders: Ash, Oak, Elm", "grades: ★★★, ★★, ★"]):
-        shapes += [box(300, 48 + 36 * k, 200, 28, fill="#ebf4ff", stroke=BLUE), text(312, 67 + 36 * k, words, size=13)]
+        shapes += [
+            box(40, y, 190, 34),
+            text(52, y + 22, name),
+            text(130, y + 22, stars + " ★"),
+            text(180, y + 22, price),
+        ]
+    for k, words in enumerate(
+        ["ranks: 1, 2, 3", "pairs: Ash before Elm", "orders: Ash, Oak, Elm", "grades: ★★★, ★★, ★"]
+    ):
+        shapes += [
+            box(300, 48 + 36 * k, 200, 28, fill="#ebf4ff", stroke=BLUE),
+            text(312, 67 + 36 * k, words, size=13),
+        ]
     for k, (name, width) in enumerate([("Ash", 150), ("Oak", 95), ("Elm", 60)]):
-        shapes += [f'<rect x="600" y="{58 + 45 * k}" width="{width}" height="28" fill="{GREEN}"/>', text(592, 77 + 45 * k, name, anchor="end", size=13)]
-    shapes += [line(240, 116, 290, 116, stroke=PALE), line(506, 116, 552, 116, stroke=PALE), text(600, 205, "larger is better", size=12, fill=PALE)]
+        shapes += [
+            f'<rect x="600" y="{58 + 45 * k}" width="{width}" height="28" fill="{GREEN}"/>',
+            text(592, 77 + 45 * k, name, anchor="end", size=13),
+        ]
+    shapes += [
+        line(240, 116, 290, 116, stroke=PALE),
+        line(506, 116, 552, 116, stroke=PALE),
+        text(600, 205, "larger is better", size=12, fill=PALE),
+    ]
     write("problem", 790, 220, "Items, what is known of their order, and a score", *shapes)
 
 

@@ -1,4 +1,4 @@
-"""Draw the pictures of the tutorials by running their blocks: ``python docs/tutorials/pictures.py``."""
+"""Draw the tutorials' pictures by running their blocks: ``python docs/tutorials/pictures.py``."""
 
 import os
 import re

@@ -7,7 +7,9 @@ import pytest
 from rankwright.cli.app import COMMANDS
 
 HEAVY = ["numpy", "pandas", "sklearn", "scipy", "numba", "matplotlib", "highspy"]
-NAMES = [function.__name__.replace("_", "-") for functions in COMMANDS.values() for function in functions]
+NAMES = [
+    function.__name__.replace("_", "-") for functions in COMMANDS.values() for function in functions
+]
 
 
 def test_help_lists_every_command_under_its_heading(rankwright):
