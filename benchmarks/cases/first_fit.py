@@ -33,8 +33,8 @@ CASES = [
         name="first-fit",
         question=(
             "How long does the first fit take, in an empty cache of kernels? (*seconds* are those "
-            "of a whole process with its imports; *processor seconds* those of the fit, which count "
-            "on a busy machine, of which *load* is how many processes wanted to run.)"
+            "of a whole process with its imports; *processor seconds* those of the fit, which count"
+            " on a busy machine, of which *load* is how many processes wanted to run.)"
         ),
         sizes=(*FIRST_FITS, DEMO),
         quick=("PRankPerceptron",),
