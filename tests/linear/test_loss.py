@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
@@ -6,7 +8,7 @@ from rankwright.data.levels import sort_levels
 from rankwright.linear.loss import LOSSES, SECOND_DERIVATIVES, smoothed_hinge
 from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import block_pairs
-from rankwright.linear.plackett_luce import plackett_luce_loss
+from rankwright.linear.plackett_luce import Choices, plackett_luce_loss
 from rankwright.linear.push import push_loss
 
 
@@ -20,7 +22,7 @@ def losses(problem):
         "squared_hinge": LOSSES["squared_hinge"](pairs),
         "hinge": LOSSES["hinge"](pairs),
         "smoothed_hinge": smoothed_hinge(pairs, 0.3),
-        "plackett_luce": plackett_luce_loss(levels, counts),
+        "plackett_luce": plackett_luce_loss(Choices.of(replace(problem.rows, weights=counts))),
         "push": push_loss(levels, counts, 1.0, 0.0, weights, category),
         "push and pull": push_loss(levels, counts, 3.0, 0.7, weights, category),
     }

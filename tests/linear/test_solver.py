@@ -5,6 +5,7 @@ from rankwright.linear import PairwiseRanker
 from rankwright.linear.loss import LOSSES, SECOND_DERIVATIVES
 from rankwright.linear.objective import Objective
 from rankwright.linear.pairs import block_pairs
+from rankwright.linear.parts import Part
 from rankwright.linear.solver import minimize, sample_curvature
 
 
@@ -14,7 +15,9 @@ def test_the_gradient_vanishes_at_the_solution(make_problem, name, diagonal):
     rows = make_problem(n=300, d=5).rows
     pairs = block_pairs(rows)
     objective = Objective(rows.X, LOSSES[name](pairs), 1e-3)
-    curvature = sample_curvature(rows.X, pairs, SECOND_DERIVATIVES[name], 1e-3, diagonal=diagonal)
+    curvature = sample_curvature(
+        Part.of_pairs(rows.X, pairs), SECOND_DERIVATIVES[name], 1e-3, diagonal=diagonal
+    )
     solution = minimize(objective, np.zeros(5), curvature, tol=1e-7)
     value, gradient = objective(solution.coef)
     assert solution.value == value
@@ -26,7 +29,9 @@ def test_few_evaluations_suffice_for_badly_scaled_correlated_features(make_probl
     mixing = np.random.default_rng(0).normal(size=(8, 8)) * np.logspace(-3, 3, 8)
     X, pairs = rows.X @ mixing, block_pairs(rows)
     objective, calls = Objective(X, LOSSES["logistic"](pairs), 0.0), []
-    curvature = sample_curvature(X, pairs, SECOND_DERIVATIVES["logistic"], 0.0, diagonal=False)
+    curvature = sample_curvature(
+        Part.of_pairs(X, pairs), SECOND_DERIVATIVES["logistic"], 0.0, diagonal=False
+    )
     minimize(lambda w: (calls.append(1), objective(w))[1], np.zeros(8), curvature)
     assert len(calls) <= 20
 
@@ -35,7 +40,9 @@ def test_the_factor_is_that_of_the_hessian(make_problem):
     rows = make_problem(n=300, d=3).rows
     pairs = block_pairs(rows)
     objective = Objective(rows.X, LOSSES["logistic"](pairs), 0.1)
-    curvature = sample_curvature(rows.X, pairs, SECOND_DERIVATIVES["logistic"], 0.1, diagonal=False)
+    curvature = sample_curvature(
+        Part.of_pairs(rows.X, pairs), SECOND_DERIVATIVES["logistic"], 0.1, diagonal=False
+    )
     w = np.array([0.5, 0.0, -0.5])
     steps = 1e-5 * np.eye(3)
     hessian = np.array([(objective(w + e)[1] - objective(w - e)[1]) / 2e-5 for e in steps])
@@ -50,7 +57,7 @@ def test_small_units_leave_the_order_of_the_coefficients(make_problem, diagonal,
     pairs = block_pairs(rows)
     objective = Objective(unit * rows.X, LOSSES["logistic"](pairs), 1e-4)
     curvature = sample_curvature(
-        unit * rows.X, pairs, SECOND_DERIVATIVES["logistic"], 1e-4, diagonal=diagonal
+        Part.of_pairs(unit * rows.X, pairs), SECOND_DERIVATIVES["logistic"], 1e-4, diagonal=diagonal
     )
     found = minimize(objective, np.zeros(5), curvature).coef
     _, slope = objective(np.zeros(5))

@@ -5,7 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LARGEST", "SMALLEST", "check_features", "check_scores"]
+__all__ = [
+    "LARGEST",
+    "SMALLEST",
+    "check_features",
+    "check_scores",
+    "check_sizes",
+    "feature_sizes",
+]
 
 Floats = NDArray[np.float64]
 
@@ -15,10 +22,18 @@ LARGEST, SMALLEST = 1e100, 1e-100
 
 def check_features(ranker: Any, X: Any) -> None:
     """Refuse features that arithmetic with floats can't hold, by name."""
+    check_sizes(ranker, feature_sizes(X))
+
+
+def feature_sizes(X: Any) -> Floats:
+    """Return the largest absolute value of each feature, of an array or a sparse matrix."""
     if isinstance(X, np.ndarray):
-        size = np.fmax(np.fmax.reduce(X, axis=0), -np.fmin.reduce(X, axis=0))
-    else:
-        size = abs(X).max(axis=0).toarray().ravel()
+        return np.asarray(np.fmax(np.fmax.reduce(X, axis=0), -np.fmin.reduce(X, axis=0)))
+    return np.asarray(abs(X).max(axis=0).toarray().ravel())
+
+
+def check_sizes(ranker: Any, size: Floats) -> None:
+    """Refuse features whose largest absolute values floats can't square."""
     bad = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
     if bad.any():
         column = int(np.argmax(bad))

@@ -11,8 +11,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import RankerMixin, as_rows, check_features, check_scores
 from rankwright.base.parameters import ESTIMATOR, NONE, Rule
+from rankwright.data import Rows
 from rankwright.explanation import weighted_difference
 from rankwright.linear.targets import expected_rank_target, least_squares, regress
+from rankwright.linear.triangle import regress_triangle, triangle_of
 
 __all__ = ["ExpectedRankRegressor"]
 
@@ -86,6 +88,15 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         check_features(self, rows.X)
         self.regressor_ = regress(regressor, rows, expected_rank_target(rows), rows.weights)
         return self
+
+    def _triangle(self, rows: Rows) -> NDArray[np.float64]:
+        """Return all that least squares sees of rows of whole groups."""
+        check_features(self, rows.X)
+        return triangle_of(rows.X, expected_rank_target(rows), rows.weights)
+
+    def _fit_triangle(self, triangle: NDArray[np.float64]) -> None:
+        """Learn from the triangle of all rows."""
+        self.regressor_ = regress_triangle(least_squares(), triangle)
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return scores: the expected rank as a fraction, 1 is best.

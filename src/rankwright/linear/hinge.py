@@ -3,15 +3,13 @@
 import warnings
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from rankwright.linear.loss import smoothed_hinge
-from rankwright.linear.objective import Objective
-from rankwright.linear.pairs import Pairs
+from rankwright.linear.loss import hinge, smoothed_hinge
+from rankwright.linear.parts import Training
 from rankwright.linear.solver import Curvature, minimize
 
 __all__ = ["HingeMinimum", "minimize_hinge"]
@@ -33,8 +31,7 @@ class HingeMinimum:
 
 
 def minimize_hinge(
-    X: Any,
-    pairs: Pairs,
+    training: Training,
     alpha: float,
     start: Floats,
     curvature: Curvature,
@@ -54,20 +51,20 @@ def minimize_hinge(
     coef, n_iter, width = start, 0, 1.0
     best, least, bound = start, np.inf, -np.inf
     while True:
-        loss = smoothed_hinge(pairs, width)
+        loss = partial(smoothed_hinge, width=width)
         smoothed = replace(curvature, second_derivative=partial(_second_derivative, width))
         found = minimize(
-            Objective(X, loss, alpha), coef, smoothed,
+            training.objective(loss, alpha), coef, smoothed,
             nonnegative=nonnegative, tol=tol, max_iter=max_iter, verbose=verbose,
         )  # fmt: skip
         coef, n_iter = found.coef, n_iter + found.n_iter
-        scores = X @ coef
-        hinges = pairs.margin(scores, 1.0, False, -1.0)[0]
+        hinges = training.objective(hinge, 0.0)(coef)[0]
         primal = hinges + 0.5 * alpha * float(coef @ coef)
         # Dual variables m_ik in [0, 1] are slopes; the dual is sum(c m) - |z|² / (2 alpha) with
         # z = sum(c m (x_i - x_k)), its positive part when the coefficients are nonnegative.
-        slopes = (hinges - pairs.margin(scores, 1.0 - width, False, -1.0)[0]) / width
-        z = -(X.T @ loss(scores)[1])
+        inner = training.objective(partial(hinge, margin=1.0 - width), 0.0)(coef)[0]
+        slopes = (hinges - inner) / width
+        z = -training.objective(loss, 0.0)(coef)[1]
         z = np.maximum(z, 0.0) if nonnegative else z
         bound = max(bound, slopes - float(z @ z) / (2.0 * alpha))
         if primal < least:

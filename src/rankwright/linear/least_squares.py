@@ -9,10 +9,11 @@ from sklearn.base import BaseEstimator
 from rankwright.base import as_rows, check_features
 from rankwright.base.magnitude import LARGEST
 from rankwright.base.parameters import FLAG, WEIGHTS_BY_NAME, Rule, one_of
-from rankwright.data import row_weights
+from rankwright.data import Rows, row_weights
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.linear.linear_ranker import LinearRankerMixin
-from rankwright.linear.targets import TARGETS, least_squares, regress
+from rankwright.linear.targets import TARGETS, Standing, least_squares, regress
+from rankwright.linear.triangle import regress_triangle, triangle_of
 
 __all__ = ["LeastSquaresRanker"]
 
@@ -98,12 +99,7 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         """
         self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
-        check_features(self, rows.X)
-        largest = np.abs(rows.y).max()
-        if self.target == "score" and largest > LARGEST:
-            raise ValueError(
-                f"y is as large as {largest:.3g}, and its square is needed; change its unit"
-            )
+        self._check_sizes(rows)
         names, of_group = category_of_group(categories, rows)
         category = of_group[rows.group_of_row]
         weights = category_weights(names, self.category_weights)
@@ -113,6 +109,31 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         sizes = np.bincount(category, counts, minlength=len(names))
         shares = np.divide(weights, sizes, out=np.zeros_like(weights), where=sizes > 0)
         regress(regressor, rows, target, shares[category] * counts)
+        self._keep(regressor)
+        return self
+
+    def _triangle(self, rows: Rows, standing: Standing | None = None) -> NDArray[np.float64]:
+        """Return all that least squares sees of these rows; LS2 takes the standing among all."""
+        self._check_sizes(rows)
+        everything = np.ones(rows.y.size, dtype=bool)
+        target = (
+            TARGETS[self.target](rows, everything) if standing is None else standing.below(rows.y)
+        )
+        return triangle_of(rows.X, target, rows.weights)
+
+    def _fit_triangle(self, triangle: NDArray[np.float64]) -> None:
+        """Learn from the triangle of all rows, which are one category."""
+        category_weights(np.array(["all"], dtype=object), self.category_weights)
+        self._keep(regress_triangle(least_squares(positive=self.nonnegative), triangle))
+
+    def _keep(self, regressor: Any) -> None:
         self.coef_: NDArray[np.float64] = np.asarray(regressor.coef_, dtype=np.float64)
         self.intercept_ = float(regressor.intercept_)
-        return self
+
+    def _check_sizes(self, rows: Rows) -> None:
+        check_features(self, rows.X)
+        largest = np.abs(rows.y).max()
+        if self.target == "score" and largest > LARGEST:
+            raise ValueError(
+                f"y is as large as {largest:.3g}, and its square is needed; change its unit"
+            )

@@ -8,12 +8,11 @@ from numpy.typing import NDArray
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, check_array, check_features, check_scores
+from rankwright.base import RankerMixin, check_array, check_scores
+from rankwright.base.magnitude import check_sizes
 from rankwright.base.parameters import FLAG, VERBOSITY, Rule, number, whole_number
 from rankwright.explanation import weighted_difference
-from rankwright.linear.loss import Loss
-from rankwright.linear.objective import Objective
-from rankwright.linear.pairs import Pairs
+from rankwright.linear.parts import LossOf, Training
 from rankwright.linear.solver import Curvature, minimize, sample_curvature
 
 __all__ = ["LinearRankerMixin", "LinearScoresMixin", "PenalisedRankerMixin", "SOLVER_RULES"]
@@ -90,26 +89,28 @@ class PenalisedRankerMixin(LinearRankerMixin):
         "warm_start": FLAG,
     }
 
-    def _start(self, X: Any) -> Floats:
+    def _start(self, training: Training) -> Floats:
         previous: Floats | None = getattr(self, "coef_", None) if self.warm_start else None
-        if previous is None or previous.size != X.shape[1]:
-            return np.zeros(X.shape[1])
+        if previous is None or previous.size != training.n_features:
+            return np.zeros(training.n_features)
         return previous
 
     def _curvature(
-        self, X: Any, pairs: Pairs, second_derivative: Callable[[Floats], Floats]
+        self, training: Training, second_derivative: Callable[[Floats], Floats]
     ) -> Curvature:
-        check_features(self, X)
+        check_sizes(self, training.feature_sizes())
         return sample_curvature(
-            X, pairs, second_derivative, float(self.alpha), diagonal=self.nonnegative
+            training, second_derivative, float(self.alpha), diagonal=self.nonnegative
         )
 
     def _options(self) -> dict[str, Any]:
         names = ("nonnegative", "tol", "max_iter", "verbose")
         return {name: getattr(self, name) for name in names}
 
-    def _minimize(self, X: Any, loss: Loss, curvature: Curvature, start: Floats) -> None:
-        objective = Objective(X, loss, float(self.alpha))
+    def _minimize(
+        self, training: Training, loss: LossOf, curvature: Curvature, start: Floats
+    ) -> None:
+        objective = training.objective(loss, float(self.alpha))
         found = minimize(objective, start, curvature, **self._options())
         self.coef_, self.n_iter_ = found.coef, found.n_iter
         self.objective_ = found.value

@@ -41,9 +41,9 @@ def squared_hinge(pairs: Pairs) -> Loss:
     return loss
 
 
-def hinge(pairs: Pairs) -> Loss:
-    """Mean of max(0, 1 - d), with a subgradient."""
-    return lambda scores: pairs.margin(scores, 1.0, False, -1.0)
+def hinge(pairs: Pairs, margin: float = 1.0) -> Loss:
+    """Mean of max(0, margin - d), with a subgradient."""
+    return lambda scores: pairs.margin(scores, margin, False, -1.0)
 
 
 def smoothed_hinge(pairs: Pairs, width: float) -> Loss:

@@ -14,7 +14,16 @@ from scipy.special import expit
 from rankwright.data import Rows, group_of_row
 from rankwright.data.blocks import PairBlocks, pair_blocks
 
-__all__ = ["BlockPairs", "ListedPairs", "Pairs", "block_pairs", "listed_pairs"]
+__all__ = [
+    "BlockPairs",
+    "ListedPairs",
+    "Pairs",
+    "block_pairs",
+    "graded_pairs",
+    "listed_pairs",
+    "no_pair",
+    "spread_numbers",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -92,6 +101,7 @@ class BlockPairs:
     weights: Floats  # in sorted order, scaled so that the pair weights sum to one
     uniform: bool  # whether the weights are constant within every group
     total: float
+    mass: float  # what their mean counts beside other pairs: their weight, or their groups
 
     def logistic(
         self,
@@ -145,17 +155,21 @@ class BlockPairs:
 
     def sample(self, count: int) -> tuple[Ints, Ints, Floats]:
         """See `Pairs`."""
+        better, worse, weights = self.numbered(spread_numbers(count, self.n_pairs))
+        return better, worse, weights / (weights.sum() or 1.0)
+
+    @property
+    def n_pairs(self) -> int:
+        """The number of pairs of rows, whatever they weigh."""
+        return int((self.blocks.worse_end - self.blocks.worse_start).sum())
+
+    def numbered(self, numbers: Ints) -> tuple[Ints, Ints, Floats]:
+        """Return the rows and the weights of some pairs, which are numbered through."""
         b = self.blocks
-        reach = b.worse_end - b.worse_start
-        ends = np.cumsum(reach)
-        # Pairs are numbered through; one is taken from each of `count` equal parts of the numbers.
-        places = np.arange(count) + (np.arange(count) * GOLDEN) % 1.0
-        numbers = (places * (ends[-1] / count)).astype(np.int64)
-        numbers = np.arange(ends[-1]) if ends[-1] <= count else numbers
+        ends = np.cumsum(b.worse_end - b.worse_start)
         better = np.searchsorted(ends, numbers, side="right")
         worse = b.worse_end[better] - (ends[better] - numbers)
-        weights = self.weights[better] * self.weights[worse]
-        return b.order[better], b.order[worse], weights / (weights.sum() or 1.0)
+        return b.order[better], b.order[worse], self.weights[better] * self.weights[worse]
 
     def separates(self, scores: Floats) -> bool:
         """See `Pairs`."""
@@ -269,22 +283,43 @@ def block_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> Bloc
     With ``weighting="pair"`` every pair counts the same, so a long ranking outweighs short ones;
     with ``"group"`` the pairs of each group share one unit of weight.
     """
+    found = graded_pairs(rows, pairs, weighting)
+    if not found.total > 0:
+        raise no_pair(rows.y.size)
+    return found
+
+
+def no_pair(n_rows: int) -> ValueError:
+    """Return the error of rows that have no pair to learn from."""
+    return ValueError(
+        "there is no pair to learn from: within every group all y are equal "
+        f"(or one of two rows has weight zero), in n_samples={n_rows}"
+    )
+
+
+def spread_numbers(count: int, n_pairs: int) -> Ints:
+    """Return at most ``count`` numbers of pairs: all, or one of each of as many equal parts."""
+    if n_pairs <= count:
+        return np.arange(n_pairs)
+    places = np.arange(count) + (np.arange(count) * GOLDEN) % 1.0
+    return np.asarray((places * (n_pairs / count)).astype(np.int64))
+
+
+def graded_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> BlockPairs:
+    """Return the pairs as `block_pairs` does, also where there are none."""
     _check_weighting(weighting)
     blocks = pair_blocks(rows.y, rows.offsets, pairs)
     weights = np.ones(rows.y.size) if rows.weights is None else rows.weights[blocks.order]
     of_group = np.add.reduceat(_as_better(blocks, weights), rows.offsets[:-1])
-    if not of_group.sum() > 0:
-        raise ValueError(
-            "there is no pair to learn from: within every group all y are equal "
-            f"(or one of two rows has weight zero), in n_samples={rows.y.size}"
-        )
+    total = mass = float(of_group.sum())
     if weighting == "group":
         scale = np.divide(1.0, of_group, out=np.zeros_like(of_group), where=of_group > 0)
-        scale /= np.count_nonzero(of_group)
+        mass = float(np.count_nonzero(of_group))
+        scale /= max(mass, 1.0)
     else:
-        scale = np.full(of_group.size, 1.0 / of_group.sum())
+        scale = np.full(of_group.size, 1.0 / total if total > 0 else 0.0)
     weights *= np.sqrt(scale)[rows.group_of_row]
-    return BlockPairs(blocks, weights, rows.weights is None, float(of_group.sum()))
+    return BlockPairs(blocks, weights, rows.weights is None, total, mass)
 
 
 def _as_better(blocks: PairBlocks, weights: Floats) -> Floats:

@@ -13,14 +13,21 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rankwright.base import as_rows, check_weights
 from rankwright.base.parameters import Rule, number, one_of
-from rankwright.data import PreferencePairs, Rankings
+from rankwright.data import PreferencePairs, Rankings, Rows
 from rankwright.data.pairs import PAIR_RULES
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.hinge import minimize_hinge
 from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import LOSSES, LOSSES_OF_DIFFERENCES, SECOND_DERIVATIVES
-from rankwright.linear.pairs import PAIR_WEIGHTINGS, Pairs, block_pairs, listed_pairs
+from rankwright.linear.pairs import (
+    PAIR_WEIGHTINGS,
+    Pairs,
+    block_pairs,
+    graded_pairs,
+    listed_pairs,
+)
+from rankwright.linear.parts import Part, Parts, Training
 from rankwright.linear.solver import sampled_start
 
 __all__ = ["PAIR_LOSS_RULES", "PairwiseRanker"]
@@ -171,7 +178,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         """
         self._check_parameters()
         rows, pairs, _ = self._training_pairs(X, y, groups, sample_weight, reset=True)
-        self._solve(rows, pairs)
+        self._solve(Part.of_pairs(rows, pairs))
         self.n_pairs_ = pairs.total
         if self.alpha == 0:
             one_table = isinstance(X, Rankings) or isinstance(y, PreferencePairs)
@@ -179,28 +186,43 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
             warn_if_arbitrary(rows, pairs, self.coef_, bounded=bounded, one_table=one_table)
         return self
 
-    def _solve(self, X: Any, pairs: Pairs) -> None:
-        curvature = self._curvature(X, pairs, SECOND_DERIVATIVES[self.loss])
+    def _part(self, rows: Rows) -> Part:
+        """Return rows of whole groups as one part of a training set."""
+        pairs = graded_pairs(rows, self.pairs, self.pair_weighting)
+        return Part(rows.X, pairs, pairs, pairs.mass)
+
+    def _fit_parts(self, parts: Parts) -> None:
+        """Learn from rows that lie elsewhere."""
+        self._solve(parts)
+        self.n_pairs_ = parts.n_pairs
+
+    def _solve(self, training: Training) -> None:
+        curvature = self._curvature(training, SECOND_DERIVATIVES[self.loss])
         if self.loss == "hinge":
             if self.alpha == 0:
                 raise ValueError("loss='hinge' needs alpha > 0: it stops by a duality gap")
             share = self._asked_gap_share()
             found = minimize_hinge(
-                X, pairs, float(self.alpha), self._start(X), curvature, share, **self._options()
+                training,
+                float(self.alpha),
+                self._start(training),
+                curvature,
+                share,
+                **self._options(),
             )
             self.coef_, self.n_iter_ = found.coef, found.n_iter
             self.objective_, self.gap_ = found.value, found.gap
             return
         self.__dict__.pop("gap_", None)  # of a previous fit with the hinge
-        start = self._start(X)
-        if X.shape[0] > MANY_ROWS and not start.any():
+        start = self._start(training)
+        if training.n_rows > MANY_ROWS and not start.any():
             start = sampled_start(
                 curvature,
                 LOSSES_OF_DIFFERENCES[self.loss],
                 nonnegative=self.nonnegative,
                 max_iter=self.max_iter,
             )
-        self._minimize(X, LOSSES[self.loss](pairs), curvature, start)
+        self._minimize(training, LOSSES[self.loss], curvature, start)
 
     def predict_proba_pair(self, X: Any, other: Any) -> Floats:
         """Return the probability that each row of ``X`` is before the same row of ``other``.
@@ -303,7 +325,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     def _refit(self, X: Any, pairs: Pairs) -> Floats:
         ranker = self._at_penalty().set_params(warm_start=True, verbose=0)
         ranker.coef_ = self.coef_
-        ranker._solve(X, pairs)
+        ranker._solve(Part.of_pairs(X, pairs))
         return np.asarray(ranker.coef_)
 
     def _training_pairs(

@@ -15,6 +15,7 @@ from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import SOLVER_RULES
 from rankwright.linear.pairs import block_pairs
 from rankwright.linear.pairwise import PAIR_LOSS_RULES, PairwiseRanker
+from rankwright.linear.parts import Part
 
 __all__ = ["PairwiseRankerCV"]
 
@@ -170,7 +171,7 @@ class PairwiseRankerCV(PairwiseRanker):
         self.alpha_ = float(alphas[np.argmax(self.scores_.mean(axis=1))])
         best = self._at_penalty().set_params(verbose=self.verbose)
         pairs = block_pairs(rows, self.pairs, self.pair_weighting)
-        best._solve(rows.X, pairs)
+        best._solve(Part.of_pairs(rows.X, pairs))
         self.n_pairs_ = pairs.total
         self.__dict__.pop("gap_", None)
         learnt = ("coef_", "n_iter_", "objective_", "gap_")
@@ -203,10 +204,11 @@ class PairwiseRankerCV(PairwiseRanker):
         weights = None if rows.weights is None else rows.weights[train]
         seen = sort_rows(rows.X[train], rows.y[train], group[train], weights)
         pairs = block_pairs(seen, self.pairs, self.pair_weighting)
+        training = Part.of_pairs(seen.X, pairs)
         ranker.n_features_in_ = rows.X.shape[1]
         scores = []
         for alpha in alphas:
-            ranker.set_params(alpha=alpha)._solve(seen.X, pairs)
+            ranker.set_params(alpha=alpha)._solve(training)
             scores.append(ranker.score(rows.X[test], rows.y[test], group[test]))
         return scores
 

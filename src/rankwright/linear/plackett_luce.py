@@ -1,5 +1,6 @@
 """Plackett-Luce with features: the likelihood of whole rankings."""
 
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -7,14 +8,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
-from rankwright.data import Rankings, row_weights
+from rankwright.data import Rankings, Rows, row_weights
 from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, logistic_curvature
-from rankwright.linear.pairs import block_pairs
+from rankwright.linear.pairs import block_pairs, graded_pairs
+from rankwright.linear.parts import Part, Parts, Training
 
-__all__ = ["PlackettLuceRanker", "plackett_luce_loss"]
+__all__ = ["Choices", "PlackettLuceRanker", "plackett_luce_loss"]
 
 Floats = NDArray[np.float64]
 
@@ -105,29 +107,53 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
         """
         self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
-        levels = sort_levels(rows.y, rows.offsets)
-        # A choice among many is about as curved as two logistic choices between a pair.
-        pairs = block_pairs(rows)
-        curvature = self._curvature(rows.X, pairs, lambda d: 2 * logistic_curvature(d))
-        self._minimize(
-            rows.X, plackett_luce_loss(levels, row_weights(rows)), curvature, self._start(rows.X)
-        )
+        pairs, choices = block_pairs(rows), Choices.of(rows)
+        self._solve(Part(rows.X, pairs, choices, choices.count))
         if self.alpha == 0:
             one_table = isinstance(X, Rankings)
-            warn_if_arbitrary(rows.X, pairs, self.coef_, tied=levels, one_table=one_table)
+            warn_if_arbitrary(rows.X, pairs, self.coef_, tied=choices.levels, one_table=one_table)
         return self
 
+    def _part(self, rows: Rows) -> Part:
+        """Return rows of whole groups as one part of a training set."""
+        choices = Choices.of(rows)
+        return Part(rows.X, graded_pairs(rows), choices, choices.count)
 
-def plackett_luce_loss(levels: Levels, weights: Floats) -> Loss:
+    def _fit_parts(self, parts: Parts) -> None:
+        """Learn from rows that lie elsewhere."""
+        self._solve(parts)
+
+    def _solve(self, training: Training) -> None:
+        # A choice among many is about as curved as two logistic choices between a pair.
+        curvature = self._curvature(training, lambda d: 2 * logistic_curvature(d))
+        self._minimize(training, plackett_luce_loss, curvature, self._start(training))
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The choices that rankings are made of."""
+
+    levels: Levels
+    weights: Floats  # of the rows, in sorted order
+    count: float
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Choices":
+        """Find the choices of graded rows."""
+        weights = row_weights(rows)
+        if weights.sum() > MOST_ROWS:
+            raise ValueError(
+                f"sample_weight adds up to {weights.sum():.3g}: a weight counts rows, and more "
+                f"than {MOST_ROWS:.0e} take too long; give smaller weights"
+            )
+        levels = sort_levels(rows.y, rows.offsets)
+        ordered = weights[levels.order]
+        return cls(levels, ordered, _count_choices(levels, ordered))
+
+
+def plackett_luce_loss(choices: Choices) -> Loss:
     """Return the mean negative log-likelihood of a choice, as a loss of the scores."""
-    if weights.sum() > MOST_ROWS:
-        raise ValueError(
-            f"sample_weight adds up to {weights.sum():.3g}: a weight counts rows, and more than "
-            f"{MOST_ROWS:.0e} take too long; give smaller weights"
-        )
-    ordered = weights[levels.order]
-    choices = _count_choices(levels, ordered)
-    no_curvature = np.empty(0)
+    levels, count, no_curvature = choices.levels, choices.count or 1.0, np.empty(0)
 
     def loss(scores: Floats) -> tuple[float, Floats]:
         from rankwright.kernels.plackett_luce import plackett_luce
@@ -135,7 +161,7 @@ def plackett_luce_loss(levels: Levels, weights: Floats) -> Loss:
         sorted_gradient = np.empty(scores.size)
         value = plackett_luce(
             scores[levels.order],
-            ordered,
+            choices.weights,
             levels.offsets,
             levels.groups,
             sorted_gradient,
@@ -143,7 +169,7 @@ def plackett_luce_loss(levels: Levels, weights: Floats) -> Loss:
         )
         gradient = np.empty(scores.size)
         gradient[levels.order] = sorted_gradient
-        return value / choices, gradient / choices
+        return value / count, gradient / count
 
     return loss
 
@@ -157,4 +183,4 @@ def _count_choices(levels: Levels, weights: Floats) -> float:
     total = np.add.reduceat(weights, starts)
     rows = np.add.reduceat((weights > 0).astype(np.float64), starts)
     left_over = np.minimum(1.0, total / np.maximum(rows, 1))
-    return float((total - left_over).sum()) or 1.0
+    return float((total - left_over).sum())

@@ -21,7 +21,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from rankwright.linear.loss import Loss
 from rankwright.linear.objective import Objective
-from rankwright.linear.pairs import Pairs
+from rankwright.linear.parts import Training
 
 __all__ = ["Curvature", "Minimum", "minimize", "sample_curvature", "sampled_start"]
 
@@ -79,18 +79,18 @@ class Curvature:
 
 
 def sample_curvature(
-    X: Any,
-    pairs: Pairs,
+    training: Training,
     second_derivative: Callable[[Floats], Floats],
     alpha: float,
     *,
     diagonal: bool,
 ) -> Curvature:
     """Return the curvature of a loss over pairs, from a sample of them."""
-    n_rows, n_features = X.shape
-    wanted = max(SAMPLED_PAIRS, 4 * n_features, n_rows // ROWS_PER_SAMPLED_PAIR)
-    better, worse, weights = pairs.sample(wanted)
-    return Curvature(X[better] - X[worse], weights, second_derivative, alpha, diagonal)
+    wanted = max(
+        SAMPLED_PAIRS, 4 * training.n_features, training.n_rows // ROWS_PER_SAMPLED_PAIR
+    )
+    differences, weights = training.sample(wanted)
+    return Curvature(differences, weights, second_derivative, alpha, diagonal)
 
 
 @dataclass(frozen=True)

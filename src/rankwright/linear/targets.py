@@ -1,5 +1,6 @@
 """Regression on grades: rules that turn them into targets, larger is better, and the fit."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.linear_model import LinearRegression
 from rankwright.data import Grouping, Rows, mean_places, row_weights
 from rankwright.data.levels import sort_levels
 
-__all__ = ["TARGETS", "expected_rank_target", "least_squares", "regress"]
+__all__ = ["Standing", "TARGETS", "expected_rank_target", "least_squares", "regress"]
 
 Floats = NDArray[np.float64]
 
@@ -41,11 +42,32 @@ def score_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
     return rows.y
 
 
+@dataclass(frozen=True)
+class Standing:
+    """The distinct values of y, ascending, and the weight of the rows that have each."""
+
+    values: Floats
+    weights: Floats
+
+    @classmethod
+    def of(cls, y: Floats, weights: Floats) -> "Standing":
+        """Find them."""
+        values, place = np.unique(y, return_inverse=True)
+        return cls(values, np.asarray(np.bincount(place, weights), dtype=np.float64))
+
+    def merged(self, other: "Standing") -> "Standing":
+        """Return those of the rows of both."""
+        return Standing.of(np.r_[self.values, other.values], np.r_[self.weights, other.weights])
+
+    def below(self, y: Floats) -> Floats:
+        """Return the weight of the rows with a smaller value than each of these."""
+        up_to = np.r_[0.0, np.cumsum(self.weights)]
+        return np.asarray(up_to[np.searchsorted(self.values, y)])
+
+
 def rank_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
     """Return the weight of the rows, of those counted and of any group, with a smaller y (LS2)."""
-    ascending = np.argsort(rows.y[counted], kind="stable")
-    up_to = np.r_[0.0, np.cumsum(row_weights(rows)[counted][ascending])]
-    return np.asarray(up_to[np.searchsorted(rows.y[counted][ascending], rows.y)])
+    return Standing.of(rows.y[counted], row_weights(rows)[counted]).below(rows.y)
 
 
 def group_rank_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:
