@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 
 from rankwright.kernels.trees.growth import MAX_BINS
 
-__all__ = ["encode_categories", "find_categories"]
+__all__ = ["encode_categories", "find_categories", "merge_categories"]
 
 
 def _as_frame(X: Any) -> Any:
@@ -95,6 +95,22 @@ def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, li
             )
         found[j] = categories
     return found
+
+
+def merge_categories(
+    first: dict[int, list[Any]], second: dict[int, list[Any]]
+) -> dict[int, list[Any]]:
+    """Return the categories of the rows of both, as `find_categories` would find them."""
+    merged = {}
+    for j in sorted({*first, *second}):
+        found = {*first.get(j, ()), *second.get(j, ())}
+        if len(found) > MAX_BINS:
+            raise ValueError(
+                f"column {j} has {len(found)} categories or more; at most {MAX_BINS} are possible: "
+                "merge rare ones, or leave the column out"
+            )
+        merged[j] = sorted(found - {None}, key=_sort_key) + [None] * (None in found)
+    return merged
 
 
 def _sort_key(category: Any) -> tuple[str, Any]:

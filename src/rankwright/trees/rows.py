@@ -11,7 +11,7 @@ from rankwright.base import as_rows
 from rankwright.trees.binning import Bins, bin_features
 from rankwright.trees.categories import encode_categories, find_categories
 
-__all__ = ["Labels", "TrainingRows", "read_rows"]
+__all__ = ["Labels", "Shared", "TrainingRows", "read_rows"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,14 @@ class TrainingRows:
         return spread
 
 
+@dataclass(frozen=True)
+class Shared:
+    """What the parts of a data set have in common, each of which sees a few of the rows."""
+
+    categories: dict[int, list[Any]]
+    labels: NDArray[Any]  # all that occur, ascending: numbers, or the two classes
+
+
 def read_rows(
     ranker: BaseEstimator,
     X: Any,
@@ -59,13 +67,16 @@ def read_rows(
     *,
     sample_weight: Any,
     max_bins: int | None,
+    shared: Shared | None = None,
 ) -> TrainingRows:
     """Check, encode and bin training rows whose labels are numbers.
 
     The ranker gets what scikit-learn's validation gives it. Without ``max_bins`` each distinct
-    value has a bin.
+    value has a bin. Of a part of the rows, ``shared`` says what all of them have.
     """
-    categories = find_categories(X, ranker.categorical_features)
+    categories = (
+        find_categories(X, ranker.categorical_features) if shared is None else shared.categories
+    )
     rows = as_rows(
         ranker,
         encode_categories(X, categories),
@@ -83,6 +94,8 @@ def read_rows(
         given = given[counted]
         offsets = np.unique(np.searchsorted(counted, offsets))
     values, codes = np.unique(target, return_inverse=True)
+    if shared is not None:
+        values, codes = shared.labels, np.searchsorted(shared.labels, target)
     categorical = np.isin(np.arange(X.shape[1]), list(categories))
     return TrainingRows(
         X,

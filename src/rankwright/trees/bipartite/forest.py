@@ -25,8 +25,11 @@ from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import as_dense, check_features, score_in_blocks
 from rankwright.trees.out_of_bag import unseen_votes
 from rankwright.trees.parameters import FOREST_RULES
+from rankwright.trees.rows import TrainingRows
 
 __all__ = ["RankingForest"]
+
+GrownTree = tuple[RankingTree, NDArray[np.float64]]  # and what it says of its leaves
 
 
 class RankingForest(BipartiteRanker):
@@ -178,24 +181,48 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         self
         """
         data = self._read_rows(X, y, groups, sample_weight)
-        bag = self._bag(data.n_rows)
-        old = self._kept_trees(bag)
+        old = self._kept_trees(self._bag(data.n_rows))
+        seeds = self._draw_seeds()
+        kept = list(zip(old, self._values(data, old), strict=True))
+        self._finish(data, kept + self._grow(data, seeds[len(old) :]), seeds)
+        return self
+
+    def _draw_seeds(self) -> list[int]:
+        """Return the seeds of all trees; of a warm start's, those that they were grown from."""
         drawn = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
-        seeds = drawn[len(old) :].tolist()
+        kept: list[int] = self.seeds_ if self.warm_start and hasattr(self, "trees_") else []
+        seeds: list[int] = kept + drawn[len(kept) :].tolist()
+        return seeds
+
+    def _grow(self, data: TrainingRows, seeds: Sequence[int]) -> list[GrownTree]:
+        """Grow the tree of each seed; trees grow alike wherever the same rows are."""
         grow = partial(grow_ranking, data, self._growth())
-        self.trees_: list[RankingTree] = old + grow_on_bags(grow, data, bag, seeds, self.n_jobs)
-        self.seeds_: list[int] = (self.seeds_ if old else []) + seeds
-        self.bag_ = bag
-        self.leaf_values_ = Parallel(n_jobs=self.n_jobs, prefer="threads")(
-            delayed(leaf_values)(tree, self.aggregation, data) for tree in self.trees_
+        trees = grow_on_bags(grow, data, self._bag(data.n_rows), seeds, self.n_jobs)
+        return list(zip(trees, self._values(data, trees), strict=True))
+
+    def _values(self, data: TrainingRows, trees: list[RankingTree]) -> list[NDArray[np.float64]]:
+        values: list[NDArray[np.float64]] = Parallel(n_jobs=self.n_jobs, prefer="threads")(
+            delayed(leaf_values)(tree, self.aggregation, data) for tree in trees
         )
+        return values
+
+    def _finish(
+        self, data: TrainingRows | None, grown: list[GrownTree], seeds: Sequence[int]
+    ) -> None:
+        """Keep the trees, find their consensus, and let them speak of what they did not see."""
+        self.trees_ = [tree for tree, _ in grown]
+        self.leaf_values_ = [values for _, values in grown]
+        self.seeds_ = list(seeds)
+        if data is None:  # trees of parts have no rows in common to be judged by
+            self.bag_ = Bag(0, None)
+            return
+        self.bag_ = bag = self._bag(data.n_rows)
         if self.aggregation == "kemeny":
             self.median_ = find_median(self._leaves(data.X), self.leaf_values_, data.weights)
         if self.oob_score:
             votes = unseen_votes(self.trees_, self.leaf_values_, self.seeds_, bag, data.X)
             rule = AGGREGATIONS[self.aggregation]
             self.oob_ = estimate_out_of_bag(votes, len(self.trees_), data, rule, self.seeds_[0])
-        return self
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """What TreeRank and ranking forests share: two classes, one group."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from rankwright.trees.bipartite.soundness import check_median, check_trees
 from rankwright.trees.features import count_features
 from rankwright.trees.growth import Growth
 from rankwright.trees.parameters import FEATURES_TRIED, TREE_RULES
-from rankwright.trees.rows import TrainingRows, read_rows
+from rankwright.trees.rows import Shared, TrainingRows, read_rows
 from rankwright.trees.soundness import check_categories
 
 __all__ = ["BipartiteRanker"]
@@ -102,7 +103,9 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
             )
         return super().score(X, numbers, groups, sample_weight)
 
-    def _read_rows(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingRows:
+    def _read_rows(
+        self, X: Any, y: Any, groups: Any, sample_weight: Any, shared: Shared | None = None
+    ) -> TrainingRows:
         """Check, encode and bin the training rows, and find their two classes."""
         self._check_parameters()
         if groups is not None or isinstance(X, Rankings):
@@ -111,6 +114,8 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
                 "group; OrdinalForest, PairwiseRanker and PlackettLuceRanker take groups"
             )
         y = as_vector(y)
+        if shared is not None:
+            return self._read_part(X, y, sample_weight, shared)
         numbers, labels = number_classes(y)
         data = read_rows(self, X, numbers, sample_weight=sample_weight, max_bins=self.max_bins)
         found: NDArray[Any] = data.labels.values
@@ -121,6 +126,27 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         self.classes_ = TwoClasses.of(found, type(self).__name__).labels
         self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
         return data
+
+    def _read_part(self, X: Any, y: Any, sample_weight: Any, shared: Shared) -> TrainingRows:
+        """Read some of the rows, in which one of the two classes may be missing."""
+        classes = TwoClasses.of(shared.labels, type(self).__name__)
+        data = read_rows(
+            self,
+            X,
+            classes.numbers(y),
+            sample_weight=sample_weight,
+            max_bins=self.max_bins,
+            shared=replace(shared, labels=np.array([0.0, 1.0])),
+        )
+        self.classes_ = classes.labels
+        self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
+        return data
+
+    def _part_labels(self, y: Any) -> NDArray[Any]:
+        """Return the labels that occur in a part of the rows, ascending."""
+        y = as_vector(y)
+        _, labels = number_classes(y)
+        return np.unique(np.asarray(y)) if labels is None else labels
 
     def _growth(self) -> RankingGrowth:
         n_features = self.n_features_in_

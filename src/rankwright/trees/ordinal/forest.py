@@ -19,6 +19,7 @@ from rankwright.trees.ordinal.out_of_bag import estimate_out_of_bag
 from rankwright.trees.ordinal.ranker import OrdinalRanker
 from rankwright.trees.out_of_bag import unseen_votes
 from rankwright.trees.parameters import FOREST_RULES
+from rankwright.trees.rows import TrainingRows
 
 __all__ = ["OrdinalForest"]
 
@@ -147,15 +148,32 @@ class OrdinalForest(OrdinalRanker):
         self
         """
         data = self._read_rows(X, y, groups, sample_weight)
-        bag = Bag(data.n_rows, data.n_rows if self.bootstrap else None)
-        seeds = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
-        grow = partial(grow_tree, data.bins, data.labels, self._growth())
-        self.trees_: list[Tree] = grow_on_bags(grow, data, bag, seeds, self.n_jobs)
-        if self.oob_score:
-            tables = [tree.distributions() for tree in self.trees_]
-            found = estimate_out_of_bag(unseen_votes(self.trees_, tables, seeds, bag, data.X), data)
-            self.oob_rank_loss_, self.oob_decision_function_ = found.rank_loss, found.scores
+        seeds = self._draw_seeds()
+        self._finish(data, self._grow(data, seeds), seeds)
         return self
+
+    def _draw_seeds(self) -> list[int]:
+        drawn = check_random_state(self.random_state).randint(2**31, size=self.n_estimators)
+        seeds: list[int] = drawn.tolist()
+        return seeds
+
+    def _grow(self, data: TrainingRows, seeds: Sequence[int]) -> list[Tree]:
+        """Grow the tree of each seed; trees grow alike wherever the same rows are."""
+        grow = partial(grow_tree, data.bins, data.labels, self._growth())
+        return grow_on_bags(grow, data, self._bag(data), seeds, self.n_jobs)
+
+    def _finish(self, data: TrainingRows | None, grown: list[Tree], seeds: Sequence[int]) -> None:
+        """Keep the trees, and let them speak of the rows that they did not see."""
+        self.trees_ = grown
+        if self.oob_score:
+            assert data is not None  # trees of parts have no rows in common to be judged by
+            tables = [tree.distributions() for tree in self.trees_]
+            votes = unseen_votes(self.trees_, tables, seeds, self._bag(data), data.X)
+            found = estimate_out_of_bag(votes, data)
+            self.oob_rank_loss_, self.oob_decision_function_ = found.rank_loss, found.scores
+
+    def _bag(self, data: TrainingRows) -> Bag:
+        return Bag(data.n_rows, data.n_rows if self.bootstrap else None)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import RankerMixin, check_array
 from rankwright.base.parameters import NONE, Rule, number, one_of, whole_number
-from rankwright.data import Rankings, as_vector
+from rankwright.data import Rankings, as_vector, check_target
 from rankwright.metrics import rank_loss
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
@@ -22,7 +22,7 @@ from rankwright.trees.ordinal.growing import SPLITTERS
 from rankwright.trees.ordinal.nodes import Tree
 from rankwright.trees.ordinal.soundness import check_trees
 from rankwright.trees.parameters import FEATURES_TRIED, TREE_RULES
-from rankwright.trees.rows import TrainingRows, read_rows
+from rankwright.trees.rows import Shared, TrainingRows, read_rows
 from rankwright.trees.soundness import check_categories
 
 __all__ = ["OrdinalRanker"]
@@ -162,7 +162,9 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         """Return the mean over the trees of what a row's leaf holds."""
         raise NotImplementedError
 
-    def _read_rows(self, X: Any, y: Any, groups: Any, sample_weight: Any) -> TrainingRows:
+    def _read_rows(
+        self, X: Any, y: Any, groups: Any, sample_weight: Any, shared: Shared | None = None
+    ) -> TrainingRows:
         """Check, encode and bin the training rows, and find their labels."""
         self._check_parameters()
         if isinstance(X, Rankings) and y is None and groups is None:
@@ -176,6 +178,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
             groups,
             sample_weight=sample_weight,
             max_bins=None if self.splitter == "exact" else self.max_bins,
+            shared=shared,
         )
         if data.labels.offsets is not None:
             self._check_grouped_parameters()
@@ -183,6 +186,12 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
         self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
         return data
+
+    def _part_labels(self, y: Any) -> NDArray[Any]:
+        """Return the labels that occur in a part of the rows, ascending, as numbers."""
+        y = as_vector(y)
+        values = LabelScale.of(y).to_values(y)
+        return np.unique(check_target(values, len(values)))
 
     def _check_grouped_parameters(self) -> None:
         if self.criterion not in PAIR_CRITERIA:

@@ -1,0 +1,223 @@
+"""The cluster that does the work: who is there, and what to say when it no longer answers."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from platform import python_version_tuple
+from typing import Any
+
+import distributed
+from distributed import Client, Future, LocalCluster, wait
+from distributed.comm import CommClosedError
+
+__all__ = ["Cluster", "ClusterError", "connect"]
+
+Moved = Callable[[int], None]
+
+LOOK = 1.0  # seconds between two looks at a cluster that is working
+LOST = 5.0  # seconds without a scheduler after which it is lost
+STUCK = 10.0  # seconds in which all workers are paused and no task ends
+PATIENCE = 20.0  # seconds to wait for a first worker
+COMPARED = ("rankwright", "dask", "distributed", "numpy", "pandas", "scikit-learn", "numba")
+
+
+class ClusterError(ConnectionError):
+    """The cluster can't do the work: no workers, other versions, a lost scheduler, no room.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> issubclass(rw.cluster.ClusterError, OSError)
+    True
+    """
+
+
+@contextmanager
+def connect(address: str | None = None, **options: Any) -> Iterator[Client]:
+    """Use the cluster at an address, or start one on this machine.
+
+    Parameters
+    ----------
+    address : str, optional
+        Of a scheduler that runs, such as ``tcp://10.0.0.5:8786``; by default a local cluster is
+        started, with a worker for each processor core, and ended.
+    **options
+        Of ``distributed.LocalCluster``, where one is started: ``n_workers``, ``memory_limit``.
+
+    Yields
+    ------
+    distributed.Client
+        Everything inside uses it, also ``joblib.parallel_config("dask")``.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> with rw.cluster.connect(processes=False, n_workers=1, dashboard_address=None) as client:
+    ...     client.submit(sum, [1, 2]).result()
+    3
+    """
+    if address is None:
+        chosen = {"threads_per_worker": 1, "dashboard_address": "localhost:0", **options}
+        with LocalCluster(**chosen) as local, Client(local) as client:
+            yield client
+        return
+    try:
+        client = Client(address, timeout=PATIENCE)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise ClusterError(
+            f"no scheduler answers at {address} ({type(error).__name__}); start one with "
+            "`dask scheduler` there, and check the address and the firewall"
+        ) from error
+    with client:
+        yield client
+
+
+class Cluster:
+    """A client of a running cluster whose workers can do the work."""
+
+    def __init__(self, client: Client | None = None) -> None:
+        self.client = _current() if client is None else client
+        self._check_workers()
+
+    @property
+    def n_workers(self) -> int:
+        """How many workers there are now."""
+        return len(self._workers())
+
+    @property
+    def memory(self) -> int | None:
+        """The memory of the smallest worker in bytes; None where there is no limit."""
+        limits = [worker["memory_limit"] for worker in self._workers().values()]
+        return min((limit for limit in limits if limit), default=None)
+
+    def results(self, futures: Sequence[Future], moved: Moved | None = None) -> list[Any]:
+        """Wait for results, and say within seconds why there will be none.
+
+        ``moved`` is told how many are there.
+        """
+        watch = _Watch(self.client)
+        try:
+            while True:
+                try:
+                    wait(futures, timeout=LOOK)
+                except TimeoutError:
+                    done = sum(future.done() for future in futures)
+                    watch.look(done)
+                    if moved is not None:
+                        moved(done)
+                    if not any(future.status in {"error", "cancelled"} for future in futures):
+                        continue
+                found: list[Any] = self.client.gather(list(futures))
+                break
+        except (CancelledError, CommClosedError) as error:
+            raise _lost() from error
+        except distributed.KilledWorker as error:
+            raise ClusterError(
+                f"the task {error.task!r} ended {error.allowed_failures + 1} workers, probably "
+                "for want of memory; use smaller partitions (X.repartition), or larger workers"
+            ) from error
+        if moved is not None:
+            moved(len(futures))
+        return found
+
+    def result(self, future: Future) -> Any:
+        """Wait for one result."""
+        return self.results([future])[0]
+
+    def _workers(self) -> dict[str, Any]:
+        workers: dict[str, Any] = self.client.scheduler_info(n_workers=-1)["workers"]
+        return workers
+
+    def _check_workers(self) -> None:
+        try:
+            self.client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError as error:
+            raise ClusterError(
+                f"the scheduler at {self.client.scheduler.address} has no workers; start some "
+                "with `dask worker ADDRESS`"
+            ) from error
+        try:
+            theirs = self.client.run(_versions)
+        except (ImportError, AttributeError) as error:
+            raise ClusterError(
+                f"a worker can't load rankwright ({error}); install the same version there: pip "
+                f"install 'rankwright[cluster]=={version('rankwright')}'"
+            ) from error
+        ours = _versions()
+        for worker, found in theirs.items():
+            for name, here in ours.items():
+                if found[name] != here:
+                    raise ClusterError(
+                        f"worker {worker} has {name} {found[name]}, and {here} is here; install "
+                        "the same version everywhere, or results could differ"
+                    )
+
+
+class _Watch:
+    """Look whether a cluster that is working can still come to an end."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.done = -1
+        self.moved = self.seen = time.monotonic()
+
+    def look(self, done: int) -> None:
+        now = time.monotonic()
+        if self.client.status == "running":
+            self.seen = now
+        elif now - self.seen > LOST:
+            raise _lost()
+        else:
+            return
+        self.client.sync(self.client._update_scheduler_info, n_workers=-1)
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        paused = [name for name, worker in workers.items() if worker["status"] == "paused"]
+        if done > self.done or not workers or len(paused) < len(workers):
+            self.done, self.moved = done, now
+        elif now - self.moved > STUCK:
+            raise self._full(paused)
+
+    def _full(self, paused: list[str]) -> ClusterError:
+        free = self.client.run(_free_space, workers=paused[:1])
+        ((folder, left),) = free.values()
+        return ClusterError(
+            f"all {len(paused)} workers are out of memory and have stopped taking tasks; {folder}, "
+            f"where they put what does not fit, has {left / 1e9:.1f} GB left: use smaller "
+            "partitions, larger workers, or another --local-directory"
+        )
+
+
+def _lost() -> ClusterError:
+    return ClusterError(
+        "the connection to the scheduler is lost, and with it what was computed; start the "
+        "cluster again and repeat the call"
+    )
+
+
+def _current() -> Client:
+    try:
+        return distributed.get_client()
+    except ValueError as error:
+        raise ClusterError(
+            "there is no cluster; start one first: `from dask.distributed import Client; client = "
+            "Client()` on this machine, or Client('tcp://...') for a scheduler that runs"
+        ) from error
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of what computes results, on any worker."""
+    found = {"Python": ".".join(python_version_tuple()[:2])}
+    for name in COMPARED:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "(not installed)"
+    return found
+
+
+def _free_space() -> tuple[str, int]:
+    folder = distributed.get_worker().local_directory
+    return folder, shutil.disk_usage(folder).free

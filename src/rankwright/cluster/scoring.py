@@ -1,0 +1,130 @@
+"""Scores and positions of partitioned rows, lazily."""
+
+from typing import Any
+
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+from dask import delayed
+from distributed import Client
+
+from rankwright.base import scores_of
+from rankwright.cluster.connection import Cluster
+from rankwright.cluster.frames import GROUP, ROW, Table, check_frame
+from rankwright.cluster.groups import check_groups, first_rows, number_rows
+from rankwright.data import positions
+
+__all__ = ["predict", "rank"]
+
+SCORE, POSITION = "score", "position"
+
+
+def predict(ranker: Any, X: Any) -> Any:
+    """Score partitioned rows, lazily: nothing is computed before the result is asked for.
+
+    Parameters
+    ----------
+    ranker : fitted ranker, pipeline or search
+    X : Dask DataFrame
+
+    Returns
+    -------
+    Dask Series
+        Scores, larger is better, with the partitions and the index of ``X``. ``to_frame()`` and
+        ``to_parquet(...)`` write them, partition by partition.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd
+    >>> import pandas as pd
+    >>> import rankwright as rw
+    >>> frame = pd.DataFrame({"zoom": [3.0, 9.0, 6.0]})
+    >>> ranker = rw.LeastSquaresRanker().fit(frame, [3, 9, 6])
+    >>> scores = rw.cluster.predict(ranker, dd.from_pandas(frame, npartitions=2))
+    >>> scores.compute(scheduler="synchronous").tolist()
+    [3.0, 9.0, 6.0]
+    """
+    check_frame(X)
+    meta = pd.Series(dtype=np.float64, name=SCORE, index=X._meta.index)
+    # As an argument of its own, the ranker is sent to a worker once, and not with each partition.
+    return X.map_partitions(_scores, delayed(ranker), meta=meta, enforce_metadata=False)
+
+
+def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = None) -> Any:
+    """Rank partitioned rows inside their groups: 1 is best, ties share the mean position.
+
+    The labels of the groups are looked through at once; scores and positions are computed when they
+    are asked for. Groups that lie in several partitions are brought together by their scores alone,
+    and their positions brought back.
+
+    Parameters
+    ----------
+    ranker : fitted ranker, pipeline or search
+    X : Dask DataFrame
+    groups : Dask Series, optional
+        Without it all rows are one group.
+    client : distributed.Client, optional
+        By default the current one.
+
+    Returns
+    -------
+    Dask Series
+        Positions, with the partitions and the index of ``X``.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd
+    >>> import pandas as pd
+    >>> import rankwright as rw
+    >>> frame = pd.DataFrame({"zoom": [3.0, 9.0, 6.0, 5.0], "shop": [*"abab"]})
+    >>> ranker = rw.LeastSquaresRanker().fit(frame[["zoom"]], [3, 9, 6, 5])
+    >>> rows = dd.from_pandas(frame, npartitions=2)
+    >>> with rw.cluster.connect(processes=False, n_workers=1, dashboard_address=None):
+    ...     rw.cluster.rank(ranker, rows[["zoom"]], rows["shop"]).compute().tolist()
+    [2.0, 1.0, 1.0, 2.0]
+    """
+    scores = predict(ranker, X)
+    meta = scores._meta.rename(POSITION)
+    if groups is None:
+        groups = scores.map_partitions(_one_group, meta=scores._meta.astype(np.int64))
+        whole = X.npartitions == 1
+    else:
+        Table.of(X, groups=groups)  # checks them
+        whole = not check_groups(Cluster(client), groups).n_split
+    if whole:
+        return dd.map_partitions(
+            _positions, scores, groups, meta=meta, align_dataframes=False, enforce_metadata=False
+        )
+    together = number_rows(
+        Table.of(scores.to_frame(), groups=groups).frame.rename(columns={"x0": SCORE})
+    )
+    placed = together.shuffle(on=GROUP, npartitions=X.npartitions).map_partitions(
+        _placed, meta=pd.DataFrame({ROW: [0], POSITION: [0.0]}).iloc[:0], enforce_metadata=False
+    )
+    back = placed.set_index(ROW, divisions=first_rows(X.npartitions))
+    return dd.map_partitions(
+        _brought_back, scores, back, meta=meta, align_dataframes=False, enforce_metadata=False
+    )
+
+
+def _scores(X: pd.DataFrame, ranker: Any) -> pd.Series:
+    found = scores_of(ranker, X) if len(X) else np.empty(0)
+    return pd.Series(found, index=X.index, name=SCORE, dtype=np.float64)
+
+
+def _one_group(scores: pd.Series) -> pd.Series:
+    return pd.Series(0, index=scores.index)
+
+
+def _positions(scores: pd.Series, groups: pd.Series) -> pd.Series:
+    found = positions(scores.to_numpy(), np.asarray(groups)) if len(scores) else np.empty(0)
+    return pd.Series(found, index=scores.index, name=POSITION, dtype=np.float64)
+
+
+def _placed(rows: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame({ROW: rows[ROW], POSITION: _positions(rows[SCORE], rows[GROUP])})
+
+
+def _brought_back(scores: pd.Series, placed: pd.DataFrame) -> pd.Series:
+    found = placed.sort_index()[POSITION].to_numpy()
+    return pd.Series(found, index=scores.index, name=POSITION, dtype=np.float64)
