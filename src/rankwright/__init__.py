@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rankwright import cluster as cluster
     from rankwright import datasets as datasets
     from rankwright import metrics as metrics
     from rankwright import plots as plots
@@ -129,7 +130,7 @@ _NAMES = {
         "export_text",
     ],
 }
-_MODULES = ["datasets", "metrics", "plots", "studies"]
+_MODULES = ["cluster", "datasets", "metrics", "plots", "studies"]
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
 
 __version__ = "0.1.0"
