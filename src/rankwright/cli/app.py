@@ -1,6 +1,7 @@
 """All commands, in the order in which ``rankwright --help`` lists them."""
 
 import logging
+from inspect import signature
 
 import typer
 
@@ -13,6 +14,7 @@ from rankwright.cli.explain import explain
 from rankwright.cli.fit import fit, rank, rankers
 from rankwright.cli.improve import improve
 from rankwright.cli.leaderboard import leaderboard
+from rankwright.cli.optional_value import ClusterCommand
 from rankwright.cli.reproduce import reproduce
 from rankwright.cli.reverse import reverse
 
@@ -39,4 +41,5 @@ app = typer.Typer(
 )
 for panel, functions in COMMANDS.items():
     for function in functions:
-        app.command(rich_help_panel=panel)(guarded(function))
+        kind = ClusterCommand if "cluster" in signature(function).parameters else None
+        app.command(rich_help_panel=panel, cls=kind)(guarded(function))

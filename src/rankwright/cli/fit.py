@@ -1,7 +1,7 @@
 """Fit a ranker on a table, and rank new items with it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -36,6 +36,7 @@ def fit(
     factors: opt.Factors = None,
     complete: opt.Complete = False,
     reading: opt.Reading = opt.AS_FOUND,
+    cluster: opt.Cluster = None,
     out: Annotated[
         Path,
         typer.Option("--out", metavar="FILE", help="The model file.", rich_help_panel=opt.OUTPUT),
@@ -44,18 +45,25 @@ def fit(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Fit any ranker on a table and write the model file."""
+    """Fit any ranker on a table and write the model file.
+
+    With --cluster the table is a Parquet file or a folder of them, which may outgrow memory.
+    """
     import rankwright as rw
 
     output = Output(json, quiet)
     check_free(out, inputs=[table_file], force=force)
     model = build(ranker, settings or ())
-    data = read_rated(
-        output,
-        table_file,
-        Columns(item, rank, score, group, None, factors, reading),
-        complete=complete,
-    )
+    columns = Columns(item, rank, score, group, None, factors, reading)
+    if cluster is not None:
+        if complete or reading != opt.AS_FOUND:
+            raise ValueError(
+                "with --cluster rows are taken as they are: leave out --complete, --missing, "
+                "--where, --sheet, --no-group, --exclude and --category-factors"
+            )
+        _fit_on_cluster(output, cluster, ranker, model, table_file, columns, out)
+        return
+    data = read_rated(output, table_file, columns, complete=complete)
     with output.progress(f"Fitting {ranker}", compiling=20):
         model.fit(data.X, data.y, groups=data.groups)
         tau = model.score(data.X, data.y, groups=data.groups)
@@ -73,6 +81,29 @@ def fit(
         training_tau=tau,
         notes=data.notes,
     )
+
+
+def _fit_on_cluster(
+    output: Output,
+    cluster: str,
+    ranker: str,
+    model: Any,
+    table_file: Path,
+    columns: Columns,
+    out: Path,
+) -> None:
+    import rankwright as rw
+    from rankwright.cli.on_cluster import fit_rows
+
+    found = fit_rows(output, cluster, ranker, model, table_file, columns)
+    rw.save(model, out)
+    output.show(
+        f"{ranker}, fitted on {found['partitions']:,} partitions with "
+        f"{len(found['factors'])} factors and {found['groups']:,} groups",
+        f"Kendall's tau-b on the same items: {found['training_tau']:.4f}",
+    )
+    output.written(out)
+    output.result(model=out, ranker=ranker, **found)
 
 
 def rankers(

@@ -11,6 +11,7 @@ from rankwright.cli.reading import AS_FOUND, COLUMNS, ITEMS_AS_FOUND, Reading, S
 __all__ = [
     "AS_FOUND",
     "Category",
+    "Cluster",
     "Complete",
     "Factors",
     "Force",
@@ -166,6 +167,16 @@ Metrics = Annotated[
         help="A metric (repeatable), such as auc or ndcg(gains=exponential)@10; by default those "
         "that suit the target.",
         autocompletion=complete_metrics,
+    ),
+]
+
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="[ADDRESS]",
+        help="Work on a Dask cluster: the scheduler at an address such as tcp://10.0.0.5:8786, or, "
+        "without one, workers started on this machine. Needs the extra cluster.",
     ),
 ]
 

@@ -31,7 +31,8 @@ def available() -> dict[str, type]:
     import rankwright
     from rankwright.base import RankerMixin
 
-    public = [getattr(rankwright, name) for name in rankwright.__all__]
+    # Classes alone: a public module may take long to import.
+    public = [getattr(rankwright, name) for name in rankwright.__all__ if name[0].isupper()]
     rankers = [found for found in public if isinstance(found, type)]
     return {
         _kebab(ranker.__name__): ranker

@@ -10,6 +10,7 @@ import typer
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
 from rankwright.cli.completion import complete_studies
+from rankwright.cli.on_cluster import joblib_on_cluster
 from rankwright.cli.output import Output, console
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def reproduce(
         int,
         typer.Option("--jobs", metavar="N", min=1, help="Number of processes to run side by side."),
     ] = 1,
+    cluster: opt.Cluster = None,
     quick: Annotated[
         bool,
         typer.Option("--quick", help="Run everything in a reduced form that takes a few minutes."),
@@ -81,8 +83,8 @@ def reproduce(
     if not force:
         _check_pages(out, studies, settings)
     try:
-        with _counters(output) as progress:
-            pages = run_studies(studies, out, settings=settings, jobs=jobs, progress=progress)
+        with joblib_on_cluster(output, cluster, jobs) as found, _counters(output) as progress:
+            pages = run_studies(studies, out, settings=settings, jobs=found, progress=progress)
     except KeyboardInterrupt:
         output.note(f"Stopped. What was measured is in {out}; run the same command to continue.")
         raise typer.Exit(Exit.INTERRUPTED) from None

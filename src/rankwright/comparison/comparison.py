@@ -1,7 +1,7 @@
 """Rankers beside each other on the same held-out lists."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GroupKFold, KFold
@@ -16,7 +17,7 @@ from sklearn.model_selection import GroupKFold, KFold
 from rankwright.base import scores_of
 from rankwright.comparison.fitting import fit_with_groups
 from rankwright.data import check_target, take_rows
-from rankwright.metrics import Measure, holm, paired_test
+from rankwright.metrics import GroupValues, Measure, holm, paired_test
 from rankwright.metrics.significance import LEVEL
 
 __all__ = ["Comparison", "RankerResult", "compare"]
@@ -216,11 +217,15 @@ def compare(
     runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}
     jobs = [(name, train, test) for train, test in splits for name in rankers]
     interrupted = False
+    fits = (
+        delayed(_hold_out)(name, runs[name].ranker, problem, train, test)
+        for name, train, test in _announced(jobs, progress)
+        if runs[name].failure is None
+    )
     try:
-        for done, (name, train, test) in enumerate(jobs):
-            if progress is not None:
-                progress(name, done, len(jobs))
-            runs[name].hold_out(problem, train, test)
+        # One after the other, unless the caller has chosen another backend of joblib's.
+        for held_out in Parallel(return_as="generator")(fits):
+            runs[held_out.name].take(held_out, problem)
     except KeyboardInterrupt:
         interrupted = True
     results = [run.result(name) for name, run in runs.items()]
@@ -253,28 +258,53 @@ class _Run:
         self.seconds: list[float] = []
         self.failure: str | None = None
 
-    def hold_out(self, problem: _Problem, train: Any, test: Any) -> None:
-        """Fit on the training rows and measure on the lists of the test rows."""
-        if self.failure is not None:
-            return
-        groups = None if problem.groups is None else np.asarray(problem.groups)[train]
-        started = time.perf_counter()
-        try:
-            fitted = fit_with_groups(
-                clone(self.ranker), problem.rows(train), problem.y[train], groups
-            )
-            scores = scores_of(fitted, problem.rows(test))
-            if not np.isfinite(scores).all():
-                raise ValueError("its scores are not all finite")
-        except Exception as error:  # whatever a foreign model raises is that model's failure
-            self.failure = str(error) or type(error).__name__
-            return
-        self.seconds.append(time.perf_counter() - started)
-        found = problem.measure.by_group(problem.y[test], scores, problem.lists[test])
-        self.values[np.searchsorted(problem.labels, found.labels)] = found.values
+    def take(self, held_out: "_HeldOut", problem: _Problem) -> None:
+        """Keep what was measured on the lists that were held out."""
+        self.failure = self.failure or held_out.failure
+        if held_out.found is not None:
+            self.seconds.append(held_out.seconds)
+            found = held_out.found
+            self.values[np.searchsorted(problem.labels, found.labels)] = found.values
 
     def result(self, name: str) -> RankerResult:
         return RankerResult(name, self.values, _mean(np.array(self.seconds)), self.failure)
+
+
+@dataclass(frozen=True)
+class _HeldOut:
+    """One ranker on one fold."""
+
+    name: str
+    seconds: float
+    found: GroupValues | None
+    failure: str | None = None
+
+
+def _hold_out(
+    name: str, ranker: BaseEstimator, problem: _Problem, train: Any, test: Any
+) -> _HeldOut:
+    """Fit on the training rows and measure on the lists of the test rows."""
+    groups = None if problem.groups is None else np.asarray(problem.groups)[train]
+    started = time.perf_counter()
+    try:
+        fitted = fit_with_groups(clone(ranker), problem.rows(train), problem.y[train], groups)
+        scores = scores_of(fitted, problem.rows(test))
+        if not np.isfinite(scores).all():
+            raise ValueError("its scores are not all finite")
+    except Exception as error:  # whatever a foreign model raises is that model's failure
+        return _HeldOut(name, np.nan, None, str(error) or type(error).__name__)
+    seconds = time.perf_counter() - started
+    found = problem.measure.by_group(problem.y[test], scores, problem.lists[test])
+    return _HeldOut(name, seconds, found)
+
+
+def _announced(
+    jobs: list[tuple[str, Any, Any]], progress: Callable[[str, int, int], None] | None
+) -> Iterator[tuple[str, Any, Any]]:
+    for done, job in enumerate(jobs):
+        if progress is not None:
+            progress(job[0], done, len(jobs))
+        yield job
 
 
 def _rows(X: Any) -> Any:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
+from joblib import Parallel, delayed
 from scipy.linalg import cho_solve
 from scipy.optimize import minimize
 
@@ -82,8 +83,12 @@ def bootstrap(
     """
     n_items = problem.likelihood.n_items
     estimates = []
-    for drawn in _resampled_weights(weights, n_resamples, rng):
-        found = maximize(problem, drawn, fit.coordinates)
+    fits = (
+        delayed(maximize)(problem, drawn, fit.coordinates)
+        for drawn in _resampled_weights(weights, n_resamples, rng)
+    )
+    # One after the other, unless the caller has chosen another backend of joblib's.
+    for found in Parallel(return_as="generator")(fits):
         if found.converged:
             parameters = problem.parameters(found.coordinates).copy()
             parameters[:n_items] -= parameters[:n_items].mean()

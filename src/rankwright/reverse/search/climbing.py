@@ -1,15 +1,18 @@
 """Look for good formulas: exact line searches from many starts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from functools import partial
 
 import numpy as np
+from joblib import Parallel, delayed
+from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
 from rankwright.kernels.rating.climb import climb
 from rankwright.kernels.rating.planes import Pairs
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.knowledge.cone import Cone
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
@@ -47,17 +50,39 @@ def search(
             progress.offer(as_whole(start))
     if progress.clock.is_late:
         return
-    climbing = partial(climb_from, progress.problem, stop=progress.clock.stop)
     idle = 0
     queue = _endless_starts(progress, starts, rng)
     for _ in range(rounds):
         begin = [next(queue) for _ in range(batch)]
         seeds = rng.integers(2**32, size=batch)
-        found = pool.map(climbing, begin, seeds)
+        found = _climb_each(progress, begin, seeds.tolist(), pool)
         improved = [progress.offer(as_whole(weights)) for weights in found]
         idle = 0 if any(improved) else idle + 1
         if idle == patience or progress.is_proved or progress.clock.is_late:
             return
+
+
+def _climb_each(
+    progress: Progress, starts: list[Floats], seeds: list[int], pool: Executor
+) -> Iterable[Floats]:
+    """Climb from each start: in the pool, or where the caller's backend of joblib's has processes.
+
+    A climb depends on its start and its seed alone. The clock of another process is not seen from
+    there: it gets a clock of its own for the time that is left.
+    """
+    problem, clock = progress.problem, progress.clock
+    if get_active_backend(prefer="threads")[0].supports_sharedmem:
+        return pool.map(partial(climb_from, problem, stop=clock.stop), starts, seeds)
+    found: list[Floats] = Parallel()(
+        delayed(_climb_elsewhere)(problem, start, seed, max(clock.left, 1e-3))
+        for start, seed in zip(starts, seeds, strict=True)
+    )
+    return found
+
+
+def _climb_elsewhere(problem: RatingProblem, start: Floats, seed: int, limit: float) -> Floats:
+    with Clock(limit) as clock:
+        return climb_from(problem, start, seed, clock.stop)
 
 
 def climb_on(progress: Progress, pool: Executor) -> None:
