@@ -172,7 +172,6 @@ class _Watch:
             raise _lost()
         else:
             return
-        self.client.sync(self.client._update_scheduler_info, n_workers=-1)
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         paused = [name for name, worker in workers.items() if worker["status"] == "paused"]
         if done > self.done or not workers or len(paused) < len(workers):

@@ -75,19 +75,19 @@ def _grow_on_partitions(cluster: Cluster, ranker: Any, table: Table, progress: P
     told = cluster.client.compute(
         [delayed(partial(_describe, ranker, table))(part) for part in partitions]
     )
-    filled = [
-        place
-        for place, found in enumerate(cluster.results(cluster.client.map(_is_there, told)))
-        if found
-    ]
-    if not filled:
+    n_labels = cluster.results(cluster.client.map(_n_labels, told, pure=False))
+    if not any(n_labels):
         raise ValueError("there are no rows; give at least one")
+    # A partition in which all rows have one label has nothing to tell apart.
+    usable = [place for place, found in enumerate(n_labels) if found > 1]
+    if not usable:
+        raise ValueError(
+            "in every partition all y are equal; shuffle the rows, so that trees see several labels"
+        )
     shared = combine_tree(cluster, told, partial(_merge, _label_order(table)))
     seeds = ranker._draw_seeds()
     # Trees share out the partitions evenly, whether there are more of those or of these.
-    chosen = [filled[place * len(filled) // len(seeds)] for place in range(len(seeds))]
-    if len(seeds) > len(filled):
-        chosen = sorted(filled[tree % len(filled)] for tree in range(len(seeds)))
+    chosen = [usable[tree * len(usable) // len(seeds)] for tree in range(len(seeds))]
     grown = []
     for place in dict.fromkeys(chosen):
         own = [seed for seed, where in zip(seeds, chosen, strict=True) if where == place]
@@ -161,8 +161,8 @@ def _describe(ranker: Any, table: Table, partition: pd.DataFrame) -> Shared | No
     return Shared(find_categories(own.X, ranker.categorical_features), ranker._part_labels(own.y))
 
 
-def _is_there(found: Any) -> bool:
-    return found is not None
+def _n_labels(found: Shared | None) -> int:
+    return 0 if found is None else len(found.labels)
 
 
 def _label_order(table: Table) -> list[Any]:
