@@ -1,8 +1,9 @@
-"""Train and score on more rows than the workers' memory holds: ``python -m benchmarks.beyond_memory``.
+"""Train and score on more rows than the workers' memory holds.
 
-Rows are drawn partition by partition and written to Parquet, a pairwise ranker is fitted on two
-worker processes with a low limit, and scores are written to Parquet. Printed as JSON: seconds, each
-worker's peak memory beside its limit, and whether the workers of the end are those of the beginning.
+``python -m benchmarks.beyond_memory FOLDER``: rows are drawn partition by partition and written to
+Parquet, a pairwise ranker is fitted on two worker processes with a low limit, and scores are written
+to Parquet. Printed as JSON: seconds, each worker's peak memory beside its limit, and whether the
+workers of the end are those of the beginning.
 """
 
 import argparse
@@ -94,7 +95,7 @@ def main() -> None:
         "rows_scored": len(written),
         "worker_limit": limit,
         "worker_peaks": [bytes_ for _, bytes_ in after.values()],
-        "same_workers": sorted(p for p, _ in before.values()) == sorted(p for p, _ in after.values()),
+        "same_workers": {pid for pid, _ in before.values()} == {pid for pid, _ in after.values()},
         "cosine_with_the_true_weights": float(cosine),
     }
     print(json.dumps(result, indent=2))

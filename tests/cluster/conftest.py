@@ -1,5 +1,7 @@
 """One cluster for all tests: two workers that are threads of this process."""
 
+from itertools import pairwise
+
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
@@ -21,13 +23,13 @@ def make_rows(n=1200, n_groups=60, seed=0):
 def in_partitions(frame, cuts):
     """Return a Dask frame cut before these rows; equal cuts make an empty partition."""
     ends = [0, *cuts, len(frame)]
-    parts = [frame.iloc[start:end] for start, end in zip(ends, ends[1:], strict=False)]
+    parts = [frame.iloc[start:end] for start, end in pairwise(ends)]
     return dd.from_map(lambda part: part, parts, meta=frame.iloc[:0])
 
 
 @pytest.fixture(scope="session")
 def client():
-    options = {"protocol": "tcp", "dashboard_address": None, "threads_per_worker": 1}
+    options = {"protocol": "tcp", "dashboard_address": "localhost:0", "threads_per_worker": 1}
     with (
         LocalCluster(processes=False, n_workers=2, memory_limit="4GB", **options) as cluster,
         Client(cluster) as client,

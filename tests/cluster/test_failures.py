@@ -4,65 +4,33 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
-import cloudpickle
+import dask
 import numpy as np
 import pandas as pd
 import pytest
-from cluster.conftest import FACTORS, in_partitions, make_rows
 from distributed import Client, LocalCluster
-from sklearn.tree import DecisionTreeClassifier
 
 import rankwright as rw
+from cluster.conftest import FACTORS, in_partitions, make_rows
+from mortal_models import Mortal, MortalScorer
 from rankwright.cluster import connection
 from rankwright.cluster.connection import Cluster
 
 pytestmark = pytest.mark.xdist_group("cluster")
 
 
-def die_once(marker):
-    """Kill the process, unless another one has been killed before."""
-    try:
-        Path(marker).touch(exist_ok=False)
-    except FileExistsError:
-        return
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-class Mortal(DecisionTreeClassifier):
-    """A classifier whose first fit anywhere is the end of its process."""
-
-    def __init__(self, marker=None, max_depth=2, random_state=None):
-        super().__init__(max_depth=max_depth, random_state=random_state)
-        self.marker = marker
-
-    def fit(self, X, y, sample_weight=None):
-        if self.marker is not None:
-            die_once(self.marker)
-        return super().fit(X, y, sample_weight)
-
-
-class MortalScorer:
-    """A model whose first prediction is."""
-
-    def __init__(self, marker):
-        self.marker = marker
-
-    def predict(self, X):
-        die_once(self.marker)
-        return X["f0"].to_numpy()
-
-
 @pytest.fixture(scope="module")
 def processes():
     """Two workers that are processes of their own."""
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    options = {"dashboard_address": None, "threads_per_worker": 1, "silence_logs": 20}
-    with LocalCluster(n_workers=2, **options) as cluster, Client(cluster) as client:
+    options = {"dashboard_address": "localhost:0", "threads_per_worker": 1, "silence_logs": 50}
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "10s"}),
+        LocalCluster(n_workers=2, **options) as cluster,
+        Client(cluster) as client,
+    ):
         yield client
-    cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
 
 
 def test_linear_training_survives_the_death_of_a_worker(processes):
@@ -193,7 +161,7 @@ def test_no_client_is_refused_with_the_way_to_start_one(monkeypatch):
 def test_no_scheduler_at_the_address_is_said(monkeypatch):
     monkeypatch.setattr(connection, "PATIENCE", 0.2)
     with (
-        pytest.raises(rw.cluster.ClusterError, match="no scheduler answers at tcp://127.0.0.1:9"),
+        pytest.raises(rw.cluster.ClusterError, match=r"no scheduler answers at tcp://127.0.0.1:9"),
         rw.cluster.connect("tcp://127.0.0.1:9"),
     ):
         pass

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from cluster.conftest import FACTORS, in_partitions
 from sklearn.base import clone
 
 import rankwright as rw
+from cluster.conftest import FACTORS, in_partitions
 
 pytestmark = pytest.mark.xdist_group("cluster")
 

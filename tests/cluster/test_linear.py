@@ -3,10 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
-from cluster.conftest import FACTORS, in_partitions
 from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
 
 import rankwright as rw
+from cluster.conftest import FACTORS, in_partitions
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),
@@ -122,8 +123,12 @@ BAD = {
     "X has 5 partitions and y 2": lambda f, d: (d[FACTORS], in_partitions(f, [7])["y"]),
     "X has no columns": lambda f, d: (d[[]], d["y"]),
     "a partition of X has": lambda f, d: (d[FACTORS], in_partitions(f, [1, 2, 3, 4])["y"]),
-    "different indexes": lambda f, d: (d[FACTORS], d.map_partitions(lambda p: p.set_axis(-p.index))["y"]),
-    "in partition 0: y holds 'x'": lambda f, d: (d[FACTORS], d["y"].map(lambda y: "x", meta=("y", object))),
+    "different indexes": lambda f, d: (
+        d[FACTORS], d.map_partitions(lambda part: part.set_axis(-1 - part.index))["y"]
+    ),
+    "in partition 0: y holds 'x'": lambda f, d: (
+        d[FACTORS], d["y"].map(lambda y: "x", meta=("y", object))
+    ),
     "in partition 0: could not convert string": lambda f, d: (
         d[FACTORS].assign(f1="blue").astype({"f1": object}), d["y"]
     ),
@@ -144,7 +149,7 @@ def test_bad_input_is_refused_with_the_remedy(client, rows, whole, message):
 
 def test_missing_groups_are_refused(client, whole):
     groups = whole["group"].where(whole["group"] > 3)
-    with pytest.raises(ValueError, match="groups has .* missing values"):
+    with pytest.raises(ValueError, match=r"groups has .* missing values"):
         rw.cluster.fit(rw.PairwiseRanker(), whole[FACTORS], whole["y"], groups)
 
 
@@ -158,9 +163,7 @@ def test_only_empty_partitions_are_refused(client, rows):
 def test_rankers_that_are_no_sums_are_refused(client, whole):
     with pytest.raises(ValueError, match="PushRanker can't be fitted in partitions; choose from"):
         fit(rw.PushRanker(), whole)
-    with pytest.raises(ValueError, match="regressor=LinearRegression.* leave it out"):
-        from sklearn.linear_model import LinearRegression
-
+    with pytest.raises(ValueError, match=r"regressor=LinearRegression.* leave it out"):
         fit(rw.ExpectedRankRegressor(LinearRegression()), whole)
     with pytest.raises(ValueError, match="tree_rows='partition' is for forests"):
         fit(rw.PairwiseRanker(), whole, tree_rows="partition")

@@ -3,9 +3,9 @@
 import dask.dataframe as dd
 import numpy as np
 import pytest
-from cluster.conftest import FACTORS
 
 import rankwright as rw
+from cluster.conftest import FACTORS
 
 pytestmark = [
     pytest.mark.xdist_group("cluster"),

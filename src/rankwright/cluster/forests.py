@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from rankwright.cluster.connection import Cluster
 from rankwright.cluster.frames import TARGET, Table
 from rankwright.cluster.groups import with_whole_groups
+from rankwright.cluster.kept import Kept
 from rankwright.cluster.linear import Progress
 from rankwright.cluster.sums import combine_tree
 from rankwright.trees.categories import find_categories, merge_categories
-from rankwright.trees.rows import Shared, TrainingRows
+from rankwright.trees.rows import Shared
 
 __all__ = ["TREE_ROWS", "fit_forest", "fit_whole"]
 
@@ -136,20 +137,20 @@ def _fit(ranker: Any, table: Table, partitions: list[pd.DataFrame]) -> Any:
     return copy(ranker).fit(X, y, groups, sample_weight=weights)
 
 
-def _read(ranker: Any, table: Table, partitions: list[pd.DataFrame]) -> tuple[Any, TrainingRows]:
+def _read(ranker: Any, table: Table, partitions: list[pd.DataFrame]) -> Kept:
     reader = copy(ranker)
     reader.n_jobs = 1  # workers have as many tasks at a time as they have threads
-    return reader, reader._read_rows(*_together(table, partitions))
+    return Kept((reader, reader._read_rows(*_together(table, partitions))))
 
 
-def _grow(read: tuple[Any, TrainingRows], seeds: list[int]) -> Grown:
-    ranker, data = read
+def _grow(read: Kept, seeds: list[int]) -> Grown:
+    ranker, data = read.value
     grown: Grown = ranker._grow(data, seeds)
     return grown
 
 
-def _finish(read: tuple[Any, TrainingRows], grown: list[Grown], seeds: list[int]) -> Any:
-    ranker, data = copy(read[0]), read[1]
+def _finish(read: Kept, grown: list[Grown], seeds: list[int]) -> Any:
+    ranker, data = copy(read.value[0]), read.value[1]
     ranker._finish(data, [tree for some in grown for tree in some], seeds)
     return ranker
 

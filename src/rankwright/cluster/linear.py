@@ -14,9 +14,10 @@ from rankwright.base import as_rows
 from rankwright.cluster.connection import Cluster
 from rankwright.cluster.frames import Table
 from rankwright.cluster.groups import with_whole_groups
+from rankwright.cluster.kept import Kept
 from rankwright.cluster.sums import ClusterParts, combine_tree
 from rankwright.data import Rows, row_weights
-from rankwright.linear.parts import Part, PartFacts
+from rankwright.linear.parts import PartFacts
 from rankwright.linear.targets import Standing
 from rankwright.linear.triangle import merge_triangles
 
@@ -100,9 +101,8 @@ def _told(make: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-def _part(ranker: Any, rows: Rows) -> Part:
-    part: Part = ranker._part(rows)
-    return part
+def _part(ranker: Any, rows: Rows) -> Kept:
+    return Kept(ranker._part(rows))
 
 
 def _triangle(ranker: Any, rows: Rows, standing: Standing | None) -> Floats:
@@ -118,8 +118,8 @@ def _standing(ranker: Any, rows: Rows) -> Standing:
 _make_part, _make_triangle, _make_standing = _told(_part), _told(_triangle), _told(_standing)
 
 
-def _facts(part: Part | None) -> PartFacts | None:
-    return None if part is None else PartFacts.of(part)
+def _facts(part: Kept | None) -> PartFacts | None:
+    return None if part is None else PartFacts.of(part.value)
 
 
 def _is_there(result: Any) -> bool:

@@ -12,6 +12,7 @@ from rankwright.base import scores_of
 from rankwright.cluster.connection import Cluster
 from rankwright.cluster.frames import GROUP, ROW, Table, check_frame
 from rankwright.cluster.groups import check_groups, first_rows, number_rows
+from rankwright.cluster.kept import Kept
 from rankwright.data import positions
 
 __all__ = ["predict", "rank"]
@@ -47,7 +48,7 @@ def predict(ranker: Any, X: Any) -> Any:
     check_frame(X)
     meta = pd.Series(dtype=np.float64, name=SCORE, index=X._meta.index)
     # As an argument of its own, the ranker is sent to a worker once, and not with each partition.
-    return X.map_partitions(_scores, delayed(ranker), meta=meta, enforce_metadata=False)
+    return X.map_partitions(_scores, delayed(Kept(ranker)), meta=meta, enforce_metadata=False)
 
 
 def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = None) -> Any:
@@ -107,8 +108,8 @@ def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = Non
     )
 
 
-def _scores(X: pd.DataFrame, ranker: Any) -> pd.Series:
-    found = scores_of(ranker, X) if len(X) else np.empty(0)
+def _scores(X: pd.DataFrame, ranker: Kept) -> pd.Series:
+    found = scores_of(ranker.value, X) if len(X) else np.empty(0)
     return pd.Series(found, index=X.index, name=SCORE, dtype=np.float64)
 
 

@@ -9,6 +9,7 @@ from distributed import Future
 from numpy.typing import NDArray
 
 from rankwright.cluster.connection import Cluster
+from rankwright.cluster.kept import Kept
 from rankwright.linear.parts import PartFacts, Parts
 
 __all__ = ["ClusterParts", "combine_tree"]
@@ -52,9 +53,8 @@ class ClusterParts(Parts):
         client = self.cluster.client
         if len(self.parts) * len(pickle.dumps(of)) > LARGE:
             shared = client.submit(_same, of, pure=False)
-            futures: list[Future] = client.map(_call, self.parts, *arguments, of=shared, pure=False)
-        else:
-            futures = client.map(of, self.parts, *arguments, pure=False)
+            of = shared
+        futures: list[Future] = client.map(_call, self.parts, *arguments, of=of, pure=False)
         return futures
 
 
@@ -80,8 +80,8 @@ def _same(of: Callable[..., Any]) -> Callable[..., Any]:
     return of
 
 
-def _call(part: Any, *arguments: Any, of: Callable[..., Any]) -> Any:
-    return of(part, *arguments)
+def _call(part: Kept, *arguments: Any, of: Callable[..., Any]) -> Any:
+    return of(part.value, *arguments)
 
 
 def _add(results: list[tuple[float, Floats]]) -> tuple[float, Floats]:
