@@ -1,8 +1,8 @@
 """Train and score on more rows than the workers' memory holds.
 
 ``python -m benchmarks.beyond_memory FOLDER``: rows are drawn partition by partition and written to
-Parquet, a pairwise ranker is fitted on two worker processes with a low limit, and scores are written
-to Parquet. Printed as JSON: seconds, each worker's peak memory beside its limit, and whether the
+Parquet, a pairwise ranker is fitted on two worker processes with a low limit, and scores are
+written to Parquet. Printed as JSON: seconds, each worker's peak memory beside its limit, and whether the
 workers of the end are those of the beginning.
 """
 

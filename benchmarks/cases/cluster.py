@@ -22,7 +22,8 @@ def prepare(n_rows: int) -> Task:
     )
     here = rows.compute(scheduler="synchronous")
     factors = [f"x{j}" for j in range(FEATURES)]
-    clients = {n: Client(LocalCluster(n, threads_per_worker=1, dashboard_address="localhost:0")) for n in (1, 2)}  # fmt: skip
+    options = {"threads_per_worker": 1, "dashboard_address": "localhost:0"}
+    clients = {n: Client(LocalCluster(n_workers=n, **options)) for n in (1, 2)}
     held = {n: client.persist(rows) for n, client in clients.items()}
 
     def on_workers(n_workers: int) -> Any:

@@ -1,0 +1,85 @@
+"""What one evaluation of a linear objective costs on many workers.
+
+``python -m benchmarks.cluster_scale`` simulates it, from one measured constant and assumptions: each worker evaluates its
+partitions, stragglers are drawn from a log-normal law, the scheduler handles tasks one by one, and
+partial gradients meet in a tree.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Constants:
+    """Seconds and bytes; the first was measured on one core, the others are assumptions."""
+
+    row_feature: float = 3.3e-9  # to evaluate one value in memory
+    row_bytes: int = 8
+    task: float = 1e-3  # of the scheduler, for each task
+    bandwidth: float = 1e9  # bytes a second, of one link
+    latency: float = 1e-3  # of one transfer
+    spread: float = 0.3  # of the logarithm of a task's time
+    fan_in: int = 16
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One evaluation of value and gradient."""
+
+    compute: float  # until the last worker is done
+    reduce: float
+    schedule: float
+    network: float  # bytes
+    memory: float  # bytes on each worker
+
+    @property
+    def seconds(self) -> float:
+        """The scheduler works beside the workers; the tree comes after both."""
+        return max(self.compute, self.schedule) + self.reduce
+
+
+def simulate(
+    rows: float,
+    features: int,
+    workers: int,
+    partitions: int,
+    constants: Constants = Constants(),
+    rng: np.random.Generator | None = None,
+) -> Cost:
+    """Return the cost of one evaluation."""
+    rng = np.random.default_rng(0) if rng is None else rng
+    own = rows / partitions * features * constants.row_feature
+    times = own * rng.lognormal(-0.5 * constants.spread**2, constants.spread, partitions)
+    compute = max(part.sum() for part in np.array_split(times, workers))
+    gradient = 8.0 * (features + 1)
+    depth, level, n_tasks = 0, partitions, partitions
+    while level > 1:
+        level = -(-level // constants.fan_in)
+        depth, n_tasks = depth + 1, n_tasks + level
+    one = constants.latency + constants.fan_in * gradient / constants.bandwidth
+    return Cost(
+        float(compute),
+        depth * one,
+        n_tasks * constants.task,
+        2.0 * gradient * n_tasks,
+        rows / workers * (features + 10) * constants.row_bytes,
+    )
+
+
+def main() -> None:
+    columns = ("rows", "workers", "partitions", "compute s", "scheduler s", "tree s")
+    print("| " + " | ".join((*columns, "network MB", "GB a worker")) + " |")
+    print("| --- " * 8 + "|")
+    for rows, workers in ((3e7, 2), (1e9, 100), (1e10, 1000)):
+        for each in (1, 4, 16):
+            cost = simulate(rows, 20, workers, workers * each)
+            print(
+                f"| {rows:.0e} | {workers:,} | {workers * each:,} | {cost.compute:.2f} | "
+                f"{cost.schedule:.2f} | {cost.reduce:.3f} | {cost.network / 1e6:.1f} | "
+                f"{cost.memory / 1e9:.1f} |"
+            )
+
+
+if __name__ == "__main__":
+    main()
