@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.beyond_memory FOLDER``: rows are drawn partition by partition and written to
 Parquet, a pairwise ranker is fitted on two worker processes with a low limit, and scores are
-written to Parquet. Printed as JSON: seconds, each worker's peak memory beside its limit, and whether the
-workers of the end are those of the beginning.
+written to Parquet. Printed as JSON: seconds, each worker's peak memory beside its limit,
+and whether the workers of the end are those of the beginning.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """What one evaluation of a linear objective costs on many workers.
 
-``python -m benchmarks.cluster_scale`` simulates it, from one measured constant and assumptions: each worker evaluates its
-partitions, stragglers are drawn from a log-normal law, the scheduler handles tasks one by one, and
-partial gradients meet in a tree.
+``python -m benchmarks.cluster_scale`` simulates it, from one measured constant and assumptions: each
+worker evaluates its partitions, stragglers are drawn from a log-normal law, the scheduler handles
+tasks one by one, and partial gradients meet in a tree.
 """
 
 from dataclasses import dataclass
@@ -21,6 +21,9 @@ class Constants:
     latency: float = 1e-3  # of one transfer
     spread: float = 0.3  # of the logarithm of a task's time
     fan_in: int = 16
+
+
+MEASURED = Constants()
 
 
 @dataclass(frozen=True)
@@ -44,11 +47,10 @@ def simulate(
     features: int,
     workers: int,
     partitions: int,
-    constants: Constants = Constants(),
-    rng: np.random.Generator | None = None,
+    constants: Constants = MEASURED,
 ) -> Cost:
     """Return the cost of one evaluation."""
-    rng = np.random.default_rng(0) if rng is None else rng
+    rng = np.random.default_rng(0)
     own = rows / partitions * features * constants.row_feature
     times = own * rng.lognormal(-0.5 * constants.spread**2, constants.spread, partitions)
     compute = max(part.sum() for part in np.array_split(times, workers))
