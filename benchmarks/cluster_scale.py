@@ -1,6 +1,6 @@
 """What one evaluation of a linear objective costs on many workers.
 
-``python -m benchmarks.cluster_scale`` simulates it, from one measured constant and assumptions: each
+``python -m benchmarks.cluster_scale`` simulates it from one measured constant and assumptions: each
 worker evaluates its partitions, stragglers are drawn from a log-normal law, the scheduler handles
 tasks one by one, and partial gradients meet in a tree.
 """
