@@ -23,13 +23,13 @@ def test_scores_keep_index_and_order_and_are_lazy(client, ranker, split, shuffle
     assert isinstance(scores, dd.Series)
     found = scores.compute()
     assert found.index.equals(shuffled_rows.index)
-    assert np.array_equal(found, ranker.predict(shuffled_rows[FACTORS]))
+    np.testing.assert_allclose(found, ranker.predict(shuffled_rows[FACTORS]), rtol=1e-12)
 
 
 def test_scores_are_written_to_parquet(client, ranker, whole, rows, tmp_path):
     rw.cluster.predict(ranker, whole[FACTORS]).to_frame().to_parquet(tmp_path / "scores")
     written = dd.read_parquet(tmp_path / "scores")["score"].compute()
-    assert np.array_equal(written, ranker.predict(rows[FACTORS]))
+    np.testing.assert_allclose(written, ranker.predict(rows[FACTORS]), rtol=1e-12)
 
 
 @pytest.mark.parametrize("grouped", [True, False])

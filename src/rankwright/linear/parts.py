@@ -25,6 +25,9 @@ Evaluated = tuple[float, Floats]
 LossOf = Callable[[Any], Loss]  # from the terms of a part to its loss
 
 
+MOST_SAMPLED = 100_000  # differences that are brought together from elsewhere
+
+
 class Training(Protocol):
     """The training rows, wherever they are."""
 
@@ -152,6 +155,7 @@ class Parts(ABC):
 
     def sample(self, count: int) -> tuple[Any, Floats]:
         """See `Training`."""
+        count = min(count, MOST_SAMPLED)
         # Pairs are numbered through all parts, as they would be if these were one.
         ends = np.cumsum([fact.n_pairs for fact in self.facts])
         numbers = spread_numbers(count, int(ends[-1]))

@@ -86,9 +86,7 @@ def sample_curvature(
     diagonal: bool,
 ) -> Curvature:
     """Return the curvature of a loss over pairs, from a sample of them."""
-    wanted = max(
-        SAMPLED_PAIRS, 4 * training.n_features, training.n_rows // ROWS_PER_SAMPLED_PAIR
-    )
+    wanted = max(SAMPLED_PAIRS, 4 * training.n_features, training.n_rows // ROWS_PER_SAMPLED_PAIR)
     differences, weights = training.sample(wanted)
     return Curvature(differences, weights, second_derivative, alpha, diagonal)
 
