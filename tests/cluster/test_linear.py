@@ -132,7 +132,9 @@ BAD = {
     r"in partition \d: could not convert string": lambda f, d: (
         d[FACTORS].assign(f1="blue").astype({"f1": object}), d["y"]
     ),
-    r"in partition \d: Input X contains NaN": lambda f, d: (d[FACTORS].where(d[FACTORS] > 0), d["y"]),
+    r"in partition \d: Input X contains NaN": lambda f, d: (
+        d[FACTORS].where(d[FACTORS] > 0), d["y"]
+    ),
     "there is no pair to learn from.*n_samples=1200": lambda f, d: (d[FACTORS], d["y"] * 0),
     "the categories of y are not known": lambda f, d: (
         d[FACTORS], d["y"].astype("category").cat.as_unknown()
