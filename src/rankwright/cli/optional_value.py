@@ -4,7 +4,7 @@ from typing import Any
 
 from typer.core import TyperCommand
 
-__all__ = ["HERE", "ClusterCommand"]
+__all__ = ["ClusterCommand", "HERE"]
 
 HERE = "here"  # what --cluster says without an address
 OPTION = "--cluster"
