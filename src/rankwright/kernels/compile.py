@@ -7,7 +7,7 @@ import numba
 from rankwright.kernels.cache import keep_compiled
 from rankwright.kernels.compilation import announce
 
-__all__ = ["inner_kernel", "kernel", "leaf", "part", "summing_kernel"]
+__all__ = ["kernel", "leaf", "part", "summing_kernel"]
 
 # Lazily, on the first call: an import never waits for the compiler. nogil lets joblib's threads run
 # kernels side by side. Nobody needs kernels as C callbacks, whose wrappers take time to compile.
@@ -23,10 +23,6 @@ def _compiler(**options: Any):
 
 
 kernel = _compiler()
-
-# A function that kernels alone call: without the wrapper that unpacks the objects of Python, which
-# takes a sixth of the time of compiling the trees. Its tests go through `.py_func`.
-inner_kernel = _compiler(no_cpython_wrapper=True)
 
 # A function that kernels call at one place: it is written into its caller, which compiles faster
 # than a function of its own, and runs as fast.

@@ -5,12 +5,12 @@ The state belongs to the caller, so that threads never share one and a seed fixe
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel
+from rankwright.kernels.compile import kernel
 
 __all__ = ["draw_below"]
 
 
-@inner_kernel
+@kernel
 def draw_below(state, bound):
     """Return a random integer from 0 to ``bound - 1`` and advance ``state`` (splitmix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.bound import (
     Prospects,
     allocate_prospects,
@@ -114,7 +114,7 @@ def score_rays(factors, rays, n_rays, scored, scores):
                 row[r] += factor * column[r]
 
 
-@inner_kernel
+@kernel
 def sum_rays(rays, n_rays, weights):
     """Fill weights inside the cell."""
     for j in range(len(weights)):

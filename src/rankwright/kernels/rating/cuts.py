@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.planes import UNFIXED
 
 __all__ = [
@@ -96,7 +96,7 @@ def greatest_divisor(a, b):
     return a
 
 
-@inner_kernel
+@kernel
 def is_on(facets, f):
     """Tell whether a ray with these facets lies on facet f."""
     return (facets[f // FACETS_PER_WORD] >> (f % FACETS_PER_WORD)) & 1
@@ -156,7 +156,7 @@ def count_bits(bits):
     return (bits * 0x0101010101010101) >> 56 & 0x7F
 
 
-@inner_kernel
+@kernel
 def count_facets(facets):
     """Return the number of facets that a ray lies on."""
     return count_bits(facets[0]) + count_bits(facets[1])
@@ -206,7 +206,7 @@ def cross(ray, value, other, other_value, limit, result):
     return True
 
 
-@inner_kernel
+@kernel
 def keep_side(cells, parent, child, values, sign):
     """Copy the parent's rays on one side of the plane, and those on it; return their number."""
     word, bit = (

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.cells import (
     allocate_room,
     assess,
@@ -51,14 +51,14 @@ def put(stock, slot, bounds, first_new):
         left[n], left[n - 1] = left[n - 1], slot
 
 
-@inner_kernel
+@kernel
 def release(stock, slot):
     """Free a slot."""
     stock.free[stock.counts[N_FREE]] = slot
     stock.counts[N_FREE] += 1
 
 
-@inner_kernel
+@kernel
 def set_aside(stock, slot):
     """List a cell as stuck."""
     stock.counts[N_STUCK] += 1

@@ -8,7 +8,7 @@ one, then again between the neighbours of the best. The best formula of the line
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.kernels.rating.statistic import count
 from rankwright.kernels.sorting import ascending
@@ -54,7 +54,7 @@ def list_probes(scores, slopes, sample, low, high, probes):
     return n
 
 
-@inner_kernel
+@kernel
 def probe(scores, slopes, low, high, sample, aims, closed, counts, stop):
     """Return the best value found between ``low`` and ``high`` and where it is taken.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.bound import bonus_bound
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
@@ -226,7 +226,7 @@ def meet(upper, lower, other_upper, other_lower, inside_other):
     return False
 
 
-@inner_kernel
+@kernel
 def meets_any(scores, halves, s, upper, lower, inside):
     """Tell whether a half meets any of a set."""
     b = halves.links[s, LAST]
@@ -238,7 +238,7 @@ def meets_any(scores, halves, s, upper, lower, inside):
     return False
 
 
-@inner_kernel
+@kernel
 def gather_rivals(scores, halves, inside, n, begin, end, stop):
     """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
 
@@ -276,7 +276,7 @@ def withdraw_pairs(planes, plane, sign, at_top, winnable):
             winnable[planes.better[p]] -= at_top[planes.better[p]]
 
 
-@inner_kernel
+@kernel
 def sum_losses(undecided, planes, at_top, halves, n):
     """Return what rivals can't earn together; what they can't add at the top leaves ``fewer``.
 
@@ -319,7 +319,7 @@ def discount(halves, n, lost):
             lost[halves.facts[a, PLACE], k] = lost[halves.facts[a, PLACE], k] // 2
 
 
-@inner_kernel
+@kernel
 def rivals_loss(
     scores, undecided, n_undecided, planes, aims, below, prospects, lost, halves, enough, stop
 ):

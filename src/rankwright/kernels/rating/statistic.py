@@ -6,13 +6,13 @@ follows from two sorted orders in O(n log n).
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.sorting import ascending
 
 __all__ = ["count", "earning", "objective_value"]
 
 
-@inner_kernel
+@kernel
 def earning(i, below, above, wins, aims, closed):
     """Return what product i contributes: its won pairs, or minus its position error."""
     if closed:

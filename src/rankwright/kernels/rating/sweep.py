@@ -6,7 +6,7 @@ crossings sees every value it takes. All pairs are listed: for thousands of prod
 :mod:`rankwright.kernels.rating.probes`.
 """
 
-from rankwright.kernels.compile import inner_kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.rating.statistic import count, earning
 from rankwright.kernels.sorting import ascending
 
@@ -44,7 +44,7 @@ def find_crossings(scores, slopes, pairs, low, high, times, crossing):
     return n
 
 
-@inner_kernel
+@kernel
 def sweep(scores, slopes, low, high, pairs, aims, closed, times, crossing, counts):
     """Return the best value between ``low`` and ``high`` and where it is taken."""
     below, above, wins = counts

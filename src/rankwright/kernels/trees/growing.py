@@ -7,7 +7,7 @@ loop is the same for both ways to find a split, by histograms and by sweeps: of 
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.draws import draw_below
 from rankwright.kernels.trees.growth import Scratch, Search
 from rankwright.kernels.trees.histograms import cut_categories, cut_numbers, fill_histogram
@@ -34,7 +34,7 @@ from rankwright.kernels.trees.sweeping import enter, leave, sweep_categories, sw
 __all__ = ["grow"]
 
 
-@inner_kernel
+@kernel
 def _visit(visited, order, limits, state):
     """Return the feature to be tried next: drawn at random, unless all are tried anyway."""
     if limits.max_features < order.size or limits.random:

@@ -7,13 +7,13 @@ rows in both cases.
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel
+from rankwright.kernels.compile import kernel
 from rankwright.kernels.trees.impurity import TOLERANCE, cost_decrease
 
 __all__ = ["cut_categories", "cut_numbers", "fill_histogram", "note_categories", "order_categories"]
 
 
-@inner_kernel
+@kernel
 def fill_histogram(histogram, bins, rows, start, stop):
     """Count rows ``start`` to ``stop``, whose bins are ``bins`` (n,)."""
     for code in range(histogram.shape[0]):
@@ -31,7 +31,7 @@ def fill_histogram(histogram, bins, rows, start, stop):
             histogram[code, count] += 1.0
 
 
-@inner_kernel
+@kernel
 def _bin_rows(histogram, code, n_labels):
     """Return the number of rows in a bin."""
     if histogram.shape[1] > n_labels:
@@ -42,7 +42,7 @@ def _bin_rows(histogram, code, n_labels):
     return n_rows
 
 
-@inner_kernel
+@kernel
 def _best_cut(histogram, sequence, n_bins, first, node, limits, gaps, totals, left):
     """Cut a sequence of bins where the cost decreases most, if by more than ``node.decrease``.
 
@@ -79,7 +79,7 @@ def _best_cut(histogram, sequence, n_bins, first, node, limits, gaps, totals, le
     return where
 
 
-@inner_kernel
+@kernel
 def cut_numbers(histogram, feature, node, limits, gaps, scratch):
     """Try all cuts of a numeric feature, with missing values on the right, then on the left."""
     n_bins = histogram.shape[0] - 1
@@ -122,7 +122,7 @@ def order_categories(tally, n_bins, ordered):
     return n_present
 
 
-@inner_kernel
+@kernel
 def note_categories(node, feature, n_bins, n_present, where, scratch, categories):
     """Note the split that sends ``ordered[:where + 1]`` left, absent ones to the larger side."""
     tally, ordered = scratch.tally, scratch.ordered
@@ -138,7 +138,7 @@ def note_categories(node, feature, n_bins, n_present, where, scratch, categories
         categories[ordered[position]] = position <= where
 
 
-@inner_kernel
+@kernel
 def cut_categories(histogram, feature, node, limits, labels, scratch, categories):
     """Try all cuts of the categories ordered by mean label."""
     n_bins = histogram.shape[0] - 1

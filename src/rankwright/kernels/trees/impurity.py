@@ -20,7 +20,7 @@ the median label, so ``ABSOLUTE`` adds a trace of ``ORDINAL_GINI`` that tells th
 
 import math
 
-from rankwright.kernels.compile import inner_kernel, kernel
+from rankwright.kernels.compile import kernel
 
 __all__ = [
     "ABSOLUTE",
@@ -92,7 +92,7 @@ def side_statistics(criterion, left, total, gaps, weight_left, weight_right):
     return statistic_left, statistic_right
 
 
-@inner_kernel
+@kernel
 def cost_decrease(node, criterion, left, total, gaps, weight_left):
     """Return by how much a split into the counts ``left`` and the rest decreases a node's cost."""
     weight_right = node.weight - weight_left

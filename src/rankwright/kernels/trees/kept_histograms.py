@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.trees.histograms import fill_histogram
 
 __all__ = ["KeptHistograms", "SMALLEST_KEPT", "hand_down", "keep_root", "release"]
@@ -27,7 +27,7 @@ class KeptHistograms(NamedTuple):
     n_free: np.ndarray
 
 
-@inner_kernel
+@kernel
 def _count(histograms, node, features, order, rows):
     """Count the histograms of a node."""
     for j in order:
@@ -54,7 +54,7 @@ def keep_root(kept, root, features, order, rows):
         _count(kept.pool[kept.slots[0]], root, features, order, rows)
 
 
-@inner_kernel
+@kernel
 def release(kept, this):
     """Give back the slot of a node that needs it no more."""
     kept.free[kept.n_free[0]] = kept.slots[this]

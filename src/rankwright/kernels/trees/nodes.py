@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.trees.impurity import node_cost, side_statistics
 
 __all__ = [
@@ -75,7 +75,7 @@ def describe(node, limits, rows, gaps, totals):
     node.decrease = limits.min_decrease
 
 
-@inner_kernel
+@kernel
 def may_split(node, limits):
     """Return whether a split is allowed and could be of use."""
     return (
@@ -116,7 +116,7 @@ def choose_sides(node, features, categories, numbers, sides):
     return n_left
 
 
-@inner_kernel
+@kernel
 def reorder(items, rows, sides, start, stop, buffer):
     """Move the items whose rows go left to the front, keeping the order on both sides."""
     n_left = start

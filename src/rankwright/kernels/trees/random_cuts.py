@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel
+from rankwright.kernels.compile import kernel
 from rankwright.kernels.draws import draw_below
 from rankwright.kernels.trees.impurity import TOLERANCE, cost_decrease
 from rankwright.kernels.trees.nodes import goes_left
@@ -12,7 +12,7 @@ __all__ = ["cut_at_random"]
 UNIT = 1 << 32
 
 
-@inner_kernel
+@kernel
 def _draw_cut(bins, bounds, n_bins, numbers, start, stop, state):
     """Draw a cut evenly from the node's values; return it and the side of missing values."""
     low = n_bins
@@ -39,7 +39,7 @@ def _draw_cut(bins, bounds, n_bins, numbers, start, stop, state):
     return cut, draw_below(state, np.int64(2)) if has_missing else -1
 
 
-@inner_kernel
+@kernel
 def cut_at_random(search, feature, node, categories):
     """Try one random cut, or a random half of the categories."""
     limits, features, rows, state = search.limits, search.features, search.rows, search.state

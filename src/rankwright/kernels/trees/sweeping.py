@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel, part
+from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.trees.histograms import note_categories, order_categories
 from rankwright.kernels.trees.impurity import ABSOLUTE, ENTROPY, GINI, TOLERANCE, TRACE, node_cost
 
@@ -41,7 +41,7 @@ class Sweeps(NamedTuple):
     sequence: np.ndarray
 
 
-@inner_kernel
+@kernel
 def _add(fenwick, which, places, row, weight, value):
     """Add a weight and a label value to the Fenwick tree of a row's group."""
     base = places[row, 0] - 1
@@ -52,7 +52,7 @@ def _add(fenwick, which, places, row, weight, value):
         i += i & -i
 
 
-@inner_kernel
+@kernel
 def _clear(fenwick, which, places, row):
     """Set to zero whatever ``_add`` has touched."""
     base = places[row, 0] - 1
@@ -63,7 +63,7 @@ def _clear(fenwick, which, places, row):
         i += i & -i
 
 
-@inner_kernel
+@kernel
 def _distance(fenwick, which, places, row, value):
     """Return the weighted sum of the distances from a row's label to those in its group's tree."""
     base = places[row, 0] - 1
@@ -78,7 +78,7 @@ def _distance(fenwick, which, places, row, value):
     return value * (2.0 * count - fenwick[which, last, 0]) + fenwick[which, last, 1] - 2.0 * total
 
 
-@inner_kernel
+@kernel
 def _absolute_error(fenwick, share, sign, size, values):
     """Return the distance to its median of ``share`` times the node plus ``sign`` the left side."""
     weight = share * fenwick[WHOLE, size - 1, 0] + sign * fenwick[LEFT, size - 1, 0]
@@ -100,7 +100,7 @@ def _absolute_error(fenwick, share, sign, size, values):
     return median * (2.0 * count - weight) + total - 2.0 * partial
 
 
-@inner_kernel
+@kernel
 def _xlogx(x):
     return x * math.log(x) if x > 0.0 else 0.0
 
@@ -135,7 +135,7 @@ def leave(node, numbers, sweeps):
         _clear(sweeps.fenwick, WHOLE, sweeps.places, numbers[i])
 
 
-@inner_kernel
+@kernel
 def _sweep(bins, skip, sweeps, pairs, node, search):
     """Cut the node's rows in ``sequence``, not before ``skip``, where the cost decreases most.
 
@@ -236,7 +236,7 @@ def _by_mean_label(search, feature, sweeps, node):
     return n_present
 
 
-@inner_kernel
+@kernel
 def sweep_categories(search, feature, sweeps, pairs, node, categories):
     """Try all cuts of the categories ordered by mean label."""
     features, scratch = search.features, search.scratch
@@ -250,7 +250,7 @@ def sweep_categories(search, feature, sweeps, pairs, node, categories):
         note_categories(node, feature, n_bins, n_present, last, scratch, categories)
 
 
-@inner_kernel
+@kernel
 def sweep_numbers(search, feature, sweeps, pairs, node):
     """Try all cuts of a numeric feature, with missing values on the right, then on the left."""
     features = search.features
