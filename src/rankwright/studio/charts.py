@@ -16,6 +16,7 @@ Palette = Mapping[str, str]
 Options = dict[str, Any]
 
 ROW, ROOM, USUAL = 24, 90, 340  # pixels of a row, of the axes, and of charts without rows
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 LONGEST = 28  # letters of a name on an axis
 # Of matplotlib's viridis, reversed: place 1 is the lightest.
 VIRIDIS = ["#fde725", "#7ad151", "#22a884", "#2a788e", "#414487", "#440154"]
@@ -23,7 +24,7 @@ VIRIDIS = ["#fde725", "#7ad151", "#22a884", "#2a788e", "#414487", "#440154"]
 
 def options(chart: Chart, palette: Palette) -> Options:
     """Return the options of a chart in the colours of a palette."""
-    text = {"color": palette["ink"], "fontFamily": "inherit"}
+    text = {"color": palette["ink"], "fontFamily": FONT, "fontSize": 13}
     shared: Options = {
         "animation": False,
         "textStyle": text,
@@ -38,8 +39,10 @@ def options(chart: Chart, palette: Palette) -> Options:
 
 def height(chart: Chart) -> int:
     """Return how many pixels high a chart is."""
-    by_rows = chart.drawing not in (Drawing.PROGRESS, Drawing.FRONTIER)
-    return ROOM + ROW * max(len(chart.grid.rows), 2) if by_rows else USUAL
+    if chart.drawing in (Drawing.PROGRESS, Drawing.FRONTIER):
+        return USUAL
+    room = 2 * ROOM if chart.drawing is Drawing.PLACES else ROOM
+    return room + ROW * max(len(chart.grid.rows), 2)
 
 
 def _tip(*lines: object) -> Options:
@@ -73,7 +76,7 @@ def _values(name: str, palette: Palette, **more: Any) -> Options:
         "type": "value",
         "name": name,
         "nameLocation": "middle",
-        "nameGap": 28,
+        "nameGap": 30,
         "nameTextStyle": {"color": palette["ink"]},
         "axisLabel": {"color": palette["ink"], "hideOverlap": True},
         "splitLine": {"lineStyle": {"color": palette["grid"]}},
@@ -109,22 +112,24 @@ def _weights(grid: Grid, palette: Palette) -> Options:
     series["itemStyle"] = {"opacity": 0.65}
     if has_ranges:
         spans = [(row[2], row[3], place) for place, row in enumerate(grid.rows)]
-        series["markLine"] = _spans(spans, palette["ink"])
+        drawn["series"].append(_spans(spans, palette["ink"]))
     return drawn
 
 
 def _spans(spans: Sequence[tuple[Cell, Cell, int]], colour: str) -> Options:
     """Return lines from one value to another, each in its row."""
+    ends = [
+        point
+        for low, high, place in spans
+        if low is not None and high is not None
+        for point in ([low, place], [high, place], ["-", "-"])
+    ]
     return {
+        "type": "line",
         "silent": True,
-        "symbol": ["none", "none"],
-        "label": {"show": False},
-        "lineStyle": {"color": colour, "width": 2, "type": "solid"},
-        "data": [
-            [{"coord": [low, place]}, {"coord": [high, place]}]
-            for low, high, place in spans
-            if low is not None and high is not None
-        ],
+        "symbol": "none",
+        "lineStyle": {"color": colour, "width": 3},
+        "data": ends,
     }
 
 
@@ -196,7 +201,7 @@ def _progress(grid: Grid, palette: Palette) -> Options:
             "type": "line",
             "name": name,
             "step": "end",
-            "symbol": "none",
+            "symbolSize": 4,
             "lineStyle": {"color": palette[colour], "width": 2},
             "itemStyle": {"color": palette[colour]},
             "data": [[row[0], row[column]] for row in grid.rows],
@@ -244,7 +249,7 @@ def _frontier(grid: Grid, palette: Palette) -> Options:
         "legend": {"textStyle": {"color": palette["ink"]}, "top": 0},
         "grid": {"containLabel": True, "left": 8, "right": 24, "top": 64, "bottom": 40},
         "xAxis": _values("cost", palette),
-        "yAxis": _values("gain in score", palette),
+        "yAxis": _values("gain in score", palette, nameLocation="end", nameGap=12),
         "series": series,
     }
 
@@ -281,8 +286,8 @@ def _intervals(grid: Grid, palette: Palette) -> Options:
                 "symbolSize": 10,
                 "itemStyle": {"color": palette["accent"]},
                 "data": data,
-                "markLine": _spans(spans, palette["accent"]),
-            }
+            },
+            _spans(spans, palette["accent"]),
         ],
     }
 

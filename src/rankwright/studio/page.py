@@ -1,5 +1,6 @@
 """The page of a tab: its header, its theme, and the five pages behind their names."""
 
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from rankwright.studio.pages.improve import ImprovePage
 from rankwright.studio.pages.rank import RankPage
 from rankwright.studio.pages.tab import Tab
 from rankwright.studio.pages.votes import VotesPage
+from rankwright.studio.render import quiet_button
 from rankwright.studio.runner import Runner
 from rankwright.studio.session import Session
 from rankwright.studio.tasks.work import save_work
@@ -82,24 +84,22 @@ class Studio:
         session.close()
 
 
-def _header(tab: Tab, set_dark: object) -> None:
+def _header(tab: Tab, set_dark: Callable[[bool], None]) -> None:
+    def save() -> None:
+        runner.start(save_work, tab.session.state, _download_work)
+
     with ui.header().classes("header"):
         ui.label("rankwright studio").classes("brand")
         ui.space()
         saver = ui.element("div").classes("saver")
-        save = ui.button("Save work", icon="save").props("flat no-caps")
-        theme = ui.button(icon="dark_mode").props("flat round")
-        theme.props["aria-label"] = "Light or dark"
-        theme.on_click(lambda: set_dark(not tab.dark))  # type: ignore[operator]
+        quiet_button("Save work", "save", save)
+        quiet_button("Light or dark", "dark_mode", lambda: set_dark(not tab.dark))
     with saver:
         runner = Runner(tab.session, lambda: tab.dark)
-    save.on_click(
-        lambda: runner.start(
-            save_work,
-            tab.session.state,
-            lambda content: ui.download.content(content, "work.rwork"),
-        )
-    )
+
+
+def _download_work(content: bytes) -> None:
+    ui.download.content(content, "work.rwork")
 
 
 def _pages(tab: Tab) -> DataPage:

@@ -1,4 +1,4 @@
-"""Blocks as elements of a page: texts as texts, tables, and charts with their tables beside them."""
+"""Blocks as elements of a page: texts as texts, tables, and charts beside their tables."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -10,7 +10,16 @@ from rankwright.palette import DARK, LIGHT
 from rankwright.studio import charts
 from rankwright.studio.blocks import Block, Cell, Chart, Grid, Section, Words
 
-__all__ = ["show_downloads", "show_grid", "show_section", "show_words"]
+__all__ = [
+    "heading",
+    "primary_button",
+    "quiet_button",
+    "show_chart",
+    "show_downloads",
+    "show_grid",
+    "show_section",
+    "show_words",
+]
 
 DIGITS = 5  # significant ones of a number in a table
 PER_PAGE = 15
@@ -19,14 +28,14 @@ PER_PAGE = 15
 def show_section(section: Section, *, dark: bool) -> None:
     """Show a section under its heading; what a folded one holds is drawn when it is opened."""
     if section.folded:
-        fold(section.title, lambda: _show_blocks(section, dark=dark))
+        _fold(section.title, lambda: _show_blocks(section, dark=dark))
         return
     with ui.element("section").classes("part"):
         heading(section.title)
         _show_blocks(section, dark=dark)
 
 
-def fold(title: str, fill: Callable[[], None]) -> None:
+def _fold(title: str, fill: Callable[[], None]) -> None:
     """Show a title that opens; its contents are made when it is opened for the first time."""
     with ui.expansion(title).classes("fold") as opened:
         pass
@@ -85,25 +94,38 @@ def show_chart(chart: Chart, *, dark: bool) -> None:
     drawn.style(f"height: {charts.height(chart)}px").classes("chart")
     drawn.props["role"] = "img"
     drawn.props["aria-label"] = f"{chart.grid.title}. The table below holds the same numbers."
-    fold("The same as a table", lambda: show_grid(chart.grid))
+    _fold("The same as a table", lambda: show_grid(chart.grid))
 
 
 def show_downloads(files: Mapping[str, bytes]) -> None:
     """Show a button for each file."""
     with ui.row().classes("downloads"):
         for name, content in files.items():
-            button = ui.button(f"Download {name}", icon="download")
-            button.props("outline no-caps")
-            button.on_click(lambda name=name, content=content: ui.download.content(content, name))
+            quiet_button(f"Download {name}", "download", _downloading(name, content))
+
+
+def primary_button(text: str, icon: str, press: Callable[[], Any]) -> ui.button:
+    """Show the button that a page is for."""
+    button = ui.button(text, icon=icon, on_click=press, color=None)
+    return button.props("no-caps unelevated").classes("primary")
+
+
+def quiet_button(text: str, icon: str, press: Callable[[], Any]) -> ui.button:
+    """Show a button for what may be done besides."""
+    button = ui.button(text, icon=icon, on_click=press, color=None)
+    return button.props("no-caps flat").classes("quiet")
+
+
+def _downloading(name: str, content: bytes) -> Callable[[], None]:
+    return lambda: ui.download.content(content, name)
 
 
 def _show_blocks(section: Section, *, dark: bool) -> None:
     for block in section.blocks:
-        show_block(block, dark=dark)
+        _show_block(block, dark=dark)
 
 
-def show_block(block: Block, *, dark: bool) -> None:
-    """Show a block."""
+def _show_block(block: Block, *, dark: bool) -> None:
     match block:
         case Words():
             show_words(block)

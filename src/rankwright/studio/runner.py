@@ -10,7 +10,7 @@ from rankwright.palette import DARK, LIGHT
 from rankwright.studio import charts
 from rankwright.studio.blocks import Chart, Drawing, Grid, Tone, Words
 from rankwright.studio.jobs import Job, JobState
-from rankwright.studio.render import show_words
+from rankwright.studio.render import primary_button, show_words
 from rankwright.studio.session import Session
 
 __all__ = ["Runner"]
@@ -38,7 +38,7 @@ class Runner:
             with ui.row().classes("runner-bar") as self._bar:
                 ui.spinner(size="1.4rem").props("aria-hidden=true")
                 self._words = ui.label().props("aria-live=polite role=status")
-                self._stop = ui.button("Stop", icon="stop", on_click=self._press).props("no-caps")
+                self._stop = primary_button("Stop", "stop", self._press)
             self._meter = ui.linear_progress(show_value=False).props("aria-label=progress")
             self._figures = ui.label().classes("figures")
             self._chart: Any = None

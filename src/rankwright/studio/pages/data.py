@@ -8,7 +8,7 @@ from nicegui import events, ui
 
 from rankwright.studio.blocks import Tone, Words
 from rankwright.studio.pages.tab import Tab, take_file
-from rankwright.studio.render import fold, heading, show_grid, show_words
+from rankwright.studio.render import heading, quiet_button, show_grid, show_words
 from rankwright.studio.runner import Runner
 from rankwright.studio.state import State
 from rankwright.studio.tasks.roles import Role, Roles
@@ -48,9 +48,7 @@ class DataPage:
         ).classes("lead")
         with ui.row().classes("choices"):
             take_file(tab, "Drop a table or a saved work here, or press +", self._take)
-            ui.button(
-                "Take the bundled example", icon="photo_camera", on_click=self._example
-            ).props("outline no-caps")
+            quiet_button("Take the bundled example", "photo_camera", self._example)
         self._runner = Runner(tab.session, lambda: tab.dark)
         self._place = ui.column().classes("results")
         tab.listeners.append(self.refresh)
@@ -105,7 +103,8 @@ class DataPage:
                 show_words(Words(view.remarks))
             heading("Columns and their roles")
             self._show_roles(view)
-            fold("The rows", lambda: show_grid(view.preview))
+            heading("The rows")
+            show_grid(view.preview)
 
     def _show_remedies(self, view: TableView, table: TableRequest) -> None:
         assert view.remedies is not None  # asked before

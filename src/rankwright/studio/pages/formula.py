@@ -6,7 +6,13 @@ from nicegui import ui
 
 from rankwright.studio.blocks import Tone, Words
 from rankwright.studio.pages.tab import Tab, chosen_products
-from rankwright.studio.render import heading, show_downloads, show_section, show_words
+from rankwright.studio.render import (
+    heading,
+    primary_button,
+    show_downloads,
+    show_section,
+    show_words,
+)
 from rankwright.studio.runner import Runner
 from rankwright.studio.tasks.formula import (
     FormulaFound,
@@ -44,7 +50,7 @@ class FormulaPage:
                 "What is known of the weights, a line each: price <= 5%, a + b = 60%, a >= b"
             ).props("rows=2 autogrow")
             self._known.classes("field wide")
-            ui.button("Find the formula", icon="search", on_click=self._find).props("no-caps")
+            primary_button("Find the formula", "search", self._find)
         self._runner = Runner(tab.session, lambda: tab.dark, live=True)
         self._place = ui.column().classes("results")
         tab.listeners.append(self.refresh)
@@ -54,15 +60,14 @@ class FormulaPage:
         state = self._tab.session.state
         if state.table is None:
             return
+        known = str(self._known.value or "")
         request = FormulaRequest(
             state.table,
             seconds=float(self._seconds.value or 60),
             top=int(self._top.value or 10),
             objective=str(self._objective.value),
             checks=bool(self._checks.value),
-            requirements=tuple(
-                filter(None, map(str.strip, (self._known.value or "").splitlines()))
-            ),
+            requirements=tuple(line for line in known.splitlines() if line.strip()),
         )
         self._runner.start(find_formula, request, self._keep)
 
@@ -136,7 +141,8 @@ class WhatIf:
                 shown.text = f"{name}: {value:g}{change}"
 
             move(self._values[factor])
-            slider.on_value_change(lambda event: (move(event.value), self._ask()))
+            slider.on_value_change(lambda event: move(event.value))
+            slider.on_value_change(self._ask)
 
     def _ask(self) -> None:
         """Ask for the new place; while an answer is under way, ask once more after it."""

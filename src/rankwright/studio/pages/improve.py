@@ -7,7 +7,15 @@ from nicegui import events, ui
 
 from rankwright.studio.blocks import Grid, Tone, Words
 from rankwright.studio.pages.tab import Tab, chosen_products, take_file
-from rankwright.studio.render import heading, show_chart, show_downloads, show_grid, show_words
+from rankwright.studio.render import (
+    heading,
+    primary_button,
+    quiet_button,
+    show_chart,
+    show_downloads,
+    show_grid,
+    show_words,
+)
 from rankwright.studio.runner import Runner
 from rankwright.studio.tasks.improve import (
     ChangeRow,
@@ -46,20 +54,18 @@ class ImprovePage:
             self._choose = ui.element("div")
             heading("What can be changed")
             ui.label(
-                "A row for each change: its cost, how much it adds to factors, and the changes that "
-                "it excludes or needs, with semicolons between their names."
+                "A row for each change: its cost, how much it adds to factors, and the changes "
+                "that it excludes or needs, with semicolons between their names."
             )
             with ui.row().classes("choices"):
                 take_file(tab, "Drop a file of changes (CSV, TOML)", self._take)
                 take_file(tab, "Drop a file of conflicts (CSV)", self._take_conflicts)
-                ui.button("Add a change", icon="add", on_click=self._add).props("outline no-caps")
-                ui.button(
-                    "Take the cameras' changes", icon="photo_camera", on_click=self._example
-                ).props("outline no-caps")
+                quiet_button("Add a change", "add", self._add)
+                quiet_button("Take the cameras' changes", "photo_camera", self._example)
             self._reader = Runner(tab.session, lambda: tab.dark)
             self._table = ui.element("div").classes("results")
             self._robust = ui.switch("Also plans that hold for every formula that fits as well")
-            ui.button("Find the plans", icon="trending_up", on_click=self._find).props("no-caps")
+            primary_button("Find the plans", "trending_up", self._find)
         self._runner = Runner(tab.session, lambda: tab.dark)
         self._place = ui.column().classes("results")
         self._changes_file: File | None = None

@@ -3,7 +3,7 @@
 from nicegui import ui
 
 from rankwright.studio.pages.tab import Tab, chosen_products, take_file
-from rankwright.studio.render import heading, show_downloads, show_section
+from rankwright.studio.render import heading, primary_button, show_downloads, show_section
 from rankwright.studio.runner import Runner
 from rankwright.studio.tasks.rank import (
     CompareRequest,
@@ -36,7 +36,7 @@ class RankPage:
             heading("Fit a ranker")
             with ui.row().classes("choices"):
                 self._ranker = ui.select([USUAL], value=USUAL, label="Ranker").classes("field")
-                ui.button("Fit", icon="model_training", on_click=self._fit).props("no-caps")
+                primary_button("Fit", "model_training", self._fit)
             self._fitting = Runner(tab.session, lambda: tab.dark)
             self._fitted = ui.column().classes("results")
             with ui.column().classes("results") as self._using:
@@ -54,7 +54,7 @@ class RankPage:
                     list(COMPARED), value=list(COMPARED), label="Rankers", multiple=True
                 ).classes("field wide")
                 self._folds = ui.number("Folds", value=5, min=2, max=50)
-                ui.button("Compare", icon="compare", on_click=self._compare).props("no-caps")
+                primary_button("Compare", "compare", self._compare)
             self._comparing = Runner(tab.session, lambda: tab.dark)
             self._compared = ui.column().classes("results")
         self._listing = Runner(tab.session, lambda: tab.dark)
@@ -125,9 +125,7 @@ class RankPage:
             below = ui.select(names, value=last, label="and that one", with_input=True)
             above.classes("field")
             below.classes("field")
-            ui.button(
-                "Explain", icon="help", on_click=lambda: self._explain(above.value, below.value)
-            ).props("no-caps")
+            primary_button("Explain", "help", lambda: self._explain(above.value, below.value))
 
 
 def show_found(place: ui.column, found: RankFound | None, tab: Tab) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rankwright.studio.blocks import Block, Chart, Drawing, Grid, Section, Tone, Words
 from rankwright.studio.jobs import Moment, Progress, Tell
+from rankwright.studio.tasks.grids import grid_of
 from rankwright.studio.tasks.table import Product, TableRequest, products_of, read_rated
 
 if TYPE_CHECKING:
@@ -76,8 +77,9 @@ def what_if(request: WhatIfRequest, tell: Tell) -> WhatIfAnswer:
     from rankwright.base import rank_table
 
     X = pd.DataFrame(request.values, columns=list(request.factors))
-    ranked = rank_table(rw.load(request.model), X).loc[request.row]
-    return WhatIfAnswer(float(ranked["score"]), float(ranked["position"]))
+    ranked = rank_table(rw.load(request.model), X)
+    score, position = ranked[["score", "position"]].loc[request.row].to_numpy()
+    return WhatIfAnswer(float(score), float(position))
 
 
 def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
@@ -165,12 +167,10 @@ def _by_scores(found: "Investigation") -> Iterator[Block]:
     yield Words(tuple(score_words(found.formula.score_fit_)))
     contradicted = found.contradictions
     if contradicted is not None and not contradicted.empty:
-        rows = tuple(
-            (str(row.product), float(row.published), float(row.by_formula), float(row.misses_by))
-            for row in contradicted.head(SUSPECTS).itertuples()
-        )
+        shown = contradicted.head(SUSPECTS)[["product", "published", "by_formula", "misses_by"]]
         columns = ("product", "published", "by the formula", "misses by")
-        yield Grid("Scores that contradict the rest", columns, rows)
+        rows = shown.itertuples(index=False)
+        yield grid_of("Scores that contradict the rest", columns, rows)
 
 
 def _how_well(found: "Investigation") -> Iterator[Block]:
@@ -191,24 +191,20 @@ def _formula(found: "Investigation") -> Iterator[Block]:
     ranges = drawn.get("outer") or drawn.get("inner") or {}
     kind = "at most" if "outer" in drawn else "found"
     order = sorted(drawn["shares"], key=lambda factor: -abs(drawn["shares"][factor]))
-    rows = tuple(
+    used = found.weights["weight"].to_dict()
+    rows = (
         (
             factor,
             100 * drawn["shares"][factor],
-            *(100 * float(end) for end in ranges.get(factor, ())),
-            float(found.weights.loc[factor, "weight"]),
+            *(100 * end for end in ranges.get(factor, ())),
+            used[factor],
         )
         for factor in order
     )
     ends = (f"lowest {kind}, %", f"highest {kind}, %") if ranges else ()
-    yield Chart(
-        Drawing.WEIGHTS,
-        Grid(
-            f"The formula: {drawn['measure']}, in percent of the sum",
-            ("factor", "percent", *ends, "weight as used"),
-            rows,
-        ),
-    )
+    title = f"The formula: {drawn['measure']}, in percent of the sum"
+    columns = ("factor", "percent", *ends, "weight as used")
+    yield Chart(Drawing.WEIGHTS, grid_of(title, columns, rows))
     yield Words(
         (
             "Bars to the left of zero count against a product."
@@ -232,44 +228,38 @@ def _suspects(found: "Investigation") -> Iterator[Block]:
         yield Words((words.MEANINGLESS,), Tone.WARNING)
     elif found.suspects is not None and not found.suspects.empty:
         printed, is_grouped = printed_ranks(found), found.table.groups is not None
-        rows = tuple(
-            (
-                str(row.product),
-                str(row.group),
-                printed.get((row.product, row.group if is_grouped else "all"), str(row.published)),
-                str(row.modelled),
-                int(row.lost),
-                round(max(float(row.rise_without), 0.0), 4),
-            )
-            for row in found.suspects.head(SUSPECTS).itertuples()
+        shown = found.suspects.head(SUSPECTS)
+        shown = shown.assign(
+            printed=[
+                printed.get((row.product, row.group if is_grouped else "all"), str(row.published))
+                for row in shown.itertuples()
+            ],
+            rise_without=shown["rise_without"].clip(lower=0.0),
         )
+        chosen = ["product", "group", "printed", "modelled", "lost", "rise_without"]
         columns = ("product", "subcategory", "published", "by the formula", "pairs lost",
                    "better without")  # fmt: skip
-        yield Grid("Products that look mis-rated", columns, rows)
+        yield grid_of(
+            "Products that look mis-rated", columns, shown[chosen].itertuples(index=False)
+        )
 
 
 def _rankings(found: "Investigation") -> Iterator[Section]:
     why = _reasons(found)
     columns = ("product", "published", "by the formula", "moved up", "printed as", "why")
+    shown_columns = ["published", "reproduced", "moved", "printed"]
     for number, (label, listed) in enumerate(found.ranking.groupby("group", sort=False)):
         if number == MOST_GROUPS:
             return
-        rows = tuple(
-            (
-                str(row.Index),
-                float(row.published),
-                float(row.reproduced),
-                float(row.moved),
-                str(row.printed),
-                why.get((str(row.Index), str(label)), ""),
-            )
-            for row in listed.head(MOST_ROWS).itertuples()
+        rows = (
+            (name, *values, why.get((str(name), str(label)), ""))
+            for name, *values in listed.head(MOST_ROWS)[shown_columns].itertuples(name=None)
         )
         shown = f", the first {MOST_ROWS}" if len(listed) > MOST_ROWS else ""
         title = "Published and reproduced ranks" + (
             f": {label}" if found.table.groups is not None else ""
         )
-        chart = Chart(Drawing.SLOPE, Grid(f"{title}{shown}", columns, rows))
+        chart = Chart(Drawing.SLOPE, grid_of(f"{title}{shown}", columns, rows))
         yield Section(title, (chart,), folded=number > 0)
 
 
@@ -295,9 +285,6 @@ def _reasons(found: "Investigation") -> dict[tuple[str, str], str]:
 
 
 def _steps(found: "Investigation") -> Block:
-    rows = tuple(
-        (str(row.Index), float(row.step), float(row.points), float(row.places), float(row.gain))
-        for row in found.what_if.itertuples()
-    )
     columns = ("factor", "one step", "points", "places gained on average", "share that gains")
-    return Grid("What one step of each factor would do", columns, rows)
+    rows = found.what_if[["step", "points", "places", "gain"]].itertuples(name=None)
+    return grid_of("What one step of each factor would do", columns, rows)

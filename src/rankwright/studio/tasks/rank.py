@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rankwright.studio.blocks import Chart, Drawing, Grid, Section, Tone, Words
+from rankwright.studio.blocks import Block, Chart, Drawing, Grid, Section, Tone, Words
 from rankwright.studio.jobs import Progress, Tell
+from rankwright.studio.tasks.grids import grid_of
 from rankwright.studio.tasks.table import File, TableRequest, named, open_sheet, read_rated
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def compare_rankers(request: CompareRequest, tell: Tell) -> RankFound:
     early = ("Stopped early: the means cover only the lists reached by then.",)
     warned = (*failed, *(early if result.interrupted else ()))
     said = tuple(filter(None, (told_apart(result), why_behind(result, data))))
-    blocks = (
+    blocks: tuple[Block, ...] = (
         Chart(Drawing.INTERVALS, _compared(result)),
         *([Words(said)] if said else []),
         *([Words(warned, Tone.WARNING)] if warned else []),
@@ -152,13 +153,10 @@ def explain_pair(request: ExplainRequest, tell: Tell) -> RankFound:
     rows = (data.X.iloc[[row]] for row in (request.item, request.other))
     why = rw.why_above(rw.load(request.model), *rows)
     table = why.table().rename_axis("factor")
-    grid = Grid(
+    grid = grid_of(
         f"{why.item} is {why.relation} {why.other}: {why.difference:+.4g} points",
-        ("factor", str(why.item), str(why.other), "points"),
-        tuple(
-            (str(factor), *(_cell(value) for value in values[:2]), float(values[2]))
-            for factor, *values in table.itertuples()
-        ),
+        ("factor", why.item, why.other, "points"),
+        (row[:4] for row in table.itertuples(name=None)),
     )
     said = "The points add up to the difference of the scores."
     if not why.is_exact:
@@ -212,34 +210,18 @@ def _ranked(ranking: "pd.DataFrame") -> tuple[Section, ...]:
     for number, (label, listed) in enumerate(ranking.groupby("group", sort=False)):
         if number == MOST_GROUPS:
             break
-        rows = tuple(
-            (str(row.Index), float(row.position), float(row.score))
-            for row in listed.head(SHOWN).itertuples()
-        )
+        rows = listed.head(SHOWN)[["position", "score"]].itertuples(name=None)
         shown = f", the first {SHOWN} of {len(listed):,}" if len(listed) > SHOWN else ""
         title = "Ranking" if ranking["group"].nunique() == 1 else f"Ranking: {label}"
-        chart = Chart(Drawing.SCORES, Grid(f"{title}{shown}", ("item", "position", "score"), rows))
+        chart = Chart(
+            Drawing.SCORES, grid_of(f"{title}{shown}", ("item", "position", "score"), rows)
+        )
         sections.append(Section(title, (chart,), folded=number > 0))
     return tuple(sections)
 
 
 def _compared(result: "Comparison") -> Grid:
-    table = result.table()
-    rows = tuple(
-        (str(name), *(_cell(value) for value in values))
-        for name, *values in table.itertuples(name=None)
-    )
     columns = ("ranker", "mean", "standard error", "to the best", "its standard error", "p",
                "lists", "seconds per fit")  # fmt: skip
     title = f"{result.metric}, {len(result.lists)} lists held out"
-    return Grid(title, columns, rows)
-
-
-def _cell(value: object) -> float | str | None:
-    if isinstance(value, str):
-        return value
-    try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return str(value)
-    return number if number == number else None
+    return grid_of(title, columns, result.table().itertuples(name=None))

@@ -171,9 +171,13 @@ def _guessed(sheet: "Sheet", guess: "ColumnGuess") -> Roles:
     factors: Any = ()
     if guess.item is not None and guess.target is not None:
         try:
-            options = {"group": guess.group, "category": guess.category}
             factors = read_table(
-                sheet, item=guess.item, target=guess.target, target_is=guess.target_is, **options
+                sheet,
+                item=guess.item,
+                target=guess.target,
+                target_is=guess.target_is,
+                group=guess.group,
+                category=guess.category,
             ).X.columns
         except ValueError:
             factors = ()  # then the page says why, once roles were chosen

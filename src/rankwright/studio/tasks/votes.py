@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankwright.studio.blocks import Chart, Drawing, Grid, Section, Tone, Words
+from rankwright.studio.blocks import Block, Chart, Drawing, Grid, Section, Tone, Words
 from rankwright.studio.jobs import Progress, Tell
+from rankwright.studio.tasks.grids import grid_of
 from rankwright.studio.tasks.rank import RankFound
 from rankwright.studio.tasks.table import File, named
 
@@ -61,7 +62,7 @@ def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
     listed = consensus_table(consensus)
     notes = tuple(open_votes(votes, "scores" if request.scores else "positions"))
     certificate = consensus_words(consensus)
-    blocks = (
+    blocks: tuple[Block, ...] = (
         Words((f"{certificate[0].upper()}{certificate[1:]}.",),
               Tone.GOOD if consensus.optimal else Tone.PLAIN),
         Chart(Drawing.PLACES, _places(consensus, positions, getattr(votes, "columns", None))),
@@ -86,7 +87,7 @@ def find_strengths(request: BoardRequest, tell: Tell) -> RankFound:
             level=request.level,
         )
     bundle = leaderboard_bundle(board, request.file.name)
-    blocks = (
+    blocks: tuple[Block, ...] = (
         Words(tuple(leaderboard_words(board))),
         Chart(Drawing.INTERVALS, _board(board)),
         *([Words(tuple(map(str, board.notes)))] if board.notes else []),
@@ -109,41 +110,25 @@ def _places(consensus: "Consensus", positions: Any, voters: Any) -> Grid:
     nearest = np.argsort(consensus.disagreement, kind="stable")[:MOST_VOTERS]
     order = np.argsort(consensus.positions, kind="stable")[:MOST_ROWS]
     names = [str(number + 1) if voters is None else str(voters[number]) for number in nearest]
-    rows = tuple(
-        (
-            str(consensus.items[item]),
-            float(consensus.positions[item]),
-            *(None if place != place else float(place) for place in positions[nearest, item]),
-        )
+    rows = (
+        (str(consensus.items[item]), consensus.positions[item], *positions[nearest, item])
         for item in order.tolist()
     )
-    return Grid("The consensus, and the voters' places", ("item", "consensus", *names), rows)
+    return grid_of("The consensus, and the voters' places", ("item", "consensus", *names), rows)
 
 
 def _board(board: "Leaderboard") -> Grid:
     table = board.table()
-    rows = tuple(
-        (
-            str(row.Index),
-            _finite(row.strength),
-            _finite(row.standard_error),
-            _finite(row.low),
-            _finite(row.high),
-            _span(row.rank_low, row.rank_high),
-            _span(row.all_low, row.all_high),
+    shown = table.head(MOST_ROWS)
+    ranks, together = (
+        [f"{low}" if low == high else f"{low}–{high}" for low, high in zip(*ends, strict=True)]
+        for ends in (
+            (shown["rank_low"], shown["rank_high"]),
+            (shown["all_low"], shown["all_high"]),
         )
-        for row in table.head(MOST_ROWS).itertuples()
     )
-    shown = f", the first {MOST_ROWS} of {len(table):,}" if len(table) > MOST_ROWS else ""
+    shown = shown[["strength", "standard_error", "low", "high"]].assign(ranks=ranks, all=together)
+    more = f", the first {MOST_ROWS} of {len(table):,}" if len(table) > MOST_ROWS else ""
     columns = ("item", "strength", "standard error", "low", "high", "ranks", "all at once")
-    return Grid(f"Leaderboard, {board.level:.0%} intervals{shown}", columns, rows)
-
-
-def _finite(value: Any) -> float | None:
-    import math
-
-    return float(value) if math.isfinite(value) else None
-
-
-def _span(low: Any, high: Any) -> str:
-    return f"{low}" if low == high else f"{low}–{high}"
+    title = f"Leaderboard, {board.level:.0%} intervals{more}"
+    return grid_of(title, columns, shown.itertuples(name=None))

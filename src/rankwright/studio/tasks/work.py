@@ -84,10 +84,11 @@ def _with_files(state: State, files: Mapping[str, bytes], folder: Path) -> State
         state = replace(
             state, table=replace(state.table, file=File(str(path), state.table.file.name))
         )
+    models: dict[str, Any] = {}
     for key, (part, name) in MODELS.items():
         found = getattr(state, part)
         if found is not None and name in found.files:
             path = folder / f"opened-{name}"
             path.write_bytes(found.files[name])
-            state = replace(state, **{key: str(path)})
-    return state
+            models[key] = str(path)
+    return replace(state, **models)
