@@ -275,7 +275,7 @@ def test_saved_work_is_opened_again_with_its_files(found, tmp_path):
 
 
 def test_a_model_file_is_no_saved_work(found, tmp_path):
-    with pytest.raises(ValueError, match="is a model file .RatingFormula., not a saved work"):
+    with pytest.raises(ValueError, match=r"a model file \(RatingFormula\), not a saved work"):
         opened(Path(found[2]).read_bytes(), tmp_path)
 
 
