@@ -28,6 +28,19 @@ PAGES = {
     "Votes": VotesPage,
 }
 PREFERS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
+# Quasar's inputs of files have no name of their own.
+NAME_UPLOADS = """
+<script>
+new MutationObserver(() => {
+  for (const input of document.querySelectorAll('.q-uploader__input:not([aria-label])')) {
+    const title = input.closest('.q-uploader').querySelector('.q-uploader__title');
+    for (const part of [input, input.closest('.q-btn')]) {
+      part?.setAttribute('aria-label', title?.innerText ?? 'File');
+    }
+  }
+}).observe(document, {childList: true, subtree: true});
+</script>
+"""
 WARN_BEFORE_LEAVING = "window.onbeforeunload = event => event.preventDefault()"
 
 
@@ -55,6 +68,7 @@ class Studio:
         client.on_delete(lambda: self._end(session))
         tab = Tab(session, self._largest)
         ui.add_css(files("rankwright.studio").joinpath("studio.css").read_text(encoding="utf-8"))
+        ui.add_head_html(NAME_UPLOADS)
         dark = ui.dark_mode()
 
         def set_dark(is_dark: bool) -> None:

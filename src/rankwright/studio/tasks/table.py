@@ -90,7 +90,7 @@ def look(request: TableRequest, tell: Tell) -> TableView:
     view = TableView(columns, _preview(sheet, sheet.notes), (*reasons, *sheet.notes), "")
     try:
         with named(request.file):
-            table = _read(sheet, roles)
+            table = _read(sheet, roles, as_guessed=request.roles is None)
             used = table if request.missing is None else table.complete(request.missing)
     except ValueError as error:
         return replace(view, problem=str(error), summary=_size(sheet))
@@ -144,10 +144,13 @@ def named(*files: File) -> Iterator[None]:
         raise ValueError(text) from error
 
 
-def _read(sheet: "Sheet", roles: Roles) -> "ItemTable":
+def _read(sheet: "Sheet", roles: Roles, *, as_guessed: bool = False) -> "ItemTable":
+    """Read a table; where factors are guessed, the reader says which columns are none, and why."""
     from rankwright.data import read_table
 
     arguments = roles.arguments()
+    if as_guessed:
+        return read_table(sheet, **arguments | {"factors": None})
     texts = arguments.pop("category_factors")
     factors = arguments.pop("factors")
     numbers = {"factors": factors} if factors else {"exclude": _unused(roles)}
