@@ -249,7 +249,13 @@ def _frontier(grid: Grid, palette: Palette) -> Options:
         "legend": {"textStyle": {"color": palette["ink"]}, "top": 0},
         "grid": {"containLabel": True, "left": 8, "right": 24, "top": 64, "bottom": 40},
         "xAxis": _values("cost", palette),
-        "yAxis": _values("gain in score", palette, nameLocation="end", nameGap=12),
+        "yAxis": _values(
+            "gain in score",
+            palette,
+            nameLocation="end",
+            nameGap=12,
+            nameTextStyle={"color": palette["ink"], "align": "left"},
+        ),
         "series": series,
     }
 
