@@ -7,6 +7,16 @@ import warnings
 
 from rankwright.studio.jobs import Moment, Note, Progress
 
+PATIENCE = 240  # seconds, of a machine that is busy with other things
+
+
+def until(condition):
+    """Wait for a condition; one that never comes is a failure, not a test without an end."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
 
 def double(request, tell):
     tell(Progress("Doubling", 0.5))

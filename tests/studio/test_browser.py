@@ -2,12 +2,13 @@
 
 import os
 import signal
-import time
 import urllib.error
 import urllib.request
 
 import numpy as np
 import pytest
+
+from studio_tasks import until
 
 pytestmark = pytest.mark.xdist_group("studio")
 
@@ -231,6 +232,7 @@ def proving(server, open_tab):
     before = set(server.jobs())
     find_formula(page, seconds=3600)
     page.get_by_text("Objective 0").wait_for()
+    until(lambda: len(set(server.jobs()) - before) == 1)  # others came to their end
     (job,) = set(server.jobs()) - before
     yield page, job
     page.context.close()
@@ -250,8 +252,7 @@ def test_tabs_do_not_see_each_other_and_a_closed_one_ends_its_processes(proving,
     go(page, "Formula")
     page.get_by_text("Read a table on the Data page first.").locator("visible=true").wait_for()
     other.context.close()
-    while job in server.jobs():
-        time.sleep(0.1)
+    until(lambda: job not in server.jobs())
     go(page, "Data")
     drop(page, GERMAN)
     page.get_by_text("5 items, 2 factors").wait_for()

@@ -1,15 +1,10 @@
 import os
-import time
 
 import pytest
 
 import studio_tasks
 from rankwright.studio.jobs import Jobs, JobState, Moment
-
-
-def until(condition):
-    while not condition():
-        time.sleep(0.01)
+from studio_tasks import until
 
 
 def is_alive(pid):

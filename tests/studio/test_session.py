@@ -1,4 +1,3 @@
-import time
 from pathlib import Path
 
 import pytest
@@ -33,8 +32,7 @@ def test_the_ending_of_a_file_is_one_that_a_reader_knows(session):
 def test_closing_ends_the_jobs_and_deletes_the_files(session):
     session.keep("a.csv", b"1")
     job = session.submit(studio_tasks.endless, None)
-    while job.state is not JobState.RUNNING:
-        time.sleep(0.01)
+    studio_tasks.until(lambda: job.state is JobState.RUNNING)
     session.close()
     assert job.wait() is JobState.STOPPED
     assert not Path(session.folder).exists()
