@@ -221,27 +221,20 @@ def _formula(found: "Investigation") -> Iterator[Block]:
 
 def _suspects(found: "Investigation") -> Iterator[Block]:
     from rankwright.report import words
-    from rankwright.report.rating import printed_ranks
+    from rankwright.report.rating.suspects import list_suspects
 
     yield Words((words.moved_words(found),))
     if words.is_meaningless(found):
         yield Words((words.MEANINGLESS,), Tone.WARNING)
     elif found.suspects is not None and not found.suspects.empty:
-        printed, is_grouped = printed_ranks(found), found.table.groups is not None
-        shown = found.suspects.head(SUSPECTS)
-        shown = shown.assign(
-            printed=[
-                printed.get((row.product, row.group if is_grouped else "all"), str(row.published))
-                for row in shown.itertuples()
-            ],
-            rise_without=shown["rise_without"].clip(lower=0.0),
-        )
-        chosen = ["product", "group", "printed", "modelled", "lost", "rise_without"]
+        rows = (
+            (one.product, one.group, one.printed, one.modelled, one.lost,
+             f"{one.rise_without:.4f}{'' if one.is_proved else ' found'}", one.reason)
+            for one in list_suspects(found, SUSPECTS)
+        )  # fmt: skip
         columns = ("product", "subcategory", "published", "by the formula", "pairs lost",
-                   "better without")  # fmt: skip
-        yield grid_of(
-            "Products that look mis-rated", columns, shown[chosen].itertuples(index=False)
-        )
+                   "better without", "what is odd")  # fmt: skip
+        yield grid_of("Products that look mis-rated", columns, rows)
 
 
 def _rankings(found: "Investigation") -> Iterator[Section]:
