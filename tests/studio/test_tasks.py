@@ -65,6 +65,15 @@ def test_remarks_stand_beside_the_rows_they_are_about(kept):
     assert view.preview.columns[-1] == "remark"
 
 
+def test_remarks_speak_of_roles_not_of_options(kept):
+    rows = "".join(f"P{n},{n},{n % 5},{50 - n},{'ab'[n % 2]}\n" for n in range(1, 30))
+    view = table.look(TableRequest(kept(f"name,rank,zoom,copy,kind\n{rows}")), silent)
+    said = " ".join(view.remarks)
+    assert "the role factor takes it all the same" in said
+    assert "the role subcategory compares within each" in said
+    assert "=" not in said
+
+
 def test_gaps_are_a_problem_until_a_remedy_is_chosen(kept):
     file = kept("name,rank,zoom,stars\nA,1,5,3\nB,2,,4\nC,3,2,1\nD,4,1,2\n")
     view = table.look(TableRequest(file), silent)

@@ -19,6 +19,17 @@ __all__ = ["Column", "File", "Product", "TableRequest", "TableView", "look", "na
 
 PREVIEW, MOST_PRODUCTS = 50, 5000
 SAMPLES, LONGEST_SAMPLE = 4, 40
+# The readers speak of Python's options; these are the studio's.
+IN_STUDIO = (
+    (r"pass target_is='(rank|score)'", r"give it the role \1"),
+    (r"factors=\[\.\.\.\] takes it", "the role factor takes it"),
+    (r"sheet=\.\.\. takes another", "save another one as a file of its own to read it"),
+    (
+        r"group=.+ compares within each, category_factors=\[.+\] makes 0/1 factors",
+        "the role subcategory compares within each, the role texts makes 0/1 factors",
+    ),
+)
+UNSAID = "Missing factors are NaN in X"  # the page offers remedies
 # "(row 12, column 'zoom')", "(rows 3, 5 and 2 more)": where a remark points to.
 ROWS = re.compile(r"\brows? ((?:\d+, )*\d+)")
 
@@ -87,14 +98,15 @@ def look(request: TableRequest, tell: Tell) -> TableView:
         Column(str(name), _samples(cells(sheet.frame[name])), roles.by_column[str(name)])
         for name in sheet.frame.columns
     )
-    view = TableView(columns, _preview(sheet, sheet.notes), (*reasons, *sheet.notes), "")
+    notes = _in_studio((*reasons, *sheet.notes))
+    view = TableView(columns, _preview(sheet, notes), notes, "")
     try:
         with named(request.file):
             table = _read(sheet, roles, as_guessed=request.roles is None)
             used = table if request.missing is None else table.complete(request.missing)
     except ValueError as error:
         return replace(view, problem=str(error), summary=_size(sheet))
-    remarks = (*reasons, *used.notes)
+    remarks = _in_studio((*reasons, *used.notes))
     return replace(
         view,
         preview=_preview(sheet, remarks),
@@ -186,6 +198,13 @@ def _guessed(sheet: "Sheet", guess: "ColumnGuess") -> Roles:
             factors = ()  # then the page says why, once roles were chosen
     taken = {str(name): Role.FACTOR for name in factors}
     return Roles({name: given.get(name) or taken.get(name, Role.IGNORED) for name in guess.columns})
+
+
+def _in_studio(notes: tuple[str, ...]) -> tuple[str, ...]:
+    said = [note for note in notes if not note.startswith(UNSAID)]
+    for words, here in IN_STUDIO:
+        said = [re.sub(words, here, note) for note in said]
+    return tuple(said)
 
 
 def _samples(values: list[str]) -> tuple[str, ...]:
