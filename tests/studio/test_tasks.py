@@ -187,6 +187,14 @@ def test_plans_are_found_for_changes_as_typed(found):
     assert answer.chart(answer.within(11)).grid.rows[-1][0] == "chosen"
 
 
+def test_robust_plans_stand_beside_the_others(found):
+    answer = plans(found, changes(("Besser", "10", ("", "0,5"))), robust=True)
+    assert "with these signs" in answer.notes[0]
+    assert answer.robust[0].guaranteed_gain == 0
+    kinds = [row[0] for row in answer.chart(answer.plans[0]).grid.rows]
+    assert "guaranteed" in kinds
+
+
 def test_changes_that_exclude_or_need_each_other_are_planned_so(found):
     rows = [("A", "1", ("", "1"), "B"), ("B", "1", ("", "1")), ("C", "1", ("", "2"), "", "B")]
     best = plans(found, changes(*rows)).plans[-1]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from rankwright.studio.blocks import Chart, Drawing, Grid
+from rankwright.studio.blocks import Cell, Chart, Drawing, Grid
 from rankwright.studio.jobs import Note, Progress, Tell
 from rankwright.studio.tasks.table import File, TableRequest, named, read_rated
 
@@ -84,18 +84,20 @@ class PlansFound:
     def chart(self, chosen: PlanFound) -> Chart:
         """Return the frontier with the chosen plan, the robust one beside it."""
         rows = [
-            (kind, plan.cost, gain, plan.position, ", ".join(plan.changes) or "no change")
-            for kind, plans in (("plan", self.plans), ("guaranteed", self.robust))
-            for plan in plans
-            for gain in [plan.gain if kind == "plan" else plan.guaranteed_gain]
+            *(("plan", *_row(one, one.gain, one.position)) for one in self.plans),
+            *(
+                ("guaranteed", *_row(one, one.guaranteed_gain, one.guaranteed_position))
+                for one in self.robust
+            ),
+            ("chosen", *_row(chosen, chosen.gain, chosen.position)),
         ]
-        rows.append(
-            ("chosen", chosen.cost, chosen.gain, chosen.position,
-             ", ".join(chosen.changes) or "no change")
-        )  # fmt: skip
         columns = ("kind", "cost", "gain in score", "place", "changes")
         title = f"What each cost buys at most: {self.product}"
         return Chart(Drawing.FRONTIER, Grid(title, columns, tuple(rows)))
+
+
+def _row(plan: PlanFound, gain: float | None, place: float | None) -> tuple[Cell, ...]:
+    return plan.cost, gain, place, ", ".join(plan.changes) or "no change"
 
 
 def read_change_file(request: tuple[File, File | None], tell: Tell) -> ChangeTable:
@@ -156,15 +158,14 @@ def find_plans(request: PlanRequest, tell: Tell) -> PlansFound:
     tell(Progress("Reading the table"))
     table, formula = read_rated(request.table), rw.load(request.model)
     planner = _planner(formula, request.changes)
-    notes = [f"{note[0].upper()}{note[1:]}" for note in odd_effects(planner, table.X)]
+    notes = [*odd_effects(planner, table.X)]
     product, rivals = table.X.iloc[request.row], _rivals(table, request.row)
     tell(Progress("Planning"))
     plans = planner.frontier(product, competitors=rivals)
     robust: list[Plan] = []
     if request.robust:
         tell(Progress("Finding the ranges of the weights"))
-        unproved = unproved_words(formula)
-        notes += [f"{GUARANTEE[0].upper()}{GUARANTEE[1:]}.", *map(str.capitalize, unproved)]
+        notes += [f"{GUARANTEE}.", *unproved_words(formula)]
         tell(Progress("Planning for every formula that fits as well"))
         robust = planner.frontier(product, competitors=rivals, robust=True)
     return PlansFound(
@@ -172,7 +173,7 @@ def find_plans(request: PlanRequest, tell: Tell) -> PlansFound:
         1 if rivals is None else len(rivals) + 1,
         tuple(map(_plan, plans)),
         tuple(map(_plan, robust)),
-        tuple(notes),
+        tuple(f"{note[0].upper()}{note[1:]}" for note in notes),
         {"plans.csv": csv_text(plan_table([*plans, *robust])).encode()},
     )
 
