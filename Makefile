@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo warm test coverage check lint types layers benchmarks docs wheel format clean
+.PHONY: help demo studio warm test coverage check lint types layers benchmarks docs wheel format clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -11,6 +11,10 @@ help:  ## list the targets
 .venv/user: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+.venv/studio: .venv/user
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[studio]'
 	@touch $@
 
 .venv/dev: .venv/user
@@ -26,6 +30,9 @@ demo: .venv/user  ## set up and run the main job
 
 warm: .venv/user  ## compile everything ahead, so that no first fit waits
 	$(BIN)/rankwright warm-up
+
+studio: .venv/studio  ## set up and open the studio, a local web page
+	$(BIN)/rankwright studio
 
 test: .venv/dev  ## set up and run the tests
 	$(BIN)/pytest -q -n 2 --dist loadgroup

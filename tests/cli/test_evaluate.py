@@ -1,9 +1,6 @@
-from types import SimpleNamespace
-
 import pandas as pd
 import pytest
 
-from rankwright.cli.evaluate import why_behind
 from rankwright.linear import ExpectedRankRegressor
 
 
@@ -65,22 +62,6 @@ def test_an_interruption_before_the_end_says_so(rankwright, cameras, monkeypatch
     answer = rankwright("fit", cameras, "--ranker", "expected-rank-regressor")
     assert answer.code == 130
     assert "Stopped before the end: nothing more is printed or written" in answer.err
-
-
-@pytest.mark.parametrize(
-    ("order", "target_is", "is_said"),
-    [
-        (["least-squares-ranker", "rating-formula"], "score", True),
-        (["rating-formula", "least-squares-ranker"], "score", False),
-        (["least-squares-ranker", "rating-formula"], "rank", False),
-        (["pairwise-ranker", "rating-formula"], "score", False),
-    ],
-)
-def test_a_formula_behind_least_squares_on_scores_is_explained(order, target_is, is_said):
-    results = [SimpleNamespace(name=name, failure=None) for name in order]
-    data = SimpleNamespace(target="points", target_is=target_is)
-    said = why_behind(SimpleNamespace(results=results), data)
-    assert ("learns from the order of 'points' alone" in said) == is_said
 
 
 def test_an_evaluation_is_written_in_every_form(rankwright, cameras, tmp_path):

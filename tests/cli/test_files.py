@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 import rankwright as rw
-from rankwright.cli.files import MODEL_STAMP, read_model
+from rankwright.cli.files import read_model
 from rankwright.persistence.files import read_checksum
+from rankwright.report.bundle import MODEL_STAMP
 
 X = np.random.default_rng(0).normal(size=(20, 2))
 
@@ -60,15 +61,15 @@ def test_the_files_of_reverse_carry_the_checksum_of_their_model(rankwright, came
 def test_ctrl_c_while_the_report_is_written_ends_with_130_after_it(
     rankwright, cameras, tmp_path, monkeypatch
 ):
-    from rankwright.report import rating
+    from rankwright.report import bundle
 
-    report = rating.rating_report
+    report = bundle.rating_report
 
     def interrupted(*arguments):
         signal.raise_signal(signal.SIGINT)
         return report(*arguments)
 
-    monkeypatch.setattr(rating, "rating_report", interrupted)
+    monkeypatch.setattr(bundle, "rating_report", interrupted)
     answer = rankwright("reverse", cameras, "--factors", "photo_quality,resolution", "--no-checks")
     assert answer.code == 130
     written = {path.name for path in tmp_path.iterdir()}

@@ -39,7 +39,7 @@ def test_they_are_compared_with_our_own(rankwright, cameras):
 
 
 def test_a_package_that_is_missing_is_named(rankwright, cameras, monkeypatch):
-    monkeypatch.setattr("rankwright.cli.rankers.find_spec", lambda package: None)
+    monkeypatch.setattr("rankwright.comparison.catalogue.find_spec", lambda package: None)
     answer = rankwright("fit", cameras, "--ranker", "xgboost")
     assert answer.code == 1
     assert "pip install xgboost" in answer.err

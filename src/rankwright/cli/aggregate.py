@@ -1,7 +1,7 @@
 """The consensus of votes."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,15 +12,9 @@ from rankwright.cli.render import table_of_frame
 from rankwright.cli.results import Result, check_out, write_results
 
 if TYPE_CHECKING:
-    import pandas as pd
     from matplotlib.axes import Axes
 
-    from rankwright.aggregation import Consensus
-    from rankwright.data import VoterOrders
-
 __all__ = ["aggregate"]
-
-PREFLIB = {".soc", ".soi", ".toc", ".toi"}
 
 Votes = Annotated[
     Path,
@@ -67,11 +61,13 @@ def aggregate(
 ) -> None:
     """Find the consensus of votes, and how close to optimal it is proved to be."""
     from rankwright.aggregation import aggregate as find_consensus
+    from rankwright.data.ballots import read_ballots
+    from rankwright.report.consensus import consensus_table, consensus_words, open_votes
 
     output = Output(json, quiet)
     files = check_out(out, inputs=[votes_file], force=force)
-    votes = _read_votes(votes_file, item)
-    notes = _gaps(votes, "scores" if scores else "positions")
+    votes = read_ballots(votes_file, item=item)
+    notes = open_votes(votes, "scores" if scores else "positions")
     for note in notes:
         output.note(note)
     with output.progress("Searching for the consensus", compiling=15):
@@ -82,8 +78,8 @@ def aggregate(
             ties=not strict,
             time_limit=time,
         )
-    listed = _by_position(consensus)
-    output.show(table_of_frame("Consensus", listed), "", _certificate(consensus))
+    listed = consensus_table(consensus)
+    output.show(table_of_frame("Consensus", listed), "", consensus_words(consensus))
 
     def picture() -> "Axes":
         from rankwright.plots import plot_consensus
@@ -95,44 +91,3 @@ def aggregate(
     result = Result(values, {"consensus": listed}, picture)
     write_results(output, files, result, formulas=formulas)
     output.result(**values)
-
-
-def _read_votes(path: Path, item: str | None) -> Any:
-    """Read a table of positions, or a PrefLib file with the number of voters of each order."""
-    from rankwright.data import read_numbers, read_preflib
-
-    if path.suffix.lower() in PREFLIB:
-        return read_preflib(path)
-    return read_numbers(path, item=item)
-
-
-def _gaps(votes: "pd.DataFrame | VoterOrders", what: str) -> list[str]:
-    """Say how much the voters left open, and how it counts."""
-    import numpy as np
-
-    from rankwright.data import VoterOrders
-
-    if isinstance(votes, VoterOrders):
-        lengths = [sum(map(np.size, order)) for order in votes.orders]
-        n_open = int(votes.counts[np.array(lengths) < len(votes.items)].sum())
-        found = f"{n_open:,} of {votes.counts.sum():,} voters left items open"
-    else:
-        n_open = int(votes.isna().to_numpy().sum())
-        found = f"{n_open:,} of {votes.size:,} {what} {'is' if n_open == 1 else 'are'} missing"
-    if not n_open:
-        return []
-    return [f"{found}: a voter's pairs with such an item do not count; it is not put last."]
-
-
-def _by_position(consensus: "Consensus") -> "pd.DataFrame":
-    import pandas as pd
-
-    items = pd.Index([str(item) for item in consensus.items], name="item")
-    return pd.DataFrame({"position": consensus.positions}, index=items).sort_values("position")
-
-
-def _certificate(consensus: "Consensus") -> str:
-    found = f"{consensus.method}: cost {consensus.cost:g}"
-    if consensus.optimal:
-        return f"{found}, proved to be the least possible ({consensus.seconds:.2g} s)"
-    return f"{found}; no ranking costs less than {consensus.bound:g} ({consensus.seconds:.2g} s)"

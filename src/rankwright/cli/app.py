@@ -17,6 +17,7 @@ from rankwright.cli.leaderboard import leaderboard
 from rankwright.cli.optional_value import ClusterCommand
 from rankwright.cli.reproduce import reproduce
 from rankwright.cli.reverse import reverse
+from rankwright.cli.studio import studio
 
 __all__ = ["COMMANDS", "app"]
 
@@ -26,6 +27,7 @@ COMMANDS = {
     "Votes: one order out of many": (aggregate,),
     "Comparisons: strengths, and how sure their ranks are": (leaderboard,),
     "Studies: the published experiments": (reproduce,),
+    "Studio: all of it in a browser": (studio,),
     "About": (demo, warm_up, datasets, version),
 }
 

@@ -1,12 +1,12 @@
 """What the shell completes: values that are known without reading the user's files."""
 
-from rankwright.cli.rankers import available, installed_foreign
-
 __all__ = ["complete_methods", "complete_metrics", "complete_rankers", "complete_studies"]
 
 
 def complete_rankers(incomplete: str) -> list[str]:
     """Return the names of rankers that begin so."""
+    from rankwright.comparison.catalogue import available, installed_foreign
+
     names = [*available(), *installed_foreign()]
     return [name for name in names if name.startswith(incomplete)]
 

@@ -9,7 +9,7 @@ from rankwright.cli.commands import Exit
 from rankwright.cli.completion import complete_metrics, complete_rankers
 from rankwright.cli.models import load_model
 from rankwright.cli.output import Output
-from rankwright.cli.rankers import available, build
+from rankwright.cli.rankers import build
 from rankwright.cli.render import table
 from rankwright.cli.results import Result, check_out, write_results
 from rankwright.cli.tables import Columns, read_rated
@@ -21,15 +21,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rankwright.comparison import Comparison
-    from rankwright.data import ItemTable
     from rankwright.metrics.evaluation import Evaluation
 
-__all__ = ["compare", "evaluate", "why_behind"]
+__all__ = ["compare", "evaluate"]
 
 MOST_GROUPS = 20
-FORMULA = "rating-formula"
-# Rankers that learn from the values of a score, not from its order alone.
-BY_VALUE = ("least-squares-ranker",)
 
 
 def evaluate(
@@ -157,6 +153,8 @@ def compare(
 ) -> None:
     """Compare rankers under grouped cross-validation, with standard errors and a plot."""
     import rankwright as rw
+    from rankwright.comparison.catalogue import available
+    from rankwright.report.comparison import told_apart, why_behind
 
     output = Output(json, quiet)
     files = check_out(out, inputs=[table_file], force=force)
@@ -205,33 +203,3 @@ def _comparison_picture(result: "Comparison") -> "Axes":
     from rankwright.plots import plot_comparison
 
     return plot_comparison(result)
-
-
-def why_behind(result: "Comparison", data: "ItemTable") -> str:
-    """Say why a rating formula comes behind those that learn from published scores."""
-    names = [one.name for one in result.results if one.failure is None]
-    if data.target_is != "score" or FORMULA not in names:
-        return ""
-    ahead = [name for name in names[: names.index(FORMULA)] if name in BY_VALUE]
-    if not ahead:
-        return ""
-    return (
-        f"{FORMULA} learns from the order of {data.target!r} alone. Scores were given here, and "
-        f"they say more than their order: {', '.join(ahead)} learn from the scores themselves."
-    )
-
-
-def told_apart(result: "Comparison") -> str:
-    """Say which rankers can't be told from the best, and what these lists could have shown."""
-    alike, best = result.alike, result.results[0].name
-    if not alike:
-        return ""
-    shown = result.tests().loc[best].loc[alike, "detectable"].max()
-    power = (
-        "" if shown != shown
-        else f" A true difference of {shown:.2g} would have shown in four of five such comparisons."
-    )  # fmt: skip
-    return (
-        f"Can't be told from {best} by these lists (p is of a randomisation test, adjusted for all "
-        f"pairs of rankers): {', '.join(alike)}.{power}"
-    )

@@ -4,17 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = [
-    "MODEL_STAMP",
-    "check_free",
-    "json_bytes",
-    "read_model",
-    "report_files",
-    "write_text",
-]
-
-# Where a result says which model it was written with.
-MODEL_STAMP = "model_checksum"
+__all__ = ["check_free", "read_model", "report_files", "write_text"]
 
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -63,21 +53,13 @@ def write_text(path: Path, text: str) -> None:
     write_atomically(path, text.encode())
 
 
-def json_bytes(result: Any) -> bytes:
-    """Return a result as JSON."""
-    import json
-
-    from rankwright.report import plain
-
-    return (json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n").encode()
-
-
 def read_model(path: Path, trusted: Sequence[str] = ()) -> Any:
     """Load a model, unless the result beside it (the same name in .json) is of another one."""
     import json
 
     import rankwright as rw
     from rankwright.persistence.files import read_checksum
+    from rankwright.report.bundle import MODEL_STAMP
 
     model = rw.load(path, trusted=trusted)
     beside = path.with_suffix(".json")

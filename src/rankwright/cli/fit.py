@@ -9,7 +9,7 @@ from rankwright.cli import options as opt
 from rankwright.cli.files import check_free
 from rankwright.cli.models import SavedModel, load_model
 from rankwright.cli.output import Output
-from rankwright.cli.rankers import available, build
+from rankwright.cli.rankers import build
 from rankwright.cli.render import first_line, table, table_of_frame
 from rankwright.cli.results import Result, check_out, write_results
 from rankwright.cli.tables import Columns, check_groups, read_items_for, read_rated
@@ -118,6 +118,8 @@ def rankers(
     quiet: opt.Quiet = False,
 ) -> None:
     """List the rankers, or the parameters of one with their defaults."""
+    from rankwright.comparison.catalogue import available
+
     output = Output(json, quiet)
     parameters = {
         one: build(one).get_params(deep=False) for one in ([name] if name else available())

@@ -14,9 +14,6 @@ from rankwright.cli.results import Result, check_out, write_results
 from rankwright.cli.tables import Columns, check_groups, read_items_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    import pandas as pd
     from matplotlib.axes import Axes
 
     from rankwright.improve import Plan, Planner
@@ -24,12 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["improve", "show_plans"]
 
 GOAL = "Goal (give exactly one)"
-FAR = 3.0  # times the range of a factor: more is likely another unit
-GUARANTEE = (
-    "'guaranteed' holds for formulas with these signs of the weights that fit as well; formulas in "
-    "which a factor counts the other way are not looked at"
-)
-UNPROVED = 1.0  # points of a weight between what is found and what is excluded
 
 
 def improve(
@@ -108,6 +99,8 @@ def improve(
 ) -> None:
     """Find the cheapest changes that bring an item to a position, a score or within a budget."""
     from rankwright.improve import Planner, UnreachableError
+    from rankwright.improve.cautions import GUARANTEE, odd_effects, unproved_words
+    from rankwright.improve.plan import plan_table
 
     output = Output(json, quiet)
     files = check_out(out, inputs=[model_file, table_file, changes, conflicts], force=force)
@@ -122,10 +115,14 @@ def improve(
     planner = Planner.from_files(formula, changes, conflicts)
     row = items.find(item)
     product, rivals = items.X.iloc[row], items.competitors(row)
-    for note in _odd_effects(planner, items.X):
-        output.note(note)
-    if robust:
-        _say_what_is_proved(output, formula)
+    for note in odd_effects(planner, items.X):
+        output.note(f"Note: {note}")
+    if robust and hasattr(formula, "weight_ranges"):
+        output.note(f"Note: {GUARANTEE}.")
+        with output.progress("Finding the ranges of the weights", compiling=25):
+            unproved = unproved_words(formula)
+        for note in unproved:
+            output.note(f"Note: {note} Run reverse with a longer --time, or plan without --robust.")
     try:
         with output.progress("Planning"):
             plans = _plans(
@@ -146,67 +143,9 @@ def improve(
         return plot_frontier(curve, marked=() if frontier else plans, title=item)
 
     values = {"item": item, "plans": plans} | ({"guarantee": GUARANTEE} if robust else {})
-    result = Result(values, {"plans": _plan_table(plans)}, picture)
+    result = Result(values, {"plans": plan_table(plans)}, picture)
     write_results(output, files, result, formulas=formulas)
     output.result(**values)
-
-
-def _plan_table(plans: "list[Plan]") -> "pd.DataFrame":
-    """Return plans as rows, with a column for what each factor changes by."""
-    import pandas as pd
-
-    rows = [
-        {
-            "cost": plan.cost,
-            "gain": plan.gain,
-            "score": plan.score,
-            "position": plan.position,
-            "guaranteed gain": plan.guaranteed_gain,
-            "guaranteed position": plan.guaranteed_position,
-            "proved optimal": plan.optimal,
-            **{f"change of {factor}": effect for factor, effect in plan.effects.items()},
-        }
-        for plan in plans
-    ]
-    changes = pd.Index(["; ".join(plan.changes) for plan in plans], name="changes")
-    return pd.DataFrame(rows, index=changes).dropna(axis=1, how="all")
-
-
-def _odd_effects(planner: "Planner", X: "pd.DataFrame") -> "Iterator[str]":
-    """Say which effects are far larger than the table's values: points given for percentages."""
-    for change, factor, effect in planner.effects:
-        values = X[factor].dropna()
-        span = float(values.max() - values.min())
-        if span > 0 and abs(effect) > FAR * span:
-            percents = (
-                f" Percentages are read as parts of 1: write {effect:g}% for {effect:g} points."
-                if values.between(-1, 1).all()
-                else ""
-            )
-            yield (
-                f"Note: {change!r} changes {factor!r} by {effect:g}, where the table's values go "
-                f"from {values.min():g} to {values.max():g}.{percents}"
-            )
-
-
-def _say_what_is_proved(output: Output, formula: Any) -> None:
-    """Say before any plan how much of the ranges that robust plans rest on is proved."""
-    if not hasattr(formula, "weight_ranges"):
-        return
-    output.note(f"Note: {GUARANTEE}.")
-    with output.progress("Finding the ranges of the weights", compiling=25):
-        ranges = formula.weight_ranges()
-    wide = (ranges["outer_high"] - ranges["outer_low"]) - (
-        ranges["inner_high"] - ranges["inner_low"]
-    )
-    if (wide > UNPROVED).any():
-        factors = ", ".join(str(name) for name in ranges.index[wide > UNPROVED])
-        output.note(
-            "Note: how far the weights could go is not proved in the time of the fit "
-            f"({factors}). Robust plans count every formula that is not excluded, also those that "
-            "would not fit as well, so that a guaranteed position may be worse than the present "
-            "one. Run reverse with a longer --time, or plan without --robust."
-        )
 
 
 def _plans(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import MODEL_STAMP, json_bytes, report_files
+from rankwright.cli.files import report_files
 from rankwright.cli.output import Output
 from rankwright.cli.render import table_of_frame
 from rankwright.cli.results import ReportFiles, Result
@@ -235,19 +235,11 @@ def _show(output: Output, board: "Leaderboard") -> None:
 def _write(output: Output, board: "Leaderboard", source: str, out: Path) -> None:
     """Write the report, the result and the model as one step, stamped with its checksum."""
     from rankwright.persistence.atomic import interrupts_deferred, write_together
-    from rankwright.persistence.files import dump, model_checksum
-    from rankwright.report.leaderboard import leaderboard_report, leaderboard_result
+    from rankwright.report.bundle import leaderboard_bundle
 
     page, result, model = report_files(out)
     with interrupts_deferred(), output.progress("Writing the report"):
-        content = dump(board)
-        stamp = {MODEL_STAMP: model_checksum(content)}
-        write_together(
-            {
-                page: leaderboard_report(board, source).encode(),
-                result: json_bytes({**leaderboard_result(board, source), **stamp}),
-                model: content,
-            }
-        )
+        bundle = leaderboard_bundle(board, source)
+        write_together({page: bundle.page, result: bundle.result, model: bundle.model})
     for path in (page, result, model):
         output.written(path)

@@ -1,49 +1,17 @@
-"""Rankers by the names that a command line uses."""
+"""Rankers and their parameters as a command line names them."""
 
 import ast
-import re
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
-from inspect import signature
 from typing import Any
 
-__all__ = ["FOREIGN", "available", "build", "installed_foreign", "trusted_classes"]
+__all__ = ["build", "trusted_classes"]
 
-
-# The rankers of other packages, by package: what they are called there.
-FOREIGN = {"catboost": "CatBoostRanker", "lightgbm": "LGBMRanker", "xgboost": "XGBRanker"}
-# What their models are made of, in model files.
+# What the models of other packages are made of, in model files.
 CLASSES = {
     "catboost": ("catboost.core.CatBoostRanker",),
     "lightgbm": ("lightgbm.basic.Booster", "lightgbm.sklearn.LGBMRanker"),
     "xgboost": ("xgboost.core.Booster", "xgboost.sklearn.XGBRanker"),
 }
-QUIET: dict[str, dict[str, Any]] = {
-    "catboost": {"allow_writing_files": False},
-    "lightgbm": {"verbose": -1},
-    "xgboost": {"verbosity": 0},
-}
-
-
-def available() -> dict[str, type]:
-    """Return every public ranker by its name in lower case with hyphens."""
-    import rankwright
-    from rankwright.base import RankerMixin
-
-    # Classes alone: a public module may take long to import.
-    public = [getattr(rankwright, name) for name in rankwright.__all__ if name[0].isupper()]
-    rankers = [found for found in public if isinstance(found, type)]
-    return {
-        _kebab(ranker.__name__): ranker
-        for ranker in rankers
-        if issubclass(ranker, RankerMixin) and ranker is not rankwright.AdaptedRanker
-    }
-
-
-def installed_foreign() -> list[str]:
-    """Return the packages that are installed whose rankers can be adapted."""
-    return [package for package in FOREIGN if find_spec(package) is not None]
 
 
 def trusted_classes(packages: Sequence[str]) -> list[str]:
@@ -56,39 +24,15 @@ def trusted_classes(packages: Sequence[str]) -> list[str]:
 
 def build(name: str, settings: Sequence[str] = ()) -> Any:
     """Return an unfitted ranker with its parameters set from ``name=value``."""
-    if name in FOREIGN:
-        import rankwright
+    from rankwright.comparison import catalogue
 
-        return rankwright.adapt(_set(name, _foreign(name), settings))
-    rankers = available()
-    if name not in rankers:
-        names = ", ".join([*rankers, *FOREIGN])
-        raise ValueError(f"there is no ranker {name!r}; choose from {names}")
-    return _set(name, rankers[name](), settings)
-
-
-def _foreign(package: str) -> Any:
-    if find_spec(package) is None:
-        raise ValueError(f"the ranker {package} needs the package {package}: pip install {package}")
-    return getattr(import_module(package), FOREIGN[package])(**QUIET[package])
-
-
-def _set(name: str, ranker: Any, settings: Sequence[str]) -> Any:
-    # CatBoost lists only those parameters that were given.
-    known = {**signature(type(ranker)).parameters, **ranker.get_params()}
+    parameters = {}
     for setting in settings:
         parameter, equals, value = setting.partition("=")
-        if not equals or parameter not in known:
-            raise ValueError(
-                f"--set {setting}: give NAME=VALUE; {name} has {', '.join(known) or 'no parameter'}"
-            )
-        ranker.set_params(**{parameter: _value(value)})
-    return ranker
-
-
-def _kebab(name: str) -> str:
-    """Turn RankingForest into ranking-forest, and PRankPerceptron into p-rank-perceptron."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", name).lower()
+        if not equals:
+            raise ValueError(f"--set {setting}: give NAME=VALUE")
+        parameters[parameter] = _value(value)
+    return catalogue.build(name, parameters)
 
 
 def _value(text: str) -> Any:

@@ -9,13 +9,11 @@ if TYPE_CHECKING:
 
 __all__ = ["offer_remedies", "refuse_gaps"]
 
-LARGEST = 20_000  # rows up to which regressions are tried
-
 
 def offer_remedies(output: Output, table: "ItemTable") -> None:
     """Say what each remedy leaves out or fills in, and how well a plain regression then fits."""
+    from rankwright.comparison.remedies import LARGEST, try_remedies
     from rankwright.data.observations import count
-    from rankwright.data.remedies import Remedy
 
     if output.quiet:
         return
@@ -25,15 +23,14 @@ def offer_remedies(output: Output, table: "ItemTable") -> None:
         f"{count(gaps, 'value')} of factors missing. What can be done"
         + (", and Kendall's tau of a plain regression on what is left:" if tried else ":")
     )
-    for remedy in Remedy:
-        try:
-            left = table.complete(remedy)
-        except ValueError as error:
-            output.note(f"  --missing {remedy:<10}  not possible: {error}")
+    for one in try_remedies(table):
+        if one.failure is not None:
+            output.note(f"  --missing {one.remedy:<10}  not possible: {one.failure}")
             continue
-        tau = f", tau {_tau(left)}" if tried else ""
-        items, factors = count(len(left), "item"), count(left.X.shape[1], "factor")
-        output.note(f"  --missing {remedy:<10}  {items} of {len(table):,}, {factors}{tau}")
+        known = "unknown" if one.tau is None else f"{one.tau:.3f}"
+        tau = f", tau {known}" if tried else ""
+        items, factors = count(one.items, "item"), count(one.factors, "factor")
+        output.note(f"  --missing {one.remedy:<10}  {items} of {len(table):,}, {factors}{tau}")
 
 
 def refuse_gaps(table: "ItemTable") -> None:
@@ -52,14 +49,3 @@ def refuse_gaps(table: "ItemTable") -> None:
         f"{count(len(items), 'item')} of {len(table):,} ({examples(items, len(items))}), and a "
         f"formula needs every value; give {', '.join(most)} or {last}"
     )
-
-
-def _tau(table: "ItemTable") -> str:
-    """Return how well least squares on expected ranks orders the items that it was fitted to."""
-    from rankwright.linear import ExpectedRankRegressor
-
-    try:
-        ranker = ExpectedRankRegressor().fit(table.X, table.y, groups=table.groups)
-        return f"{ranker.score(table.X, table.y, groups=table.groups):.3f}"
-    except ValueError:
-        return "unknown"

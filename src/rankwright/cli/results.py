@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rankwright.cli.files import PICTURES, check_free, json_bytes, report_files
+from rankwright.cli.files import PICTURES, check_free, report_files
 from rankwright.cli.output import Output
 
 if TYPE_CHECKING:
@@ -127,8 +127,14 @@ def _xlsx(result: Result, formulas: bool) -> bytes:
     return xlsx_bytes(result.tables)
 
 
+def _json(result: Result, formulas: bool) -> bytes:
+    from rankwright.report.bundle import json_bytes
+
+    return json_bytes(result.values)
+
+
 WRITERS: dict[str, Callable[[Result, bool], bytes]] = {
     ".csv": _csv,
     ".xlsx": _xlsx,
-    ".json": lambda result, formulas: json_bytes(result.values),
+    ".json": _json,
 }

@@ -10,7 +10,7 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import MODEL_STAMP, json_bytes, report_files
+from rankwright.cli.files import report_files
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
 from rankwright.cli.remedies import refuse_gaps
@@ -241,20 +241,12 @@ def write_investigation(output: Output, found: "Investigation", out: Path) -> No
     Ctrl-C waits for it: what was found is written.
     """
     from rankwright.persistence.atomic import interrupts_deferred, write_together
-    from rankwright.persistence.files import dump, model_checksum
-    from rankwright.report.rating import rating_report, rating_result
+    from rankwright.report.bundle import rating_bundle
 
     page, result, model = report_files(out)
     with interrupts_deferred(), output.progress("Writing the report"):
-        content = dump(found.formula)
-        stamp = model_checksum(content)
-        write_together(
-            {
-                page: rating_report(found, stamp).encode(),
-                result: json_bytes({**rating_result(found), MODEL_STAMP: stamp}),
-                model: content,
-            }
-        )
+        bundle = rating_bundle(found)
+        write_together({page: bundle.page, result: bundle.result, model: bundle.model})
     for path in (page, result, model):
         output.written(path)
 

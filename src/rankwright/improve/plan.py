@@ -1,9 +1,11 @@
 """What the planner answers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-__all__ = ["Plan", "UnreachableError"]
+import pandas as pd
+
+__all__ = ["Plan", "UnreachableError", "plan_table"]
 
 
 @dataclass(frozen=True)
@@ -63,3 +65,22 @@ class UnreachableError(ValueError):
     Traceback (most recent call last):
     rankwright.improve.plan.UnreachableError: no plan gains 5; the most is 1, at a cost of 3
     """
+
+
+def plan_table(plans: Sequence[Plan]) -> pd.DataFrame:
+    """Return plans as rows, with a column for what each factor changes by."""
+    rows = [
+        {
+            "cost": plan.cost,
+            "gain": plan.gain,
+            "score": plan.score,
+            "position": plan.position,
+            "guaranteed gain": plan.guaranteed_gain,
+            "guaranteed position": plan.guaranteed_position,
+            "proved optimal": plan.optimal,
+            **{f"change of {factor}": effect for factor, effect in plan.effects.items()},
+        }
+        for plan in plans
+    ]
+    changes = pd.Index(["; ".join(plan.changes) for plan in plans], name="changes")
+    return pd.DataFrame(rows, index=changes).dropna(axis=1, how="all")

@@ -18,6 +18,7 @@ from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.random_numbers import restore_generator, restore_random_state
 from rankwright.persistence.scikit_learn import check_estimator, restore_tree
 from rankwright.persistence.splines import SPLINE, restore_spline
+from rankwright.persistence.work import Work
 
 __all__ = ["Builder"]
 
@@ -106,7 +107,7 @@ class Builder:
             built.__setstate__(state)
         elif state is not None:
             built.__dict__.update(state)
-        if isinstance(built, Leaderboard):
+        if isinstance(built, Leaderboard | Work):
             built._check_arrays()
         if isinstance(built, RankerMixin):
             self.holds_ranker = True

@@ -43,7 +43,9 @@ HELD = frozenset(
     }
 )
 # Results that are saved by themselves: dataclasses of arrays, lists, texts and numbers.
-RESULTS = frozenset({"rankwright.leaderboards.leaderboard.Leaderboard"})
+RESULTS = frozenset(
+    {"rankwright.leaderboards.leaderboard.Leaderboard", "rankwright.persistence.work.Work"}
+)
 # scikit-learn's estimators that score by array arithmetic, or whose trees are checked on load; all
 # public ones of a module where none are named. Others (support vectors, neighbours) index compiled
 # arrays by what is in the file, unchecked.

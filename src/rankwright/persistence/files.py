@@ -32,6 +32,7 @@ from rankwright.persistence.classes import full_name
 from rankwright.persistence.document import foreign_classes, parse_schema
 from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.owners import owners_by_name
+from rankwright.persistence.work import Work
 
 __all__ = ["FORMAT", "dump", "load", "model_checksum", "read_checksum", "save"]
 
@@ -66,13 +67,13 @@ def save(model: BaseEstimator | Leaderboard, path: str | os.PathLike[str]) -> No
     write_atomically(Path(path), dump(model))
 
 
-def dump(model: BaseEstimator | Leaderboard) -> bytes:
+def dump(model: BaseEstimator | Leaderboard | Work) -> bytes:
     """Return the content of a model file, after a look whether ``load`` will take it."""
     import skops.io
 
     if isinstance(model, BaseEstimator):
         check_is_fitted(model)
-    elif not isinstance(model, Leaderboard):
+    elif not isinstance(model, Leaderboard | Work):
         raise ValueError(
             f"model is a {type(model).__name__}; save takes a fitted estimator or a leaderboard"
         )
@@ -166,7 +167,7 @@ def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
 def _build(schema: Any, archive: Archive) -> Any:
     builder = Builder(archive)
     model = builder.build(schema)
-    if isinstance(model, Leaderboard):
+    if isinstance(model, Leaderboard | Work):
         return model
     if not isinstance(model, BaseEstimator):
         raise ModelFileError(f"it holds a {type(model).__name__}, not a ranker")

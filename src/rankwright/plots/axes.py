@@ -7,6 +7,7 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 
 from rankwright.explanation import one_line
+from rankwright.palette import LIGHT
 
 __all__ = [
     "ACCENT",
@@ -25,32 +26,15 @@ __all__ = [
     "shortened",
 ]
 
-# Okabe and Ito's colours, which stay apart for colour-blind eyes and in grey.
-ACCENT = "#0072b2"
-CONTRAST = "#d55e00"
-GREEN = "#009e73"
-AMBER = "#e69f00"
-SKY = "#56b4e9"
-PINK = "#cc79a7"
-INK = "#222831"
-MUTED = "#6b7280"
-GRID = "#d9dde3"
+# By the names under which a page may replace them, for a dark background perhaps.
+COLOURS = LIGHT
+ACCENT, CONTRAST, GREEN = LIGHT["accent"], LIGHT["contrast"], LIGHT["green"]
+AMBER, SKY, PINK = LIGHT["amber"], LIGHT["sky"], LIGHT["pink"]
+INK, MUTED, GRID = LIGHT["ink"], LIGHT["muted"], LIGHT["grid"]
 # How all texts are written that may hold the user's words: a dollar sign in them is no formula.
 TEXT: dict[str, Any] = {"parse_math": False}
 NAME: dict[str, Any] = {"color": INK, **TEXT}
 SERIES = (ACCENT, CONTRAST, GREEN, AMBER, PINK, SKY)
-# By the names under which a page may replace them, for a dark background perhaps.
-COLOURS = {
-    "accent": ACCENT,
-    "contrast": CONTRAST,
-    "green": GREEN,
-    "amber": AMBER,
-    "sky": SKY,
-    "pink": PINK,
-    "ink": INK,
-    "muted": MUTED,
-    "grid": GRID,
-}
 
 
 def dress(

@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 __all__ = [
+    "HEAD",
     "Section",
     "details",
     "drawing",
@@ -18,6 +19,12 @@ __all__ = [
     "verdict",
 ]
 
+# How every page begins: whatever follows, a browser runs and loads nothing.
+HEAD = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">"""  # noqa: E501
 NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?( to -?\d+(\.\d+)?)?( found)?%?|–|")
 
 
@@ -45,10 +52,7 @@ def page(title: str, subtitle: str, sections: Iterable[Section], footer: str) ->
         for s in sections
     )
     style = files("rankwright.report").joinpath("page.css").read_text(encoding="utf-8")
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
+    return f"""{HEAD}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
 <style>

@@ -1,0 +1,1 @@
+"""The studio: a local web page that asks what the command line asks, and computes nothing."""

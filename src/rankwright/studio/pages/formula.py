@@ -1,0 +1,178 @@
+"""Formula: what is behind the published ranks, how sure it is, and what if."""
+
+from typing import Any
+
+from nicegui import ui
+
+from rankwright.studio.blocks import Tone, Words
+from rankwright.studio.pages.tab import Tab, chosen_products
+from rankwright.studio.render import (
+    heading,
+    primary_button,
+    show_downloads,
+    show_section,
+    show_words,
+)
+from rankwright.studio.runner import Runner
+from rankwright.studio.tasks.formula import (
+    FormulaFound,
+    FormulaRequest,
+    WhatIfAnswer,
+    WhatIfRequest,
+    find_formula,
+    what_if,
+)
+
+__all__ = ["FormulaPage"]
+
+OBJECTIVES = {
+    "top_auc": "the order, above all at the top",
+    "positions": "the positions of the top",
+    "scores": "published scores, as rounded",
+}
+STEPS = 100  # of a slider
+
+
+class FormulaPage:
+    """The page where the formula is found."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+        heading("Formula", 1)
+        self._missing = ui.label("Read a table on the Data page first.").classes("lead")
+        with ui.column().classes("results") as self._form:
+            with ui.row().classes("choices"):
+                self._seconds = ui.number("Seconds for everything", value=60, min=1, max=86400)
+                self._top = ui.number("Products at the top", value=10, min=1, max=1_000_000)
+                self._objective = ui.select(OBJECTIVES, value="top_auc", label="Reproduce")
+                self._checks = ui.switch("Held-out products and chance", value=True)
+            self._known = ui.textarea(
+                "What is known of the weights, a line each: price <= 5%, a + b = 60%, a >= b"
+            ).props("rows=2 autogrow")
+            self._known.classes("field wide")
+            primary_button("Find the formula", "search", self._find)
+        self._runner = Runner(tab.session, lambda: tab.dark, live=True)
+        self._place = ui.column().classes("results")
+        tab.listeners.append(self.refresh)
+        self.refresh()
+
+    def _find(self) -> None:
+        state = self._tab.session.state
+        if state.table is None:
+            return
+        known = str(self._known.value or "")
+        request = FormulaRequest(
+            state.table,
+            seconds=float(self._seconds.value or 60),
+            top=int(self._top.value or 10),
+            objective=str(self._objective.value),
+            checks=bool(self._checks.value),
+            requirements=tuple(line for line in known.splitlines() if line.strip()),
+        )
+        self._runner.start(find_formula, request, self._keep)
+
+    def _keep(self, found: FormulaFound) -> None:
+        model = self._tab.session.keep("formula.rw", found.files["formula.rw"])
+        self._tab.update(formula=found, formula_model=model.path, plans=None)
+
+    def refresh(self) -> None:
+        """Show the formula."""
+        state = self._tab.session.state
+        usable = state.view is not None and not state.view.problem
+        self._missing.visible, self._form.visible = not usable, usable
+        self._place.clear()
+        found = state.formula
+        if found is None:
+            return
+        with self._place:
+            show_downloads(found.files)
+            if found.interrupted:
+                show_words(Words(("Stopped early: the best formula so far.",), Tone.WARNING))
+            for number, section in enumerate(found.sections):
+                show_section(section, dark=self._tab.dark)
+                if number == 1:
+                    WhatIf(self._tab, found)
+
+
+class WhatIf:
+    """Sliders for the factors of one product, and what its score and place would be."""
+
+    def __init__(self, tab: Tab, found: FormulaFound) -> None:
+        self._tab, self._found = tab, found
+        self._row = found.products[0].row
+        self._values: list[float] = []
+        self._asked: Any = None
+        self._is_late = False
+        with ui.element("section").classes("part"):
+            heading("What if")
+            names = chosen_products(found.products)
+            select = ui.select(names, value=self._row, label="Product", with_input=True)
+            select.classes("field").on_value_change(lambda event: self._choose(event.value))
+            self._said = ui.label().classes("answer").props("role=status aria-live=polite")
+            self._sliders = ui.element("div").classes("sliders")
+        self._timer = ui.timer(0.1, self._look, active=False)
+        self._choose(self._row)
+
+    def _choose(self, row: int | None) -> None:
+        if row is None:
+            return
+        self._row, self._values = row, list(self._found.values[row])
+        self._sliders.clear()
+        with self._sliders:
+            for factor, name in enumerate(self._found.factors):
+                self._slider(factor, name)
+        self._ask()
+
+    def _slider(self, factor: int, name: str) -> None:
+        column = [values[factor] for values in self._found.values]
+        low, high = min(column), max(column)
+        step = (high - low) / STEPS if high > low else 1.0
+        if all(value.is_integer() for value in column):
+            step = max(1.0, round(step))
+        with ui.element("div").classes("slider"):
+            shown = ui.label()
+            slider = ui.slider(min=low, max=high, step=step, value=self._values[factor])
+            slider.props["aria-label"] = name
+
+            def move(value: float) -> None:
+                self._values[factor] = float(value)
+                was = self._found.values[self._row][factor]
+                change = "" if value == was else f" (was {was:g})"
+                shown.text = f"{name}: {value:g}{change}"
+
+            move(self._values[factor])
+            slider.on_value_change(lambda event: move(event.value))
+            slider.on_value_change(self._ask)
+
+    def _ask(self) -> None:
+        """Ask for the new place; while an answer is under way, ask once more after it."""
+        if self._asked is not None:
+            self._is_late = True
+            return
+        group = self._found.products[self._row].group
+        rows = [one.row for one in self._found.products if one.group == group]
+        values = tuple(
+            tuple(self._values) if row == self._row else self._found.values[row] for row in rows
+        )
+        request = WhatIfRequest(
+            self._tab.session.state.formula_model,
+            self._found.factors,
+            values,
+            rows.index(self._row),
+        )
+        self._asked = (self._tab.session.submit(what_if, request, at_once=True), len(rows))
+        self._timer.activate()
+
+    def _look(self) -> None:
+        if self._asked is None or not self._asked[0].state.is_over:
+            return
+        job, size = self._asked
+        self._asked = None
+        self._timer.deactivate()
+        if isinstance(job.value, WhatIfAnswer):
+            self._said.text = f"Score {job.value.score:.4g}, place {job.value.position:g} of {size}"
+        else:
+            self._said.text = job.message
+        if self._is_late:
+            self._is_late = False
+            self._ask()

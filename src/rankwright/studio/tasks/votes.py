@@ -1,0 +1,134 @@
+"""One order out of many: the consensus of votes, and strengths from comparisons."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rankwright.studio.blocks import Block, Chart, Drawing, Grid, Section, Tone, Words
+from rankwright.studio.jobs import Progress, Tell
+from rankwright.studio.tasks.grids import grid_of
+from rankwright.studio.tasks.rank import RankFound
+from rankwright.studio.tasks.table import File, named
+
+if TYPE_CHECKING:
+    from rankwright.aggregation import Consensus
+    from rankwright.leaderboards import Leaderboard
+
+__all__ = ["BoardRequest", "VotesRequest", "find_consensus", "find_strengths"]
+
+MOST_VOTERS, MOST_ROWS = 40, 60
+
+
+@dataclass(frozen=True)
+class VotesRequest:
+    """A file of votes, and how to aggregate them."""
+
+    file: File
+    method: str = "auto"
+    scores: bool = False
+    strict: bool = False
+    seconds: float = 60.0
+
+
+@dataclass(frozen=True)
+class BoardRequest:
+    """A file of comparisons; columns are guessed."""
+
+    file: File
+    side_advantage: bool = False
+    smaller_is_better: bool = False
+    level: float = 0.95
+
+
+def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
+    """Find the consensus of votes, and how close to optimal it is proved to be."""
+    from rankwright.aggregation import aggregate
+    from rankwright.aggregation.votes import read_votes
+    from rankwright.data.ballots import read_ballots
+    from rankwright.report import csv_text
+    from rankwright.report.consensus import consensus_table, consensus_words, open_votes
+
+    tell(Progress(f"Reading {request.file.name}"))
+    with named(request.file):
+        votes = read_ballots(request.file.path)
+        tell(Progress("Searching for the consensus"))
+        consensus = aggregate(
+            votes,
+            request.method,
+            scores=request.scores,
+            ties=not request.strict,
+            time_limit=request.seconds,
+        )
+        positions = read_votes(votes, scores=request.scores).positions
+    listed = consensus_table(consensus)
+    notes = tuple(open_votes(votes, "scores" if request.scores else "positions"))
+    certificate = consensus_words(consensus)
+    blocks: tuple[Block, ...] = (
+        Words((f"{certificate[0].upper()}{certificate[1:]}.",),
+              Tone.GOOD if consensus.optimal else Tone.PLAIN),
+        Chart(Drawing.PLACES, _places(consensus, positions, getattr(votes, "columns", None))),
+        *([Words(notes, Tone.WARNING)] if notes else []),
+    )  # fmt: skip
+    return RankFound((Section("Consensus", blocks),), {"consensus.csv": csv_text(listed).encode()})
+
+
+def find_strengths(request: BoardRequest, tell: Tell) -> RankFound:
+    """Rank items by their comparisons, and say which ranks each of them may have."""
+    from rankwright.leaderboards import leaderboard
+    from rankwright.report import csv_text
+    from rankwright.report.bundle import leaderboard_bundle
+    from rankwright.report.leaderboard import leaderboard_words
+
+    tell(Progress("Comparing"))
+    with named(request.file):
+        board = leaderboard(
+            request.file.path,
+            side_advantage=request.side_advantage,
+            smaller_is_better=request.smaller_is_better,
+            level=request.level,
+        )
+    bundle = leaderboard_bundle(board, request.file.name)
+    blocks: tuple[Block, ...] = (
+        Words(tuple(leaderboard_words(board))),
+        Chart(Drawing.INTERVALS, _board(board)),
+        *([Words(tuple(map(str, board.notes)))] if board.notes else []),
+    )
+    return RankFound(
+        (Section("Leaderboard", blocks),),
+        {
+            "leaderboard.html": bundle.page,
+            "leaderboard.json": bundle.result,
+            "leaderboard.rw": bundle.model,
+            "leaderboard.csv": csv_text(board.table()).encode(),
+        },
+    )
+
+
+def _places(consensus: "Consensus", positions: Any, voters: Any) -> Grid:
+    """Return the consensus beside the voters, the closest first."""
+    import numpy as np
+
+    nearest = np.argsort(consensus.disagreement, kind="stable")[:MOST_VOTERS]
+    order = np.argsort(consensus.positions, kind="stable")[:MOST_ROWS]
+    names = [str(number + 1) if voters is None else str(voters[number]) for number in nearest]
+    rows = (
+        (str(consensus.items[item]), consensus.positions[item], *positions[nearest, item])
+        for item in order.tolist()
+    )
+    return grid_of("The consensus, and the voters' places", ("item", "consensus", *names), rows)
+
+
+def _board(board: "Leaderboard") -> Grid:
+    table = board.table()
+    shown = table.head(MOST_ROWS)
+    ranks, together = (
+        [f"{low}" if low == high else f"{low}–{high}" for low, high in zip(*ends, strict=True)]
+        for ends in (
+            (shown["rank_low"], shown["rank_high"]),
+            (shown["all_low"], shown["all_high"]),
+        )
+    )
+    shown = shown[["strength", "standard_error", "low", "high"]].assign(ranks=ranks, all=together)
+    more = f", the first {MOST_ROWS} of {len(table):,}" if len(table) > MOST_ROWS else ""
+    columns = ("item", "strength", "standard error", "low", "high", "ranks", "all at once")
+    title = f"Leaderboard, {board.level:.0%} intervals{more}"
+    return grid_of(title, columns, shown.itertuples(name=None))

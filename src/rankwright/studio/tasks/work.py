@@ -1,0 +1,94 @@
+"""A piece of work in one file: written and read by what writes and reads model files."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rankwright.studio.jobs import Progress, Tell
+from rankwright.studio.plain_state import decode, encode
+from rankwright.studio.state import State
+from rankwright.studio.tasks.table import File, named
+
+__all__ = ["OpenRequest", "open_work", "save_work"]
+
+MODELS = {"formula_model": ("formula", "formula.rw"), "fitted_model": ("fitted", "model.rw")}
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """A saved work, and the folder of the session that opens it."""
+
+    file: File
+    folder: str
+
+
+def save_work(state: State, tell: Tell) -> bytes:
+    """Return the content of a file that holds a state and the table it rests on."""
+    from rankwright.persistence.files import dump
+    from rankwright.persistence.work import Work
+
+    tell(Progress("Saving"))
+    files: dict[str, bytes] = {}
+    kept = replace(state, formula_model="", fitted_model="")
+    if state.table is not None:
+        files["table"] = Path(state.table.file.path).read_bytes()
+        suffix = Path(state.table.file.path).suffix
+        kept = replace(
+            kept, table=replace(state.table, file=File(f"table{suffix}", state.table.file.name))
+        )
+    text = json.dumps(encode(kept, files), allow_nan=False)
+    return dump(Work(text, files))
+
+
+def open_work(request: OpenRequest, tell: Tell) -> State:
+    """Return the state of a saved work; its files are written to the session's folder."""
+    import rankwright as rw
+    from rankwright.persistence.work import Work
+
+    tell(Progress(f"Opening {request.file.name}"))
+    with named(request.file):
+        work = rw.load(request.file.path)
+    if not isinstance(work, Work):
+        raise ValueError(
+            f"{request.file.name} is a model file ({type(work).__name__}), not a saved work; "
+            "open a file that 'Save work' wrote"
+        )
+    try:
+        state: State = decode(State, json.loads(work.state), work.files)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(
+            f"{request.file.name} was saved by another version of rankwright, or altered: {error}"
+        ) from error
+    _refuse_pages(state, request.file.name)
+    return _with_files(state, work.files, Path(request.folder))
+
+
+def _refuse_pages(state: Any, name: str) -> None:
+    """Refuse reports that could run something: ours begin with a policy that forbids it."""
+    from rankwright.report.page import HEAD
+
+    for part in (getattr(state, one.name) for one in fields(state)):
+        held = getattr(part, "files", None) if is_dataclass(part) else None
+        for file, content in (held if isinstance(held, Mapping) else {}).items():
+            if file.endswith(".html") and not content.startswith(HEAD.encode()):
+                raise ValueError(f"{name} holds a report {file} that rankwright did not write")
+
+
+def _with_files(state: State, files: Mapping[str, bytes], folder: Path) -> State:
+    if state.table is not None:
+        suffix = Path(state.table.file.path).suffix
+        path = folder / f"opened-table{suffix if suffix.isascii() else ''}"
+        path.write_bytes(files["table"])
+        state = replace(
+            state, table=replace(state.table, file=File(str(path), state.table.file.name))
+        )
+    models: dict[str, Any] = {}
+    for key, (part, name) in MODELS.items():
+        found = getattr(state, part)
+        if found is not None and name in found.files:
+            path = folder / f"opened-{name}"
+            path.write_bytes(found.files[name])
+            models[key] = str(path)
+    return replace(state, **models)

@@ -1,0 +1,108 @@
+"""One server and one browser for all tests in a browser."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+PATIENCE = 120_000  # milliseconds: a loaded machine compiles kernels on the way
+MEGABYTES = 1
+
+
+class Server:
+    """A studio in a process of its own."""
+
+    def __init__(self, folder):
+        command = [sys.executable, "-m", "rankwright.cli", "studio", "--no-open"]
+        # NiceGUI serves no page to what it takes for a test of its own.
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
+        environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+        self.process = subprocess.Popen(
+            [*command, "--limit", str(MEGABYTES), "--jobs", "2"],
+            stdout=subprocess.PIPE,
+            stderr=(folder / "errors.txt").open("w"),
+            text=True,
+            cwd=folder,
+            env=environment,
+        )
+        line = self.process.stdout.readline()
+        self.address = re.search(r"http://\S+", line)[0]
+
+    def jobs(self):
+        """Return the processes of jobs: the children of the process that forks them."""
+        return [job for child in children(self.process.pid) for job in children(child)]
+
+    def close(self):
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(60)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+
+
+def children(pid):
+    """Return the children of a process, as Linux lists them."""
+    found = []
+    for task in os.listdir(f"/proc/{pid}/task") if os.path.isdir(f"/proc/{pid}/task") else ():
+        try:
+            with open(f"/proc/{pid}/task/{task}/children") as listed:
+                found += map(int, listed.read().split())
+        except OSError:
+            continue
+    return found
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    pytest.importorskip("nicegui", reason="needs the extra studio")
+    pytest.importorskip("playwright", reason="needs Playwright to drive a browser")
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    made = Server(tmp_path_factory.mktemp("server"))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def browser(server):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def open_tab(server, browser):
+    """Return what opens the studio in a context of its own, which nobody else sees."""
+    opened = []
+
+    def open_it(**options):
+        context = browser.new_context(accept_downloads=True, **options)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.dialogs = []
+        page.on("dialog", lambda dialog: (page.dialogs.append(dialog.message), dialog.dismiss()))
+        page.goto(server.address)
+        page.get_by_role("button", name="Take the bundled example").wait_for()
+        opened.append(context)
+        return page
+
+    yield open_it
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture
+def page(open_tab):
+    made = open_tab()
+    yield made
+    made.context.close()
