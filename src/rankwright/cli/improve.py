@@ -26,8 +26,8 @@ __all__ = ["improve", "show_plans"]
 GOAL = "Goal (give exactly one)"
 FAR = 3.0  # times the range of a factor: more is likely another unit
 GUARANTEE = (
-    "'guaranteed' holds for formulas with these signs of the weights that fit as well; formulas in "
-    "which a factor counts the other way are not looked at"
+    "'guaranteed' covers formulas that fit as well and have these signs; formulas in which a "
+    "factor counts the other way are not considered"
 )
 UNPROVED = 1.0  # points of a weight between what is found and what is excluded
 
@@ -179,12 +179,12 @@ def _odd_effects(planner: "Planner", X: "pd.DataFrame") -> "Iterator[str]":
         span = float(values.max() - values.min())
         if span > 0 and abs(effect) > FAR * span:
             percents = (
-                f" Percentages are read as parts of 1: write {effect:g}% for {effect:g} points."
+                f" Percentages are read as fractions of 1: write {effect:g}% for {effect:g} points."
                 if values.between(-1, 1).all()
                 else ""
             )
             yield (
-                f"Note: {change!r} changes {factor!r} by {effect:g}, where the table's values go "
+                f"Note: {change!r} changes {factor!r} by {effect:g}, but the table's values range "
                 f"from {values.min():g} to {values.max():g}.{percents}"
             )
 
@@ -202,10 +202,10 @@ def _say_what_is_proved(output: Output, formula: Any) -> None:
     if (wide > UNPROVED).any():
         factors = ", ".join(str(name) for name in ranges.index[wide > UNPROVED])
         output.note(
-            "Note: how far the weights could go is not proved in the time of the fit "
-            f"({factors}). Robust plans count every formula that is not excluded, also those that "
-            "would not fit as well, so that a guaranteed position may be worse than the present "
-            "one. Run reverse with a longer --time, or plan without --robust."
+            f"Note: the fit had too little time to prove how far the weights can go ({factors}). "
+            "Robust plans allow for every formula that is not ruled out, even if it would not fit "
+            "as well, so a guaranteed position may be worse than the current one. Run reverse with "
+            "a longer --time, or plan without --robust."
         )
 
 
