@@ -29,11 +29,12 @@ def explain(
         typer.Option(
             "--item",
             metavar="NAME",
-            help="The item above: its name, or the row of the file, such as 'row 12'.",
+            help="The item ranked higher: its name, or its row in the file, such as 'row 12'.",
         ),
     ],
     above: Annotated[
-        str, typer.Option("--above", metavar="NAME", help="The item below, likewise.")
+        str,
+        typer.Option("--above", metavar="NAME", help="The item ranked lower, given the same way."),
     ],
     item_column: opt.ItemColumn = None,
     group: opt.Group = None,
@@ -46,7 +47,7 @@ def explain(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Say factor by factor why a model puts one item above another."""
+    """Say, factor by factor, why a model ranks one item above another."""
     output = Output(json, quiet)
     files = check_out(out, inputs=[model_file, table_file], force=force)
     model = load_model(model_file, trust)
@@ -86,16 +87,16 @@ def _check_whole(items: "UnratedItems", row: int) -> None:
     missing = [str(factor) for factor in items.X.columns[items.X.iloc[row].isna()]]
     if missing:
         raise ValueError(
-            f"{items.X.index[row]!r} has no value for {', '.join(missing)} in {items.source}, and "
-            "so no score; fill it in, or choose another item"
+            f"{items.X.index[row]!r} has no value for {', '.join(missing)} in {items.source}, so "
+            "it has no score; fill it in, or choose another item"
         )
 
 
 def _across_groups(why: "Explanation", group: object, other: object) -> str:
     return (
-        f"{why.item} is in the group {group}, {why.other} in {other}: they hold places of "
-        "different lists, which no published rank compares. What is compared here are their "
-        "scores, by a model that was fitted to the order inside groups only."
+        f"{why.item} is in the group {group}, {why.other} in {other}: no published rank compares "
+        "items of different groups. What is compared here are their scores, by a model that was "
+        "fitted to the order within groups only."
     )
 
 

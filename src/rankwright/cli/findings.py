@@ -103,7 +103,7 @@ def _small(value: float) -> str:
 
 def _show_groups(output: Output, found: "Investigation") -> None:
     from rankwright.report.rating.groups import GROUP_WEIGHTS, group_weights
-    from rankwright.report.words import group_words
+    from rankwright.report.words import EACH_GROUP, group_words
 
     sentences = group_words(found)
     if sentences:
@@ -111,9 +111,8 @@ def _show_groups(output: Output, found: "Investigation") -> None:
     each = found.each_group
     if each is None:
         return
-    columns = ["group", "products", "pairs", "lost by its own", "lost by one for all"]
     rows = [(str(row[0]), *map(_count, row[1:5])) for row in each.itertuples(name=None)]
-    output.show(table("A formula for each group: the pairs that it loses", columns, rows), "")
+    output.show(table("A formula for each group: the pairs that it loses", EACH_GROUP, rows), "")
     output.show(table(GROUP_WEIGHTS[found.unit], *group_weights(found)))
 
 
@@ -142,11 +141,11 @@ def _show_judged(output: Output, judged: "GivenWeights") -> None:
         "",
         table("The given weights", columns, rows),
         f"The given weights lose {given.lost:,} of {given.pairs:,} published pairs "
-        f"({percent(given.share)} are right), the formula found loses {own.lost:,}.",
+        f"({percent(given.share)} are right); the formula found here loses {own.lost:,}.",
     )
     if judged.other_signs:
         output.show(
-            f"The ranges speak of formulas with the signs found. {', '.join(judged.other_signs)}: "
-            "given with the other sign, so that the ranges say nothing about the given weights as "
-            "a whole, and do not refute them."
+            f"The ranges hold for formulas with the signs found. {', '.join(judged.other_signs)}: "
+            "given with the opposite sign. So the ranges say nothing about the given weights as a "
+            "whole and do not refute them."
         )

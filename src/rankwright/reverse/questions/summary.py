@@ -13,6 +13,7 @@ from rankwright.reverse.solution import RatingSolution
 __all__ = [
     "chance_words",
     "held_out_words",
+    "measured",
     "plural",
     "range_scope",
     "scope_words",
@@ -26,9 +27,14 @@ MEANING = {
     FitStatus.GAP: "Stopped at the gap asked for.",
     FitStatus.TIME_LIMIT: "The time limit ended the proof.",
     FitStatus.INTERRUPTED: "Interrupted; this is the best formula so far.",
-    FitStatus.WORK_LIMIT: "Some cells are too large to be cut further; the proof is open.",
+    FitStatus.WORK_LIMIT: "Some cells are too large to be cut further, so the proof is incomplete.",
     FitStatus.SEARCHED: "Found by search; no proof was attempted beyond single pairs.",
     FitStatus.BY_SCORES: "Chosen by the published scores, not by their order.",
+}
+MEASURES = {
+    "m1": "pairs at the top (M1)",
+    "m2": "all pairs (M2)",
+    "m3": "in or out of the top (M3)",
 }
 
 
@@ -98,7 +104,7 @@ def range_scope(rating: Rating) -> str:
     listed = "all factors" if len(decided) == len(rating.factor_names) else ", ".join(decided)
     return (
         f"The data decided the signs of {listed}; formulas with other signs may fit as well, and "
-        "these ranges do not speak of them."
+        "these ranges do not cover them."
     )
 
 
@@ -121,26 +127,29 @@ def twin_words(rating: Rating, solution: RatingSolution) -> str:
     )
 
 
-def held_out_words(held_out: HeldOut) -> str:
-    """Say how many pairs with a held-out product are right, or that there are none to count."""
-    measures, guessed = held_out.measures, held_out.guessed
-    counted = {
-        "pairs at the top (M1)": (measures.m1, guessed.m1),
-        "all pairs (M2)": (measures.m2, guessed.m2),
-    }
-    parts = [
-        f"no {what} to count" if np.isnan(share) else f"{share:.1%} of {what}, by chance {by:.1%}"
-        for what, (share, by) in counted.items()
+def measured(held_out: HeldOut) -> list[tuple[str, float, float]]:
+    """Return the measures of held-out products by name, each with what guessing gets."""
+    return [
+        (words, getattr(held_out.measures, name), getattr(held_out.guessed, name))
+        for name, words in MEASURES.items()
     ]
-    return f"Right on held-out products: {'; '.join(parts)}."
+
+
+def held_out_words(held_out: HeldOut) -> str:
+    """Say how much of what is told of held-out products is right."""
+    parts = [
+        f"{what}: " + ("nothing to count" if np.isnan(share) else f"{share:.1%} (chance: {by:.1%})")
+        for what, share, by in measured(held_out)
+    ]
+    return f"Right on {plural(held_out.n_products, 'product')} left out: {', '.join(parts)}."
 
 
 def chance_words(chance: ChanceCheck) -> str:
     """Say whether a formula fits better than one would by chance."""
     if chance.is_counted:
         return (
-            f"Better than chance (p <= {chance.p_value:.1g}, counted): were the products ranked at "
-            "random, some formula would fit as well with that probability at most."
+            f"Better than chance (p <= {chance.p_value:.1g}, counted): if the products were ranked "
+            "at random, some formula would fit as well with at most that probability."
         )
     relation = "<=" if chance.p_value == chance.lowest_p_value else "="
     n_shuffles = plural(len(chance.shuffled), "shuffle")
@@ -151,8 +160,8 @@ def chance_words(chance: ChanceCheck) -> str:
     )
     if not chance.can_tell:
         return (
-            f"Too few shuffles to tell whether it is better than chance {judged}: {reached}. Give "
-            "more time for more of them."
+            f"Too few shuffles to tell whether it is better than chance {judged}: {reached}. Allow "
+            "more time for more shuffles."
         )
     if chance.is_better_than_chance:
         return f"Better than chance {judged}: {reached}."
