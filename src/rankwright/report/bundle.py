@@ -11,7 +11,7 @@ from rankwright.report.plain_values import plain
 from rankwright.report.rating import rating_report, rating_result
 from rankwright.reverse import Investigation
 
-__all__ = ["MODEL_STAMP", "Bundle", "json_bytes", "leaderboard_bundle", "rating_bundle"]
+__all__ = ["Bundle", "MODEL_STAMP", "json_bytes", "leaderboard_bundle", "rating_bundle"]
 
 # Where a result says which model it was written with.
 MODEL_STAMP = "model_checksum"

@@ -16,6 +16,7 @@ __all__ = [
     "PlanFound",
     "PlanRequest",
     "PlansFound",
+    "example_changes",
     "find_plans",
     "read_change_file",
 ]
