@@ -49,61 +49,96 @@ class RatingFormula(WeightedSum):
         The statistic, to maximise; or the summed position error of the ``top`` products among
         all, to minimise (then ties may be optimal); or published scores, to reproduce as rounded:
         then ``y`` are these, and ``objective_`` is the statistic of their order.
-    top, emphasis : int or mapping from group to int, float
-        How many products of a group are its top, and θ, the extra weight of pairs won by one.
+    top : int or mapping from group to int
+        How many products of a group are its top.
+    emphasis : float
+        θ, the extra weight of pairs won by a product at the top.
     category_weights : mapping, optional
         C of each category; 1 for the first category given and 0 for the others by default.
     signs : {"auto", "positive", "free"} or mapping from factor to "+", "-" or "free"
-        How each factor may count. "auto" takes the directions of the best formula; what is proved
-        holds for these, and for others as far as ``certificate()`` says. "free" proves all, for at
-        most 12 factors.
+        How each factor may count. "auto" searches with any signs and takes the directions of the
+        best formula, with as few turned round as that allows; what is proved holds for these, and
+        for others as far as ``certificate()`` says. "free" proves all, for at most 12 factors.
     constraints : list of str
         What is known of the weights, such as ``"income <= 5%"``, ``"a + b = 60%"``, ``"a >= b"``,
         ``"a = 40% of (a + b)"``, ``"at most 3 factors"``. Percentages are of the sum of the sizes
         of all weights, on the factors' own scale; ``share(a)`` means weight times range instead.
+        Search, proof and ranges speak of formulas that satisfy them all.
     value_functions : {"linear", "piecewise"} or mapping from factor to knots
         How much of a factor is worth how much: evenly; or in pieces, each with a weight of its own
         and all in the factor's direction, with knots at quantiles, as few as held-out pairs ask
-        for; or with the knots given, or "levels" for a factor whose numbers are categories.
+        for; or with the knots given, or "levels" for a factor whose numbers are categories. What
+        is proved holds for these knots. ``rating_`` has the names of the pieces.
     solver : {"auto", "search", "certified", "milp"}
         ``auto`` searches, then proves while time is left, and with nine or more factors searches
         longer. ``milp`` is their program (13) in HiGHS, an independent check.
-    time_limit, gap : float
-        Seconds; a fit that they end returns its best formula with a valid bound. So does one whose
-        bound is within the gap of the objective: a difference, not a share.
+    time_limit : float
+        Seconds; a fit that it ends returns its best formula with a valid bound.
+    gap : float
+        Stop once the bound is within this of the objective: a difference, not a share.
     missing : {"refuse", "impute"}
         What to do about missing factors: name the products, or take the factor's median.
     score_step : float, optional
-        What published scores are rounded to; by default the largest step that divides them all.
+        What published scores are rounded to, for ``objective="scores"``; by default the largest
+        step that divides them all.
     random_state : int, RandomState or None
+        Seed of the search.
     n_jobs : int or None
         Threads; the result doesn't depend on it unless the time limit ends the fit.
-    verbose, callback : bool, callable or None
-        Show a progress bar; call with each new ``State(seconds, objective, bound)``.
+    verbose : bool
+        Show a progress bar with objective, bound and gap.
+    callback : callable, optional
+        Called with each new ``State(seconds, objective, bound)``.
 
     Attributes
     ----------
-    weights_, exact_weights_ : (d,) array, list of str
+    weights_ : (d,) array
         One for each factor, or piece of one as ``rating_`` names it, on the factors' own scale,
         with the fewest digits that keep the objective; weight times range sums to about 100.
-    shares_, directions_ : (d,) arrays
-        Weight times range, in percent. 1 where more is better, -1 where less is, 0 for a free sign.
-    objective_, bound_, gap_ : float
-        The gap is the difference: what a better formula with these directions could still gain.
+    exact_weights_ : list of str
+        The weights as decimals; as whole numbers or fractions where the objective rests on a tie
+        that no decimals keep.
+    shares_ : (d,) array
+        Weight times the factor's range, in percent.
+    directions_ : (d,) array
+        1 where more is better, -1 where less is, 0 where the sign was free.
+    objective_ : float
+        The statistic of the formula, or its position error.
+    bound_ : float
+        What no formula with these directions exceeds, or falls below for position errors.
+    gap_ : float
+        The difference of the two: what a better formula with these directions could still gain.
     every_pair_ : float
         The objective of an order that wins every published pair. More than the sum of the category
         weights where products at the cut share a rank, since any of them may take the top's place.
-    achievable_, n_twins_ : float, int
-        What single pairs allow: twins (equal factors, different ranks) are lost to any formula.
-    status_, history_ : str, list of State
-        "optimal", "gap reached", "time limit", "interrupted", "searched only", "work limit" or "by
-        scores", and how the fit came there.
+    achievable_ : float
+        What single pairs allow: twins are lost to any formula.
+    n_twins_ : int
+        Pairs of products with equal factors and different ranks.
+    status_ : str
+        Why the fit ended: "optimal", "gap reached", "time limit", "interrupted", "searched only",
+        "work limit" or "by scores".
+    proof_ : str
+        What the bound rests on.
+    history_ : list of State
+        How objective and bound came there.
     value_functions_ : ValueFunctions or None
         The pieces of the factors, None where all count evenly.
-    intercept_, score_fit_ : float, ScoreFit or None
-        What published scores say: exact weight ranges, contradictions. 0 and None without them.
-    rating_, solution_ : Rating, RatingSolution
-        What was fitted and what was found; every question is answered from these.
+    intercept_ : float
+        What a product scores whose factors are all 0; 0 unless scores are published.
+    score_fit_ : ScoreFit or None
+        What published scores say: exact weight ranges, contradictions. None without them.
+    score_places_ : int
+        The decimal places that scores are rounded to, so that sums of decimals can tie.
+    medians_ : (d,) array
+        What stands for a missing factor, where ``missing="impute"``.
+    rating_ : Rating
+        What was fitted; every question is answered from this and ``solution_``.
+    solution_ : RatingSolution
+        What was found.
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only if ``X`` had column names.
 
     Examples
     --------
@@ -165,7 +200,8 @@ class RatingFormula(WeightedSum):
     ) -> Self:
         """Find the formula.
 
-        Ctrl-C raises ``KeyboardInterrupt`` once the estimator keeps the best formula so far.
+        Ctrl-C raises ``KeyboardInterrupt`` once the estimator keeps the best formula so far, with
+        the status "interrupted".
 
         Parameters
         ----------
@@ -174,9 +210,14 @@ class RatingFormula(WeightedSum):
             digits. A frame's index names the products.
         y : (n,) array
             Larger is better: scores, or published ranks times -1.
-        groups, categories : (n,) arrays, optional
-            Subcategories, whose products are not compared with those of others, and which of them
-            share the normalisation; the first category given is of interest.
+        groups : (n,) array, optional
+            Subcategories: products of different ones are never compared.
+        categories : (n,) array, optional
+            Which subcategories share the normalisation; the first one given is of interest.
+
+        Returns
+        -------
+        self
         """
         self._check_parameters()
         task = Task.of(self)
@@ -192,18 +233,43 @@ class RatingFormula(WeightedSum):
         return self
 
     def certificate(self) -> Certificate:
-        """Compute the objective again in rational arithmetic, and state what is proved."""
+        """Compute the objective again in rational arithmetic, and state what is proved.
+
+        Returns
+        -------
+        Certificate
+            Objective and bound as fractions, and which formulas the bound speaks of.
+        """
         return certify(*self._fitted())
 
     def summary(self, *, checks: bool = True) -> str:
-        """Say what the formula is, what is proved and, with ``checks``, if it beats chance."""
+        """Return in words: the formula, how good it is, what is proved, and whether to trust it.
+
+        Parameters
+        ----------
+        checks : bool
+            Also fit held-out folds and shuffled ranks: is the formula better than chance?
+
+        Returns
+        -------
+        str
+        """
         answers = (self.held_out(), self.chance()) if checks else ()
         return questions.summary(*self._fitted(), *answers)
 
     def to_excel_formula(self, columns: Mapping[str, str] | None = None, row: int = 2) -> str:
         """Return the formula for a spreadsheet, rounded where products of a group score the same.
 
-        ``columns`` maps factors to letters, B, C, ... by default: the first names the products.
+        Parameters
+        ----------
+        columns : mapping from factor to column letters, optional
+            B, C, ... by default: the first column names the products.
+        row : int
+            The row of the sheet that the formula is for.
+
+        Returns
+        -------
+        str
         """
         rating, solution = self._fitted()
         places = self.score_places_ if solution.has_ties(rating.problem) else None
@@ -217,6 +283,14 @@ class RatingFormula(WeightedSum):
         Only formulas with the signs of this one are meant: where ``signs="auto"`` let the data
         decide, formulas with another sign of a factor may be as good, and may go farther.
 
+        Parameters
+        ----------
+        slack : float
+            How much worse a formula may be that still counts as good: 0 for those as good as this
+            one, and always with ``objective="scores"``.
+        time_limit : float, optional
+            Seconds; the fit's own by default. Where they are too few, ranges are wider.
+
         Returns
         -------
         DataFrame
@@ -225,7 +299,8 @@ class RatingFormula(WeightedSum):
             agree when the search was exhaustive. ``intervals`` holds the share of every good
             formula: several where formulas between them are worse.
             For ``objective="scores"`` the outer ones hold for every formula that reproduces the
-            scores, and the inner ones are this formula; ``score_fit_`` has exact weight ranges.
+            scores, and the inner ones are this formula; ``score_fit_`` has the exact ranges of the
+            weights.
         """
         with self._clock(time_limit) as clock:
             return self._ranges(slack, clock).weights()
@@ -236,8 +311,19 @@ class RatingFormula(WeightedSum):
         """Return the outer ranges as ``A`` and ``b``: each good formula has ``A @ weights <= b``.
 
         Good formulas are those of :meth:`weight_ranges`, scaled so that weight times range sums to
-        the same as for this one; for ``objective="scores"`` they have a scale of their own. Robust
-        plans are made against this polytope.
+        the same as for this one. Robust plans are made against this polytope.
+
+        Parameters
+        ----------
+        slack : float
+            As in :meth:`weight_ranges`.
+        time_limit : float, optional
+            As in :meth:`weight_ranges`.
+
+        Returns
+        -------
+        (2d + 2, d) array, (2d + 2,) array
+            For ``objective="scores"``, whose formulas have a scale of their own, 2d rows.
         """
         with self._clock(time_limit) as clock:
             return self._ranges(slack, clock).polytope()
@@ -252,8 +338,22 @@ class RatingFormula(WeightedSum):
     ) -> pd.DataFrame:
         """Return the best and worst position of each product over all good formulas.
 
-        ``best`` and ``worst``, beside the ``position`` by the formula, are outer estimates, which
-        hold for all formulas of :meth:`weight_ranges` with this ``slack``.
+        Good formulas are those of :meth:`weight_ranges`, with the signs of this one.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+        groups : (n,) array, optional
+        slack : float
+            As in :meth:`weight_ranges`.
+        time_limit : float, optional
+            As in :meth:`weight_ranges`.
+
+        Returns
+        -------
+        DataFrame
+            ``position`` by the formula, ``best`` and ``worst``: an outer estimate that holds for
+            every good formula.
         """
         terms = self._terms(X)
         names = product_names(X) or [str(i) for i in range(len(terms))]
@@ -264,9 +364,14 @@ class RatingFormula(WeightedSum):
     def contradictions(self) -> pd.DataFrame:
         """Return the products whose published scores the formula does not reproduce.
 
-        Only with ``objective="scores"``; ``score_fit_.is_fewest`` tells whether it is proved that
-        no formula contradicts fewer. A score ``by_formula`` ``misses_by`` so much the interval that
-        the ``published`` one stands for.
+        Only with ``objective="scores"``. Without these products it reproduces all scores;
+        ``score_fit_.is_fewest`` tells whether it is proved that no formula contradicts fewer.
+
+        Returns
+        -------
+        DataFrame
+            ``product``, ``published`` score, score ``by_formula``, and by how much it
+            ``misses_by`` the interval that the published one stands for.
         """
         rating, _ = self._fitted()
         by_formula = rating.X @ self.weights_ + self.intercept_
@@ -279,8 +384,17 @@ class RatingFormula(WeightedSum):
 
         Each of the ``most`` products that lose the heaviest pairs is left out in turn, then kept
         with its rank freed, and the formula improved. Directions left to the data are open again.
-        ``proof_seconds``, added to the time, prove each new formula, or find a better one: without
-        them rises are what a short search finds, and may be larger.
+
+        Parameters
+        ----------
+        most : int
+            How many products to look at.
+        time_limit : float, optional
+            Seconds for all of it; by default the fit's own and those for proofs. The rises of
+            products that they don't suffice for are those of this formula, with a warning.
+        proof_seconds : float
+            Seconds to prove each new formula, or to find a better one. Without them rises are what
+            a short search finds, and may be larger.
 
         Returns
         -------
@@ -298,7 +412,19 @@ class RatingFormula(WeightedSum):
             return questions.audit(*fitted, clock=clock, most=most, proof_seconds=proof_seconds)
 
     def leave_one_out(self, *, time_limit: float | None = None) -> pd.DataFrame:
-        """Return the position in its group at which each product would enter if it were new."""
+        """Return where each product would enter if it were new: its position without its own data.
+
+        Parameters
+        ----------
+        time_limit : float, optional
+            Seconds; the fit's own by default. Products that they don't suffice for are left out,
+            with a warning.
+
+        Returns
+        -------
+        DataFrame
+            ``published`` and ``predicted`` positions inside the group.
+        """
         with self._clock(time_limit) as clock:
             return questions.leave_one_out(*self._fitted(), clock=clock)
 
@@ -307,8 +433,21 @@ class RatingFormula(WeightedSum):
     ) -> pd.DataFrame:
         """Return intervals of the shares when products are drawn again with replacement.
 
-        ``low`` and ``high``, in percent, have a share ``level`` of the resamples between them; they
-        are negative where the sign was for the data to decide and the factor counts the other way.
+        Parameters
+        ----------
+        n_resamples : int
+            How often products are drawn.
+        level : float
+            Share of the resamples inside the interval.
+        time_limit : float, optional
+            Seconds; the fit's own by default. If they don't suffice, there are fewer resamples, and
+            a warning.
+
+        Returns
+        -------
+        DataFrame
+            ``share``, ``low`` and ``high`` in percent; negative where the sign was for the data to
+            decide and the factor counts the other way.
         """
         fitted = self._fitted()
         with self._clock(time_limit) as clock:
@@ -319,8 +458,22 @@ class RatingFormula(WeightedSum):
     ) -> questions.HeldOut:
         """Return M1, M2 and M3 of products that the formula was not fitted to, over repeated folds.
 
-        Directions left to the data are open again in each fold. The ``measures`` are NaN where
-        there is nothing to count; ``guessed`` is what guessing gets.
+        Directions left to the data are open again in each fold.
+
+        Parameters
+        ----------
+        n_folds : int
+            Parts of the products, each left out once.
+        n_repeats : int
+            How often the products are divided anew.
+        time_limit : float, optional
+            Seconds; the fit's own by default. If they don't suffice, there are fewer folds, and a
+            warning.
+
+        Returns
+        -------
+        HeldOut
+            The ``measures``, NaN where there is nothing to count, and what guessing gets.
         """
         rating, _ = self._fitted()
         with self._clock(time_limit) as clock:
@@ -333,6 +486,18 @@ class RatingFormula(WeightedSum):
 
         Directions left to the data are open again for each shuffle. Where counting the orders that
         formulas can make gives a p-value that shuffles can't go below, nothing is shuffled.
+
+        Parameters
+        ----------
+        n_permutations : int
+            How often the ranks are shuffled.
+        time_limit : float, optional
+            Seconds; the fit's own by default. If they don't suffice, there are fewer shuffles, and
+            a warning.
+
+        Returns
+        -------
+        ChanceCheck
         """
         fitted = self._fitted()
         with self._clock(time_limit) as clock:
@@ -341,16 +506,29 @@ class RatingFormula(WeightedSum):
     def suggest_values(self) -> pd.DataFrame:
         """Return forms of factors that would order clearly more held-out pairs as published.
 
-        The share of these pairs ``as_is`` and ``with_form``, by least squares on published places:
-        a suggestion, about which nothing is proved.
+        A suggestion, by least squares on published places: nothing is proved about it.
+
+        Returns
+        -------
+        DataFrame
+            ``factor``, ``form`` (its logarithm, or a threshold), and the share of held-out pairs
+            ``as_is`` and ``with_form``. Without rows where no other form is clearly better.
         """
         rating, _ = self._fitted()
         return suggest_forms(rating, np.where(rating.directions < 0, -1, 1))
 
     def explain(self, product: Any, other: Any) -> Explanation:
-        """Say factor by factor why one product is above another, in points of score.
+        """Say factor by factor why one product is above another.
 
-        The two are names in the index of the training frame, row numbers of it, or rows of factors.
+        Parameters
+        ----------
+        product, other
+            Names in the index of the training frame, row numbers of it, or rows of factors.
+
+        Returns
+        -------
+        Explanation
+            Contributions in points of score, the largest first.
         """
         return why_above(self, self._row(product), self._row(other))
 
