@@ -552,5 +552,5 @@ def test_the_lowest_p_value_of_the_shuffles_is_said_to_be_a_limit():
 def test_held_out_words_say_what_there_is_nothing_to_count_of():
     nothing = Measures(np.nan, 0.8, 0.5)
     said = held_out_words(questions.HeldOut(nothing, nothing, 0))
-    assert "no pairs at the top (M1) to count; 80.0% of all pairs (M2)" in said
+    assert "pairs at the top (M1): nothing to count, all pairs (M2): 80.0%" in said
     assert "nan" not in said

@@ -103,7 +103,7 @@ def _small(value: float) -> str:
 
 def _show_groups(output: Output, found: "Investigation") -> None:
     from rankwright.report.rating.groups import GROUP_WEIGHTS, group_weights
-    from rankwright.report.words import group_words
+    from rankwright.report.words import EACH_GROUP, group_words
 
     sentences = group_words(found)
     if sentences:
@@ -111,9 +111,8 @@ def _show_groups(output: Output, found: "Investigation") -> None:
     each = found.each_group
     if each is None:
         return
-    columns = ["group", "products", "pairs", "lost by its own", "lost by one for all"]
     rows = [(str(row[0]), *map(_count, row[1:5])) for row in each.itertuples(name=None)]
-    output.show(table("A formula for each group: the pairs that it loses", columns, rows), "")
+    output.show(table("A formula for each group: the pairs that it loses", EACH_GROUP, rows), "")
     output.show(table(GROUP_WEIGHTS[found.unit], *group_weights(found)))
 
 

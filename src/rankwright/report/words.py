@@ -1,14 +1,12 @@
 """What was found out about a rating, in plain words."""
 
-from rankwright.reverse import HeldOut, Investigation
+from rankwright.reverse import Investigation
 from rankwright.reverse.investigation import INTERRUPTED, TOO_SHORT
 from rankwright.reverse.questions.agreement import Agreement
-from rankwright.reverse.questions.summary import (
-    chance_words,
-    plural,
-)
+from rankwright.reverse.questions.summary import chance_words, held_out_words, plural
 
 __all__ = [
+    "EACH_GROUP",
     "HOW_WELL",
     "MEANINGLESS",
     "QUESTIONS",
@@ -17,7 +15,6 @@ __all__ = [
     "how_well_rows",
     "is_meaningless",
     "left_out_words",
-    "measured",
     "moved_words",
     "percent",
     "place_words",
@@ -26,11 +23,6 @@ __all__ = [
     "verdict_words",
 ]
 
-MEASURES = {
-    "m1": "pairs at the top (M1)",
-    "m2": "all pairs (M2)",
-    "m3": "in or out of the top (M3)",
-}
 QUESTIONS = {
     "alternatives": "other methods on products left out",
     "suspects": "products that don't fit",
@@ -51,6 +43,7 @@ LEVELS = (
     (0.00, "Poorly"),
 )
 HOW_WELL = ("pairs ordered as published", "formula", "plain regression", "curves, trees", "chance")
+EACH_GROUP = ("group", "products", "pairs", "lost by its own", "lost by one for all")
 MEANINGLESS = (
     "Not listed, as the formula explains this ranking no better than chance: which products don't "
     "fit it, and what a change of a factor would do by it."
@@ -277,27 +270,11 @@ def short_of_time(found: Investigation) -> list[str]:
     return list(dict.fromkeys([*not_begun, *found.shortened]))
 
 
-def measured(held_out: HeldOut | None) -> list[tuple[str, float, float]]:
-    """Return the measures of held-out products by name, each with what guessing gets."""
-    if held_out is None:
-        return []
-    return [
-        (words, getattr(held_out.measures, name), getattr(held_out.guessed, name))
-        for name, words in MEASURES.items()
-    ]
-
-
 def trust_words(found: Investigation) -> list[str]:
     """Say whether the formula would hold for new products."""
     sentences = []
-    parts = [
-        f"{what} {value:.0%} (chance: {guessed:.0%})"
-        for what, value, guessed in measured(found.held_out)
-        if value == value
-    ]
-    if found.held_out is not None and parts:
-        left_out = plural(found.held_out.n_products, "product")
-        sentences.append(f"Correct on {left_out} left out of the fit: {', '.join(parts)}.")
+    if found.held_out is not None:
+        sentences.append(held_out_words(found.held_out))
     if found.chance is not None:
         sentences.append(chance_words(found.chance))
     return sentences

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from joblib import effective_n_jobs
+from numpy.typing import NDArray
 
 from rankwright.data import ItemTable
 from rankwright.reverse import questions as ask
@@ -17,6 +18,7 @@ from rankwright.reverse.formula import RatingFormula
 from rankwright.reverse.group_formulas import group_formulas
 from rankwright.reverse.questions.agreement import HowWell, how_well
 from rankwright.reverse.questions.places import places_moved
+from rankwright.reverse.ranges import find_ranges
 
 __all__ = ["Investigation", "Step", "investigate"]
 
@@ -283,13 +285,10 @@ class _Inquiry:
 
 
 def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame:
-    fitted = formula.rating_, formula.solution_
-    if formula.score_fit_ is not None:
-        return formula.weight_ranges()
+    fitted = formula.rating_, formula.solution_, formula.score_fit_
     n_jobs = effective_n_jobs(formula.n_jobs)
-    good = ask.find_good_formulas(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs)
-    X = formula.rating_.X
-    ranges = ask.OrderRanges(*fitted, good).weights(ask.unit_sizes(X)[ask.chosen_unit(X)])
+    found = find_ranges(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs)
+    ranges = found.weights(_shown_sizes(formula))
     excluded, seen = (
         (ranges[f"{kind}_high"] - ranges[f"{kind}_low"]).round(6) for kind in ("outer", "inner")
     )
@@ -302,8 +301,13 @@ def _drawn_again(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.D
     rating, solution = formula.rating_, formula.solution_
     if solution.value == solution.achievable and not rating.problem.n_twins:
         return None  # an order without errors leaves chance nothing to do
-    sizes = ask.unit_sizes(rating.X)[ask.chosen_unit(rating.X)]
-    return ask.bootstrap(rating, solution, clock=clock, sizes=sizes)
+    return ask.bootstrap(rating, solution, clock=clock, sizes=_shown_sizes(formula))
+
+
+def _shown_sizes(formula: RatingFormula) -> NDArray[np.float64]:
+    """Return what weights are multiplied by in the unit that is shown first."""
+    X = formula.rating_.X
+    return ask.unit_sizes(X)[ask.chosen_unit(X)]
 
 
 QUESTIONS: Mapping[str, Callable[[ItemTable, RatingFormula, Clock], Any]] = {

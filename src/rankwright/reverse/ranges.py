@@ -27,4 +27,4 @@ def find_ranges(
             f"slack={slack!r}; with objective='scores' all formulas count that reproduce the "
             "scores, so leave it at 0"
         )
-    return ScoreRanges(rating, fit, solution.shares(rating.problem))
+    return ScoreRanges(rating, solution, fit)

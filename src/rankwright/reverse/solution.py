@@ -76,11 +76,12 @@ class RatingSolution:
         """Return the weights of the problem's whole, oriented factors."""
         return from_own_scale(problem, self.own_weights)
 
-    def shares(self, problem: RatingProblem) -> NDArray[np.float64]:
-        """Return weight times range of each factor, in percent."""
-        spans: list[Any] = [
-            abs(w) * r for w, r in zip(self.own_weights, problem.factors.ranges, strict=True)
-        ]
+    def shares(
+        self, problem: RatingProblem, sizes: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """Return weight times range of each factor, or times its size if given, in percent."""
+        ranges = problem.factors.ranges if sizes is None else map(Fraction, sizes.tolist())
+        spans: list[Any] = [abs(w) * r for w, r in zip(self.own_weights, ranges, strict=True)]
         total = sum(spans) or Fraction(1)
         return np.array([float(100 * span / total) for span in spans])
 

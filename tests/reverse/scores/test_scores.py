@@ -257,6 +257,11 @@ def test_an_investigation_of_scores_names_the_contradictions(tampered):
     assert found.contradictions["product"].tolist() == ["p4", "p40"]
     assert found.suspects is None
     assert not found.left_out
+    assert found.unit == "percent"  # and so are the ranges beside it
+    shares, ranges = found.weights["percent"].abs(), found.weight_ranges
+    assert ranges["share"].tolist() == pytest.approx(shares.tolist())
+    assert (ranges["outer_low"] <= shares).all()
+    assert (shares <= ranges["outer_high"]).all()
 
 
 def test_scores_that_no_line_explains_are_told_so():

@@ -6,8 +6,9 @@ from rankwright.plots import plot_convergence
 from rankwright.report.figures import inline_svg
 from rankwright.report.page import drawing, html_table, paragraph
 from rankwright.report.proof_words import certificate_words, proof_words
-from rankwright.report.words import measured, trust_words
+from rankwright.report.words import trust_words
 from rankwright.reverse import Investigation
+from rankwright.reverse.questions.summary import measured
 
 __all__ = ["certificate_parts", "how_sure_parts"]
 
@@ -30,10 +31,11 @@ def certificate_parts(found: Investigation) -> Iterator[str]:
         ("gap", found.formula.gap_, None),
         ("best that single pairs allow", found.formula.achievable_, None),
     ]
-    rows += [
-        (f"{what}, held-out products", value, guessed)
-        for what, value, guessed in measured(found.held_out)
-    ]
+    if found.held_out is not None:
+        rows += [
+            (f"{what}, products left out", value, guessed)
+            for what, value, guessed in measured(found.held_out)
+        ]
     yield html_table(["", "value", "by chance"], rows)
     if len(found.formula.history_) > 1:
         history = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rankwright.report.page import html_table, paragraph
-from rankwright.report.words import group_words
+from rankwright.report.words import EACH_GROUP, group_words
 from rankwright.reverse import Investigation
 
 __all__ = ["GROUP_WEIGHTS", "group_parts", "group_weights"]
@@ -24,9 +24,8 @@ def group_parts(found: Investigation) -> Iterator[str]:
         "A formula for each group, fitted to it alone: the published pairs, those that it loses "
         "and those that the one formula for all loses."
     )
-    columns = ["group", "products", "pairs", "lost by its own", "lost by one for all", "proof"]
     rows = [(str(row[0]), *row[1:6]) for row in each.itertuples(name=None)]
-    yield html_table(columns, rows)
+    yield html_table([*EACH_GROUP, "proof"], rows)
     yield paragraph(f"{GROUP_WEIGHTS[found.unit]}:")
     yield html_table(*group_weights(found))
 

@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.good_formulas import GoodFormulas
-from rankwright.reverse.questions.weight_units import in_percent
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["OrderRanges"]
@@ -29,13 +28,10 @@ class OrderRanges:
 
         A share is a weight times the factor's range or, where ``sizes`` are given, times its size.
         """
-        good, shares = self.good, self.solution.shares(self.rating.problem)
-        if sizes is not None:
-            good = good.measured_by(sizes)
-            shares = np.abs(in_percent(self.solution.weights, sizes))
+        good = self.good if sizes is None else self.good.measured_by(sizes)
         inner, outer = good.inner_shares(), good.outer_shares()
         columns = {
-            "share": shares,
+            "share": self.solution.shares(self.rating.problem, sizes),
             "inner_low": inner[0],
             "inner_high": inner[1],
             "outer_low": outer[0],

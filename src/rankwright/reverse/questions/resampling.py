@@ -77,10 +77,7 @@ def bootstrap(
     tail = (1 - level) / 2
     drawn = np.array(shares).reshape(len(shares), -1)
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
-    own = solution.shares(problem)
-    if sizes is not None:
-        own = np.abs(in_percent(solution.weights, sizes))
     return pd.DataFrame(
-        {"share": own, "low": low, "high": high},
+        {"share": solution.shares(problem, sizes), "low": low, "high": high},
         index=pd.Index(rating.factor_names, name="factor"),
     )

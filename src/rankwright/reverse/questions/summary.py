@@ -13,6 +13,7 @@ from rankwright.reverse.solution import RatingSolution
 __all__ = [
     "chance_words",
     "held_out_words",
+    "measured",
     "plural",
     "range_scope",
     "scope_words",
@@ -29,6 +30,11 @@ MEANING = {
     FitStatus.WORK_LIMIT: "Some cells are too large to be cut further; the proof is open.",
     FitStatus.SEARCHED: "Found by search; no proof was attempted beyond single pairs.",
     FitStatus.BY_SCORES: "Chosen by the published scores, not by their order.",
+}
+MEASURES = {
+    "m1": "pairs at the top (M1)",
+    "m2": "all pairs (M2)",
+    "m3": "in or out of the top (M3)",
 }
 
 
@@ -121,18 +127,21 @@ def twin_words(rating: Rating, solution: RatingSolution) -> str:
     )
 
 
-def held_out_words(held_out: HeldOut) -> str:
-    """Say how many pairs with a held-out product are right, or that there are none to count."""
-    measures, guessed = held_out.measures, held_out.guessed
-    counted = {
-        "pairs at the top (M1)": (measures.m1, guessed.m1),
-        "all pairs (M2)": (measures.m2, guessed.m2),
-    }
-    parts = [
-        f"no {what} to count" if np.isnan(share) else f"{share:.1%} of {what}, by chance {by:.1%}"
-        for what, (share, by) in counted.items()
+def measured(held_out: HeldOut) -> list[tuple[str, float, float]]:
+    """Return the measures of held-out products by name, each with what guessing gets."""
+    return [
+        (words, getattr(held_out.measures, name), getattr(held_out.guessed, name))
+        for name, words in MEASURES.items()
     ]
-    return f"Right on held-out products: {'; '.join(parts)}."
+
+
+def held_out_words(held_out: HeldOut) -> str:
+    """Say how much of what is told of held-out products is right."""
+    parts = [
+        f"{what}: " + ("nothing to count" if np.isnan(share) else f"{share:.1%} (chance: {by:.1%})")
+        for what, share, by in measured(held_out)
+    ]
+    return f"Right on {plural(held_out.n_products, 'product')} left out: {', '.join(parts)}."
 
 
 def chance_words(chance: ChanceCheck) -> str:

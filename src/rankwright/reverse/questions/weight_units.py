@@ -6,21 +6,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["UNITS", "chosen_unit", "in_percent", "unit_sizes", "weight_table"]
+__all__ = ["chosen_unit", "in_percent", "unit_sizes", "weight_table"]
 
 Floats = NDArray[np.float64]
 ALIKE = 2.0  # times the smallest of the factors' largest values: more is another scale
 
-# By the name of the column, what a weight is multiplied by before all are made to sum to 100.
-UNITS = {
-    "percent": "the weights themselves",
-    "deviation": "weight times standard deviation",
-    "share": "weight times range",
-}
-
 
 def unit_sizes(X: Floats) -> dict[str, Floats]:
-    """Return by unit what a weight is multiplied by."""
+    """Return by unit what a weight is multiplied by before all are made to sum to 100."""
     return {
         "percent": np.ones(X.shape[1]),
         "deviation": X.std(axis=0),

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from rankwright.data import group_rows
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.scores.score_fit import ScoreFit
+from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["ScoreRanges", "contradictions"]
 
@@ -18,28 +19,27 @@ ROUNDING = 1e-9  # of the numbers added: outer ranges are widened by it
 
 @dataclass(frozen=True, eq=False)
 class ScoreRanges:
-    """How far formulas go that reproduce every published score that is not contradicted.
-
-    ``shares`` are those of the formula found.
-    """
+    """How far formulas go that reproduce every published score that is not contradicted."""
 
     rating: Rating
+    solution: RatingSolution
     fit: ScoreFit
-    shares: Floats
 
-    def weights(self) -> pd.DataFrame:
+    def weights(self, sizes: Floats | None = None) -> pd.DataFrame:
         """Return the share of each term, and shares that no formula exceeds.
 
-        A share is largest where its own weight is and all others are least: few formulas get there,
-        so the outer ranges are generous. The inner ones are the formula itself.
+        A share is a weight times the term's range or, where ``sizes`` are given, times its size. It
+        is largest where its own weight is and all others are least: few formulas get there, so the
+        outer ranges are generous. The inner ones are the formula itself.
         """
-        low, high = self._outer_shares()
+        shares = self.solution.shares(self.rating.problem, sizes)
+        low, high = self._outer_shares(sizes)
         columns = {
-            "share": self.shares,
-            "inner_low": self.shares,
-            "inner_high": self.shares,
-            "outer_low": np.minimum(100 * low - ROUNDING, self.shares).clip(0, 100),
-            "outer_high": np.maximum(100 * high + ROUNDING, self.shares).clip(0, 100),
+            "share": shares,
+            "inner_low": shares,
+            "inner_high": shares,
+            "outer_low": np.minimum(100 * low - ROUNDING, shares).clip(0, 100),
+            "outer_high": np.maximum(100 * high + ROUNDING, shares).clip(0, 100),
         }
         return pd.DataFrame(columns, index=pd.Index(self.rating.factor_names, name="factor"))
 
@@ -78,10 +78,10 @@ class ScoreRanges:
         }
         return pd.DataFrame(columns, index=pd.Index(names, name="product"))
 
-    def _outer_shares(self) -> tuple[Floats, Floats]:
+    def _outer_shares(self, sizes: Floats | None) -> tuple[Floats, Floats]:
         """Return what each share is at least and at most, of 1."""
-        fit = self.fit
-        spans = np.array([float(span) for span in self.rating.problem.factors.ranges])
+        fit, ranges = self.fit, self.rating.problem.factors.ranges
+        spans = np.array([float(span) for span in ranges]) if sizes is None else sizes
         crosses = (fit.low < 0) & (fit.high > 0)
         least = np.where(crosses, 0.0, np.minimum(np.abs(fit.low), np.abs(fit.high))) * spans
         # A constant factor has no share, however far its weight can go.
