@@ -5,7 +5,7 @@ from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.magnitude import check_features, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
-from rankwright.base.validation import as_rows, check_pairs, check_weights
+from rankwright.base.validation import as_rows, check_pairs, check_weights, finite_or_nan
 from rankwright.base.within_group import WithinGroupRanks
 from rankwright.explanation import scores_of
 
@@ -19,6 +19,7 @@ __all__ = [
     "check_pairs",
     "check_scores",
     "check_weights",
+    "finite_or_nan",
     "rank_table",
     "require",
     "scores_of",

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
+from sklearn.utils import get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from rankwright.base.magnitude import LARGEST, SMALLEST
@@ -16,7 +17,7 @@ from rankwright.data import (
     sort_rows,
 )
 
-__all__ = ["as_rows", "check_pairs", "check_weights"]
+__all__ = ["as_rows", "check_pairs", "check_weights", "finite_or_nan"]
 
 
 def as_rows(
@@ -64,6 +65,11 @@ def as_rows(
     target = check_target(y, X.shape[0])
     weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)
+
+
+def finite_or_nan(ranker: BaseEstimator) -> bool | str:
+    """Return scikit-learn's ``ensure_all_finite`` for a ranker: NaN only where it takes them."""
+    return "allow-nan" if get_tags(ranker).input_tags.allow_nan else True
 
 
 def check_pairs(rows: Rows) -> None:

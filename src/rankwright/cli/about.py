@@ -17,7 +17,7 @@ DEPENDENCIES = (
 
 
 def datasets(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
-    """List the bundled tables and the generators of data sets."""
+    """List the bundled tables and the data set generators."""
     import rankwright as rw
 
     output = Output(json, quiet)
@@ -35,7 +35,7 @@ def version(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Print the version, and with --deps what it runs on."""
+    """Print the version; with --deps, also those of the dependencies."""
     import platform
     from importlib import metadata
 

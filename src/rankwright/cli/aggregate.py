@@ -42,11 +42,12 @@ def aggregate(
     scores: Annotated[
         bool,
         typer.Option(
-            "--scores", help="The table holds scores, where larger is better, instead of positions."
+            "--scores",
+            help="The table holds scores, where larger is better, rather than positions.",
         ),
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Allow no ties in the consensus.")
+        bool, typer.Option("--strict", help="Do not allow ties in the consensus.")
     ] = False,
     time: Annotated[
         float,
@@ -59,7 +60,7 @@ def aggregate(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Find the consensus of votes, and how close to optimal it is proved to be."""
+    """Find the consensus of votes, with a bound on how far from optimal it can be."""
     from rankwright.aggregation import aggregate as find_consensus
     from rankwright.data.ballots import read_ballots
     from rankwright.report.consensus import consensus_table, consensus_words, open_votes

@@ -25,7 +25,7 @@ COMMANDS = {
     "Ratings: the formula behind a rank, and the cheapest way up": (reverse, explain, improve),
     "Rankers: learn an order from examples": (fit, rank, evaluate, compare, rankers),
     "Votes: one order out of many": (aggregate,),
-    "Comparisons: strengths, and how sure their ranks are": (leaderboard,),
+    "Comparisons: strengths, and how certain the ranks are": (leaderboard,),
     "Studies: the published experiments": (reproduce,),
     "Studio: all of it in a browser": (studio,),
     "About": (demo, warm_up, datasets, version),

@@ -35,7 +35,7 @@ def demo(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Reverse-engineer the bundled fictitious camera ratings, and plan one camera's way up."""
+    """Reverse-engineer the bundled, fictitious camera ratings, and move one camera up."""
     import rankwright as rw
     from rankwright.improve import Planner
     from rankwright.report.proof_words import certificate_words

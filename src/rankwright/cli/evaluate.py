@@ -56,7 +56,7 @@ def evaluate(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Measure a model on rated items: means over groups with bootstrap intervals."""
+    """Measure a model on rated items: means over groups, with bootstrap intervals."""
     import rankwright as rw
 
     output = Output(json, quiet)
@@ -119,7 +119,7 @@ def compare(
         typer.Option(
             "--ranker",
             metavar="NAME",
-            help="A ranker to compare (repeatable); by default all of them.",
+            help="A ranker to compare (repeatable). By default, all of them.",
             autocompletion=complete_rankers,
         ),
     ] = None,

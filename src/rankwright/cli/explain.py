@@ -29,11 +29,12 @@ def explain(
         typer.Option(
             "--item",
             metavar="NAME",
-            help="The item above: its name, or the row of the file, such as 'row 12'.",
+            help="The item ranked higher: its name, or its row in the file, such as 'row 12'.",
         ),
     ],
     above: Annotated[
-        str, typer.Option("--above", metavar="NAME", help="The item below, likewise.")
+        str,
+        typer.Option("--above", metavar="NAME", help="The item ranked lower, given the same way."),
     ],
     item_column: opt.ItemColumn = None,
     group: opt.Group = None,
@@ -46,7 +47,7 @@ def explain(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Say factor by factor why a model puts one item above another."""
+    """Say, factor by factor, why a model ranks one item above another."""
     output = Output(json, quiet)
     files = check_out(out, inputs=[model_file, table_file], force=force)
     model = load_model(model_file, trust)

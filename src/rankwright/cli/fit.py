@@ -45,9 +45,9 @@ def fit(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Fit any ranker on a table and write the model file.
+    """Fit any ranker to a table and write a model file.
 
-    With --cluster the table is a Parquet file or a folder of them, which may outgrow memory.
+    With --cluster the table is a Parquet file or a folder of them, which may be larger than memory.
     """
     import rankwright as rw
 
@@ -110,14 +110,14 @@ def rankers(
     name: Annotated[
         str | None,
         typer.Argument(
-            help="The ranker whose parameters to show; by default all rankers are listed.",
+            help="A ranker, to show its parameters. By default, all rankers are listed.",
             show_default=False,
         ),
     ] = None,
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """List the rankers, or the parameters of one with their defaults."""
+    """List the rankers, or one ranker's parameters with their defaults."""
     from rankwright.comparison.catalogue import available
 
     output = Output(json, quiet)
@@ -154,7 +154,7 @@ def rank(
 ) -> None:
     """Rank items with a model; --out writes all of them.
 
-    From one .parquet file to another, rows are read and written batch by batch, however many.
+    From one .parquet file to another, rows are read and written in batches, so any number will do.
     """
     from rankwright.base import rank_table
 

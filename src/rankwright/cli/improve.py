@@ -32,8 +32,8 @@ def improve(
         typer.Option(
             "--changes",
             metavar="FILE",
-            help="What can be changed: a CSV file with the changes' names in the first column, a "
-            "column named cost, and a column for each factor they move; or a TOML file.",
+            help="The possible changes: a CSV file with their names in the first column, a column "
+            "named cost, and a column for each factor they move; or a TOML file.",
         ),
     ],
     conflicts: Annotated[
@@ -41,8 +41,8 @@ def improve(
         typer.Option(
             "--conflicts",
             metavar="FILE",
-            help="Changes that exclude each other: a CSV file with the label of a set and a change "
-            "in each row.",
+            help="Changes that rule each other out: a CSV file whose rows each give the name of a "
+            "set and one change in it.",
         ),
     ] = None,
     budget: Annotated[
@@ -50,7 +50,7 @@ def improve(
         typer.Option(
             "--budget",
             metavar="COST",
-            help="Find the best score that costs at most this much.",
+            help="Find the best score you can get for at most this cost.",
             rich_help_panel=GOAL,
         ),
     ] = None,
@@ -75,7 +75,7 @@ def improve(
     frontier: Annotated[
         bool,
         typer.Option(
-            "--frontier", help="List every efficient plan, by rising cost.", rich_help_panel=GOAL
+            "--frontier", help="List every efficient plan, cheapest first.", rich_help_panel=GOAL
         ),
     ] = False,
     robust: Annotated[
@@ -97,7 +97,7 @@ def improve(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Find the cheapest changes that bring an item to a position, a score or within a budget."""
+    """Find the cheapest changes that reach a goal, or the best ones that a budget allows."""
     from rankwright.improve import Planner, UnreachableError
     from rankwright.improve.cautions import GUARANTEE, odd_effects, unproved_words
     from rankwright.improve.plan import plan_table

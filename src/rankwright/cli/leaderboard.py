@@ -56,7 +56,8 @@ def leaderboard(
         typer.Option(
             "--outcome",
             metavar="COLUMN",
-            help="Column of outcomes: the winner's name; left, right or tie; 1, 0 and 0.5; or 3-1.",
+            help="Column of outcomes: the winner's name; left, right or tie; 1, 0 or 0.5; or "
+            "results such as 3-1.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -65,7 +66,8 @@ def leaderboard(
         typer.Option(
             "--points",
             metavar="LEFT RIGHT",
-            help="Columns of both sides' points, in place of outcomes: more of them win.",
+            help="Columns of each side's points, instead of outcomes: the side with more points "
+            "wins.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -74,7 +76,7 @@ def leaderboard(
         typer.Option(
             "--counts",
             metavar="COLUMN",
-            help="Column that says how often each row happened.",
+            help="Column that says how often each result occurred.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -92,7 +94,7 @@ def leaderboard(
         typer.Option(
             "--cluster",
             metavar="COLUMN",
-            help="Column of judges or users, whose comparisons may depend on each other.",
+            help="Column of judges or users; comparisons by the same one may be related.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -101,9 +103,9 @@ def leaderboard(
         typer.Option(
             "--context",
             metavar="COLUMN",
-            help="Column of numbers that favour the left item, such as a difference of lengths, or "
-            "what two columns have in common: length stands for length_a less length_b "
-            "(repeatable). Strengths are those at 0.",
+            help="Column of numbers that favour the left item, such as a difference in length "
+            "(repeatable). Or the common part of two columns' names: length means length_a minus "
+            "length_b. Strengths are given for 0.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -112,14 +114,14 @@ def leaderboard(
         typer.Option("--side-advantage", help="Estimate the advantage of being on the left."),
     ] = False,
     smaller_is_better: Annotated[
-        bool, typer.Option("--smaller-is-better", help="In a table of scores smaller is better.")
+        bool, typer.Option("--smaller-is-better", help="In a table of scores, smaller is better.")
     ] = False,
     smaller: Annotated[
         list[str] | None,
         typer.Option(
             "--smaller",
             metavar="COLUMN",
-            help="Task in which smaller is better (repeatable).",
+            help="A task where smaller is better (repeatable).",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -128,7 +130,8 @@ def leaderboard(
         typer.Option(
             "--task",
             metavar="COLUMN",
-            help="Column of scores (repeatable); all of numbers but summaries unless given.",
+            help="A column of scores (repeatable). By default, every column of numbers except "
+            "summaries.",
             rich_help_panel=opt.COLUMNS,
         ),
     ] = None,
@@ -138,7 +141,7 @@ def leaderboard(
             "--features",
             metavar="FILE",
             help="Table of the items' features: names in the first column, numbers in the others. "
-            "Strengths are made of them alone.",
+            "Strengths then depend on the features alone.",
         ),
     ] = None,
     model: Annotated[
@@ -154,18 +157,20 @@ def leaderboard(
         typer.Option(
             "--alpha",
             metavar="N",
-            help="A prior: pseudo-comparisons of each item with an average one.",
+            help="A prior: how many pseudo-comparisons with an average item each item gets.",
         ),
     ] = 0.0,
     level: Annotated[
-        float, typer.Option("--level", metavar="P", help="Confidence of intervals and rank sets.")
+        float,
+        typer.Option("--level", metavar="P", help="Confidence level of intervals and rank sets."),
     ] = 0.95,
     bootstrap: Annotated[
         int,
         typer.Option(
             "--bootstrap",
             metavar="N",
-            help="Resamples to take standard errors from; 0 takes them from the likelihood.",
+            help="Number of resamples to take standard errors from; 0 takes them from the "
+            "likelihood.",
         ),
     ] = 0,
     out: opt.ReportOut = None,
@@ -173,7 +178,7 @@ def leaderboard(
     json: opt.Json = False,
     quiet: opt.Quiet = False,
 ) -> None:
-    """Rank items by their comparisons, and say which ranks each of them may have."""
+    """Rank items by their comparisons, and say which ranks each one could have."""
     from rankwright.data import read_numbers
     from rankwright.leaderboards import leaderboard as rank_by_comparisons
     from rankwright.report.leaderboard import leaderboard_result

@@ -89,7 +89,8 @@ Group = Annotated[
     typer.Option(
         "--group",
         metavar="COLUMN",
-        help="Column that says which rows may be compared: subcategories, queries, lists.",
+        help="Column of groups: subcategories, queries or lists. Only rows of the same group are "
+        "compared.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -98,7 +99,7 @@ Category = Annotated[
     typer.Option(
         "--category",
         metavar="COLUMN",
-        help="Column that says which groups share one formula.",
+        help="Column of categories: all groups of a category share one formula.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -107,8 +108,8 @@ Factors = Annotated[
     typer.Option(
         "--factors",
         metavar="A,B,C",
-        help="Factor columns; by default every other column of numbers that is not the published "
-        "order itself, a row number, a year or an identifier. A name that contains a comma goes in "
+        help="Factor columns. By default, every other column of numbers, except the published "
+        "order itself, row numbers, years and identifiers. Put a name that contains a comma in "
         "double quotes.",
         rich_help_panel=COLUMNS,
     ),
@@ -118,7 +119,8 @@ ModelFactors = Annotated[
     typer.Option(
         "--factors",
         metavar="A,B,C",
-        help="Factor columns in the order of the fit, for a model fitted without column names.",
+        help="Factor columns, in the order the model was fitted with; for models fitted without "
+        "column names.",
         rich_help_panel=COLUMNS,
     ),
 ]
@@ -133,7 +135,7 @@ Signs = Annotated[
     typer.Option(
         "--signs",
         metavar="SIGNS",
-        help="Which way factors count: auto (the data decide), positive, free, or some of them, "
+        help="Which way each factor counts: auto (let the data decide), positive, free, or a list "
         "such as 'price=-,stars=+,zoom=free'.",
     ),
 ]
@@ -142,7 +144,7 @@ LessIsBetter = Annotated[
     typer.Option(
         "--less-is-better",
         metavar="A,B,C",
-        help="Factors of which less is better, such as a price.",
+        help="Factors for which less is better, such as a price.",
     ),
 ]
 
@@ -164,7 +166,7 @@ Metrics = Annotated[
     typer.Option(
         "--metric",
         metavar="NAME",
-        help="A metric (repeatable), such as auc or ndcg(gains=exponential)@10; by default those "
+        help="A metric, such as auc or ndcg(gains=exponential)@10 (repeatable). By default, those "
         "that suit the target.",
         autocompletion=complete_metrics,
     ),
@@ -185,8 +187,8 @@ Out = Annotated[
     typer.Option(
         "--out",
         metavar="FILE",
-        help="Write the result, in the form that the suffix says (repeatable): .csv, .xlsx with "
-        "all tables, .json, or a picture as .png, .svg or .pdf.",
+        help="Write the result to a file (repeatable). The suffix sets the format: .csv, .xlsx "
+        "with all tables, .json, or a picture as .png, .svg or .pdf.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -195,9 +197,9 @@ ReportOut = Annotated[
     typer.Option(
         "--out",
         metavar="FILE",
-        help="What to write, in the form that the suffix says (repeatable): an .html report, with "
-        "a .json result and an .rw model beside it; or alone a .csv table, an .xlsx file with all "
-        "tables, a .json result, an .rw model, or a picture as .png, .svg or .pdf.",
+        help="Write the result to a file (repeatable). The suffix sets the format: .html for a "
+        "report, with a .json result and an .rw model beside it; or just a .csv table, an .xlsx "
+        "file with all tables, a .json result, an .rw model, or a picture as .png, .svg or .pdf.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -205,8 +207,8 @@ Formulas = Annotated[
     bool,
     typer.Option(
         "--formulas",
-        help="Write names that begin with =, +, - or @ as they are; by default an apostrophe keeps "
-        "a spreadsheet from running them.",
+        help="Write names that begin with =, +, - or @ unchanged. By default, an apostrophe stops "
+        "spreadsheets from running them as formulas.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -215,12 +217,14 @@ Force = Annotated[
 ]
 Json = Annotated[
     bool,
-    typer.Option("--json", help="Print one JSON object, for programs.", rich_help_panel=OUTPUT),
+    typer.Option(
+        "--json", help="Print one JSON object, for other programs to read.", rich_help_panel=OUTPUT
+    ),
 ]
 Quiet = Annotated[
     bool,
     typer.Option(
-        "--quiet", help="Print nothing but errors; files are still written.", rich_help_panel=OUTPUT
+        "--quiet", help="Print only errors; files are still written.", rich_help_panel=OUTPUT
     ),
 ]
 
@@ -229,7 +233,7 @@ Trust = Annotated[
     typer.Option(
         "--trust",
         metavar="PACKAGE",
-        help="Also take a model of catboost, lightgbm or xgboost (repeatable). Its package reads "
-        "it from the file, so trust the file's author.",
+        help="Also load models of catboost, lightgbm or xgboost (repeatable). That package reads "
+        "the file itself, so only use files you trust.",
     ),
 ]

@@ -24,7 +24,7 @@ class Source:
         typer.Option(
             "--sheet",
             metavar="NAME",
-            help="The sheet of a workbook, by its name or its number.",
+            help="The sheet of a workbook, by name or by number.",
             rich_help_panel=ROWS,
         ),
     ] = None
@@ -33,7 +33,7 @@ class Source:
         typer.Option(
             "--where",
             metavar="CONDITION",
-            help="Keep the rows that meet a condition, such as 'year = 2015' (repeatable).",
+            help="Keep only rows that meet a condition, such as 'year = 2015' (repeatable).",
             rich_help_panel=ROWS,
         ),
     ] = None
@@ -43,8 +43,8 @@ class Source:
             "--missing",
             metavar="REMEDY",
             help="What to do about missing factors: rows leaves out the rows, as --complete does; "
-            "factors leaves out the factors; medians fills the gaps with the factor's median; "
-            "indicators also adds 0/1 factors that tell where they were.",
+            "factors leaves out the factors; medians fills each gap with the factor's median; "
+            "indicators also adds 0/1 factors that mark the gaps.",
             rich_help_panel=ROWS,
         ),
     ] = None
@@ -58,7 +58,7 @@ class Reading(Source):
         bool,
         typer.Option(
             "--no-group",
-            help="All rows may be compared: guess no groups.",
+            help="Compare all rows with each other, and do not guess a group column.",
             rich_help_panel=COLUMNS,
         ),
     ] = False
@@ -67,7 +67,7 @@ class Reading(Source):
         typer.Option(
             "--exclude",
             metavar="A,B,C",
-            help="Columns that are no factors.",
+            help="Columns that are not factors.",
             rich_help_panel=COLUMNS,
         ),
     ] = None
@@ -76,7 +76,7 @@ class Reading(Source):
         typer.Option(
             "--category-factors",
             metavar="A,B,C",
-            help="Columns of few texts to use as 0/1 factors.",
+            help="Text columns with a few distinct values, to use as 0/1 factors.",
             rich_help_panel=COLUMNS,
         ),
     ] = None

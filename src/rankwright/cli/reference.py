@@ -65,7 +65,7 @@ def _argument(argument: Any) -> str:
 
 def _option(option: Any) -> str:
     metavar = "" if option.is_flag else f" {option.metavar}"
-    return f"{', '.join(option.opts)}{metavar}"
+    return ", ".join(option.opts + option.secondary_opts) + metavar
 
 
 def _default(option: Any) -> str:

@@ -21,7 +21,7 @@ __all__ = ["reproduce"]
 Papers = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Names of studies, or Python files that define one; by default all studies.",
+        help="Names of studies, or Python files that define one. By default, all studies.",
         autocompletion=complete_studies,
         show_default=False,
     ),
@@ -41,19 +41,21 @@ def reproduce(
     ] = None,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", metavar="N", min=1, help="Number of processes to run side by side."),
+        typer.Option("--jobs", metavar="N", min=1, help="Number of processes to run in parallel."),
     ] = 1,
     cluster: opt.Cluster = None,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="Run everything in a reduced form that takes a few minutes."),
+        typer.Option(
+            "--quick", help="Run a reduced version of everything, which takes a few minutes."
+        ),
     ] = False,
     file: Annotated[
         list[str] | None,
         typer.Option(
             "--file",
             metavar="NAME=PATH",
-            help="A file that a study can use, such as cystic-fibrosis=cfquery.xml (repeatable).",
+            help="A file for a study to use, such as cystic-fibrosis=cfquery.xml (repeatable).",
         ),
     ] = None,
     out: Annotated[
@@ -68,7 +70,7 @@ def reproduce(
 ) -> None:
     """Run the published experiments, and set the results beside the published numbers.
 
-    Results are kept as they come: the same command resumes where it stopped.
+    Results are saved as they come in: run the same command again to resume.
     """
     from rich.text import Text
 

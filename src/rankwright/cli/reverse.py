@@ -72,8 +72,9 @@ def reverse(
         Objective,
         typer.Option(
             "--objective",
-            help="What to reproduce: the order above all at the top, the positions of the top, or "
-            "the scores of --score as rounded.",
+            metavar="NAME",
+            help="What to reproduce: the order, above all at the top (top_auc); the positions of "
+            "the top products (positions); or the rounded scores in --score (scores).",
         ),
     ] = Objective.TOP_AUC,
     require: Annotated[
@@ -81,8 +82,8 @@ def reverse(
         typer.Option(
             "--require",
             metavar="TEXT",
-            help="What is known of the weights, such as 'income <= 5%', 'a + b = 60%', 'a >= b' or "
-            "'at most 3 factors'; percent of the sum of all weights. Give it as often as needed.",
+            help="What you know about the weights, such as 'income <= 5%', 'a + b = 60%', 'a >= "
+            "b' or 'at most 3 factors' (repeatable). Percentages are of the sum of all weights.",
         ),
     ] = None,
     require_file: Annotated[
@@ -90,35 +91,36 @@ def reverse(
         typer.Option(
             "--require-file",
             metavar="FILE",
-            help="The same in a TOML file: a list 'require', and named sums in a table 'sets'.",
+            help="The same, in a TOML file: a list named 'require', and named sums in a table "
+            "'sets'.",
         ),
     ] = None,
     emphasis: Annotated[
         float,
-        typer.Option("--emphasis", metavar="X", help="How much more the pairs at the top count."),
+        typer.Option("--emphasis", metavar="X", help="How much extra weight pairs at the top get."),
     ] = 9.0,
     time: Annotated[
         float,
         typer.Option(
             "--time",
             metavar="SECONDS",
-            help="Time limit for everything together: search and proof get half, the ranges of the "
-            "weights, the products that don't fit and the checks share the rest.",
+            help="Time limit for the whole command. Search and proof get half of it; the weight "
+            "ranges, the products that don't fit and the checks share the rest.",
         ),
     ] = 60.0,
     checks: Annotated[
         bool,
         typer.Option(
             "--checks/--no-checks",
-            help="Also fit with products held out and with shuffled ranks, to compare with other "
-            "methods and with chance.",
+            help="Also fit with some products held out and with shuffled ranks, to compare the "
+            "formula with other methods and with chance.",
         ),
     ] = True,
     each_group: Annotated[
         bool,
         typer.Option(
             "--each-group",
-            help="Also find a formula for each group, and test whether they share one.",
+            help="Also find a formula for each group, and test whether the groups share one.",
         ),
     ] = False,
     test_weights: Annotated[
@@ -126,8 +128,8 @@ def reverse(
         typer.Option(
             "--test-weights",
             metavar="FILE",
-            help="Weights to judge, the official ones perhaps: a CSV file with the factors in the "
-            "first column and their weights in the second.",
+            help="Weights to test, such as the official ones: a CSV file with factors in the "
+            "first column and weights in the second.",
         ),
     ] = None,
     out: opt.ReportOut = None,

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, as_rows, check_array, check_pairs
+from rankwright.base import RankerMixin, as_rows, check_array, check_pairs, finite_or_nan
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, number, whole_number
 from rankwright.foreign.dialects import dialect_of
 from rankwright.foreign.held_out import hold_out
@@ -184,12 +184,11 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         """Return how to validate X: a frame is for the model to read."""
         if isinstance(X, pd.DataFrame):
             return {"skip_check_array": True}
-        finite = "allow-nan" if get_tags(self).input_tags.allow_nan else True
         return {
             "accept_sparse": "csr",
             "accept_large_sparse": False,  # CatBoost knows no indices of 64 bits
             "dtype": np.float64,
-            "ensure_all_finite": finite,
+            "ensure_all_finite": finite_or_nan(self),
         }
 
     def _check_arrays(self) -> None:

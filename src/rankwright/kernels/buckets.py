@@ -6,6 +6,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.sorting import insert
 
 __all__ = ["improve"]
 
@@ -94,11 +95,7 @@ def split(b, bucket, before, tied, tolerance):
             for j in range(n):
                 if bucket[j] == b and j != i:
                     pull += before[i, j] - before[j, i]
-            at = k
-            while at > 0 and lean[at - 1] > pull:
-                lean[at], members[at] = lean[at - 1], members[at - 1]
-                at -= 1
-            lean[at], members[at] = pull, i
+            insert(lean, members, k, pull, i)
             k += 1
     best, cut, change = -tolerance, 0, 0.0
     for a in range(k - 1):

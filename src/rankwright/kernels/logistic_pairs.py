@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.compile import kernel, summing_kernel
+from rankwright.kernels.sorting import extremes
 
 __all__ = [
     "BIN_WIDTH",
@@ -55,10 +56,7 @@ def logistic_direct(
         start, end = groups[g], groups[g + 1]
         if start == end:
             continue
-        least, largest = scores[start], scores[start]
-        for i in range(start, end):
-            least = min(least, scores[i])
-            largest = max(largest, scores[i])
+        least, largest = extremes(scores, start, end)
         spread = largest - least
         if not spread < EXPONENT_LIMIT:
             value += _wide_direct(
@@ -118,10 +116,7 @@ def _bin_densely(scores, start, end, limit, bins):
 
     Zero says that there would be more than `limit` of them.
     """
-    least, largest = scores[start], scores[start]
-    for i in range(start, end):
-        least = min(least, scores[i])
-        largest = max(largest, scores[i])
+    least, largest = extremes(scores, start, end)
     lowest = np.floor(least / BIN_WIDTH)
     count = np.floor(largest / BIN_WIDTH) - lowest + 1.0
     if not count <= limit:

@@ -16,6 +16,7 @@ from rankwright.kernels.logistic_pairs import (
     collect,
     spread,
 )
+from rankwright.kernels.sorting import extremes
 
 __all__ = ["newton_blocks", "newton_direct"]
 
@@ -34,10 +35,7 @@ def newton_direct(
         start, end = groups[g], groups[g + 1]
         if start == end or not active[g]:
             continue
-        least, largest = scores[start], scores[start]
-        for i in range(start, end):
-            least = min(least, scores[i])
-            largest = max(largest, scores[i])
+        least, largest = extremes(scores, start, end)
         if not largest - least < EXPONENT_LIMIT:
             _wide_direct(
                 scores, above, below, worse_start, worse_end, start, end, gradient, curvature

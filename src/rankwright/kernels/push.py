@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.sorting import extremes
 
 __all__ = ["push_and_pull"]
 
@@ -40,10 +41,7 @@ def _norm(scores, weights, levels, first, last, side, p, factor, gradient):
     them are summed; the high norm is the same with the order and the scores reversed.
     """
     start, end = levels[first], levels[last]
-    least, largest = scores[start], scores[start]
-    for i in range(start, end):
-        least = min(least, scores[i])
-        largest = max(largest, scores[i])
+    least, largest = extremes(scores, start, end)
     centre = 0.5 * (least + largest)
     losses = np.zeros(end - start)
     total, passed = 0.0, 0.0

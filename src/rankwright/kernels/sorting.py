@@ -2,9 +2,17 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 
-__all__ = ["ascending", "count_inversions", "ordered_bits", "rank_few", "sort_by_key"]
+__all__ = [
+    "ascending",
+    "count_inversions",
+    "extremes",
+    "insert",
+    "ordered_bits",
+    "rank_few",
+    "sort_by_key",
+]
 
 # Blocks of this length are sorted by insertion before merging begins; up to SHORT, insertion beats
 # the fixed cost of counting bytes.
@@ -16,6 +24,26 @@ BYTE = np.uint64(255)
 FEW = 1024
 SLOT_BITS = np.uint64(64 - 11)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@part
+def extremes(values, start, end):
+    """Return the least and the largest of the values from start to end."""
+    least, largest = values[start], values[start]
+    for i in range(start, end):
+        least = min(least, values[i])
+        largest = max(largest, values[i])
+    return least, largest
+
+
+@part
+def insert(values, names, n, value, name):
+    """Insert a value and its name behind the n ascending ones that are not larger."""
+    at = n
+    while at > 0 and values[at - 1] > value:
+        values[at], names[at] = values[at - 1], names[at - 1]
+        at -= 1
+    values[at], names[at] = value, name
 
 
 @kernel

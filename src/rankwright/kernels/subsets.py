@@ -6,9 +6,18 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 
 __all__ = ["last_buckets", "subset_values"]
+
+
+@part
+def _lowest(subset):
+    """Return the lowest item of a subset that is not empty."""
+    item = 0
+    while not (subset >> item) & 1:
+        item += 1
+    return item
 
 
 @kernel
@@ -21,9 +30,7 @@ def last_bucket_costs(subset, ahead, behind, tie, cost):
     cost[0] = 0.0
     last = -subset & subset
     while last > 0:
-        b = 0
-        while not (last >> b) & 1:
-            b += 1
+        b = _lowest(last)
         rest = last & (last - 1)
         cost[last] = cost[rest] - ahead[b, rest] + behind[b, subset ^ last]
         last = (last - subset) & subset
@@ -42,9 +49,7 @@ def subset_values(before, tied):
     behind = np.zeros((n, size))
     tie = np.zeros(size)
     for s in range(1, size):
-        low = 0
-        while not (s >> low) & 1:
-            low += 1
+        low = _lowest(s)
         rest = s & (s - 1)
         tie[s] = tie[rest]
         for b in range(n):

@@ -9,7 +9,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, as_rows, check_features, check_scores
+from rankwright.base import RankerMixin, as_rows, check_features, check_scores, finite_or_nan
 from rankwright.base.parameters import ESTIMATOR, NONE, Rule
 from rankwright.data import Rows
 from rankwright.explanation import weighted_difference
@@ -83,7 +83,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         self._check_parameters()
         regressor = least_squares() if self.regressor is None else clone(self.regressor)
         rows = as_rows(
-            self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=self._finite()
+            self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=finite_or_nan(self)
         )
         check_features(self, rows.X)
         self.regressor_ = regress(regressor, rows, expected_rank_target(rows), rows.weights)
@@ -110,7 +110,9 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=self._finite())
+        X = validate_data(
+            self, X, dtype=np.float64, reset=False, ensure_all_finite=finite_or_nan(self)
+        )
         with np.errstate(over="ignore", invalid="ignore"):
             scores = np.asarray(self.regressor_.predict(X), dtype=np.float64)
         return check_scores(self, scores, X)
@@ -120,9 +122,6 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
             return None
         X = validate_data(self, rows, dtype=np.float64, reset=False)
         return weighted_difference(self.regressor_.coef_, X)
-
-    def _finite(self) -> bool | str:
-        return "allow-nan" if get_tags(self).input_tags.allow_nan else True
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

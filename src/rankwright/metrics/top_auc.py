@@ -1,6 +1,6 @@
 """The AUC of a published rating with emphasis on the top, over subcategories."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -173,13 +173,10 @@ def top_auc(
     truth, values = paired(y_true, scores)
     grouping = group_rows(groups, len(truth))
     parts = list(zip(grouping.rows(), tops_of(top, grouping.labels), strict=True))
-    return weigh(
-        emphasis,
-        category_of_groups(categories, grouping),
-        category_weights,
-        [scored_wins(truth[rows], values[rows], count) for rows, count in parts],
-        [printed_wins(truth[rows], count) for rows, count in parts],
-    )
+    wins = [scored_wins(truth[rows], values[rows], count) for rows, count in parts]
+    printed = [printed_wins(truth[rows], count) for rows, count in parts]
+    of_groups = category_of_groups(categories, grouping)
+    return weigh(emphasis, of_groups, category_weights, wins, printed)
 
 
 def largest_top_auc(
@@ -217,14 +214,7 @@ def largest_top_auc(
     truth = vector("y_true", y_true)
     grouping = group_rows(groups, len(truth))
     parts = list(zip(grouping.rows(), tops_of(top, grouping.labels), strict=True))
-
-    def wins_by(count_wins: Callable[[Floats, int], Wins]) -> list[Wins]:
-        return [count_wins(truth[rows], count) for rows, count in parts]
-
-    return weigh(
-        emphasis,
-        category_of_groups(categories, grouping),
-        category_weights,
-        wins_by(largest_wins),
-        wins_by(printed_wins),
-    )
+    wins = [largest_wins(truth[rows], count) for rows, count in parts]
+    printed = [printed_wins(truth[rows], count) for rows, count in parts]
+    of_groups = category_of_groups(categories, grouping)
+    return weigh(emphasis, of_groups, category_weights, wins, printed)

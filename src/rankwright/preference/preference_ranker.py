@@ -18,6 +18,7 @@ from rankwright.base import (
     check_features,
     check_scores,
     check_weights,
+    finite_or_nan,
     require,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
@@ -198,7 +199,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         rng: np.random.RandomState,
     ) -> "_Known":
         rows = as_rows(
-            self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=self._finite()
+            self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=finite_or_nan(self)
         )
         better, worse = pair_sample(rows, self.max_pairs, rng)
         weights = row_weights(rows)
@@ -214,7 +215,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
     ) -> "_Known":
         if groups is not None:
             raise ValueError("PreferencePairs say which rows are compared; leave groups out")
-        valid = validate_data(self, X, dtype=np.float64, ensure_all_finite=self._finite())
+        valid = validate_data(self, X, dtype=np.float64, ensure_all_finite=finite_or_nan(self))
         better, worse = y.rows_of(X if hasattr(X, "shape") else valid)
         weights, of_pairs = np.ones(len(valid)), y.weights
         if sample_weight is not None:
@@ -236,7 +237,9 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=self._finite())
+        X = validate_data(
+            self, X, dtype=np.float64, reset=False, ensure_all_finite=finite_or_nan(self)
+        )
         at_once = max(PAIRS_AT_ONCE // (2 * len(self.references_)), 1)
         parts = [self._wins(X[start : start + at_once]) for start in range(0, len(X), at_once)]
         return check_scores(self, np.concatenate(parts), X)
@@ -259,9 +262,6 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         if hasattr(self.classifier_, "decision_function"):
             return np.asarray(expit(self.classifier_.decision_function(pairs)))
         return np.asarray(self.classifier_.predict(pairs), dtype=np.float64)
-
-    def _finite(self) -> bool | str:
-        return "allow-nan" if get_tags(self).input_tags.allow_nan else True
 
     def _check_arrays(self) -> None:
         super()._check_arrays()

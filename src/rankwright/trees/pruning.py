@@ -4,10 +4,27 @@ A pruned tree is described by a *strength* of each split, never larger than that
 it: the tree pruned at x keeps the splits stronger than x.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["find_candidates", "find_parents", "find_survivors", "link_strengths"]
+__all__ = [
+    "find_candidates",
+    "find_parents",
+    "find_survivors",
+    "link_strengths",
+    "sum_up_leaves",
+]
+
+
+def sum_up_leaves(nodes: NDArray[Any], counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Add up what leaves hold towards the root, in place."""
+    for depth in range(int(nodes["depth"].max()) - 1, -1, -1):
+        parents = np.flatnonzero((nodes["depth"] == depth) & (nodes["left"] >= 0))
+        left = nodes["left"][parents]
+        counts[parents] = counts[left] + counts[left + 1]
+    return counts
 
 
 def find_parents(left: NDArray[np.int32]) -> NDArray[np.int64]:

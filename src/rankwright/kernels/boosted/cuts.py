@@ -11,6 +11,7 @@ import numpy as np
 
 from rankwright.kernels.boosted.packing import unpack
 from rankwright.kernels.compile import kernel, part, summing_kernel
+from rankwright.kernels.sorting import insert
 
 __all__ = ["CUT", "CutSearch", "TINY", "find_cut", "order_categories"]
 
@@ -159,10 +160,6 @@ def order_categories(histogram, n_bins, units, smoothing, order):
             continue
         slope, bend = unpack(histogram[c], unit, bend_unit)
         value = -slope / (bend + smoothing)
-        at = n
-        while at > 0 and values[at - 1] > value:
-            values[at], order[at] = values[at - 1], order[at - 1]
-            at -= 1
-        values[at], order[at] = value, c
+        insert(values, order, n, value, c)
         n += 1
     return n

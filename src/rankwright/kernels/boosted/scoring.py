@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.trees.traversal import goes_right
 
 __all__ = ["score_by_levels", "score_by_nodes"]
 
@@ -62,13 +63,7 @@ def score_by_nodes(X, nodes, first_node, category_sets, scores):
             root = first_node[tree]
             node = nodes[root]
             while node.left >= 0:
-                value = X[i, node.feature]
-                if np.isnan(value):
-                    right = node.default_left != 1
-                elif node.category_set >= 0:
-                    right = not category_sets[node.category_set, np.int64(value)]
-                else:
-                    right = value > node.threshold
+                right = goes_right(X[i, node.feature], node, category_sets)
                 node = nodes[root + node.left + right]
             total += node.value
         scores[i] = total

@@ -2,12 +2,24 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel
+from rankwright.kernels.compile import kernel, part
 
-__all__ = ["find_leaves"]
+__all__ = ["find_leaves", "goes_right"]
 
 # Rows that go down the tree in step, so that none waits for another's values.
 BLOCK = 8
+
+
+@part
+def goes_right(value, node, category_sets):
+    """Tell to which side of a split a value goes."""
+    if np.isnan(value):
+        right = node.default_left != 1
+    elif node.category_set >= 0:
+        right = not category_sets[node.category_set, np.int64(value)]
+    else:
+        right = value > node.threshold
+    return right
 
 
 @kernel
@@ -24,12 +36,5 @@ def find_leaves(X, nodes, category_sets, leaves):
                 node = nodes[leaves[i]]
                 if node.left < 0:
                     continue
-                value = X[i, node.feature]
-                if np.isnan(value):
-                    right = node.default_left != 1
-                elif node.category_set >= 0:
-                    right = not category_sets[node.category_set, np.int64(value)]
-                else:
-                    right = value > node.threshold
-                leaves[i] = node.left + right
+                leaves[i] = node.left + goes_right(X[i, node.feature], node, category_sets)
                 moving = True

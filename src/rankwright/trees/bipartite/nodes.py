@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.trees.contributions import Walk
+from rankwright.trees.pruning import sum_up_leaves
 
 __all__ = ["RankingTree", "Splits", "auc_gains", "cell_masses"]
 
@@ -110,8 +111,4 @@ def cell_masses(
 ) -> NDArray[np.float64]:
     """Return the weight of the rows in each cell, given the cells in which they end."""
     masses = np.bincount(ends, weights, minlength=cells.size).astype(np.float64)
-    for depth in range(int(cells["depth"].max()) - 1, -1, -1):
-        parents = np.flatnonzero((cells["depth"] == depth) & (cells["left"] >= 0))
-        left = cells["left"][parents]
-        masses[parents] = masses[left] + masses[left + 1]
-    return masses
+    return sum_up_leaves(cells, masses)

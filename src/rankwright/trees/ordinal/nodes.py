@@ -10,8 +10,9 @@ from rankwright.kernels.trees.growth import Rows
 from rankwright.trees.binning import Bins
 from rankwright.trees.contributions import Walk
 from rankwright.trees.features import dense_blocks
+from rankwright.trees.pruning import sum_up_leaves
 
-__all__ = ["NODE", "Tree", "finish_tree", "median_labels", "sum_up_leaves"]
+__all__ = ["NODE", "Tree", "finish_tree", "median_labels"]
 
 # The right child of a node follows its left child; children follow their parents. The first five
 # fields are all that prediction reads.
@@ -120,15 +121,6 @@ def _label_weights(
         leaf * n_labels + labels, weights if weights.size else None, minlength=nodes.size * n_labels
     )
     return sum_up_leaves(nodes, counts.reshape(nodes.size, n_labels).astype(np.float64))
-
-
-def sum_up_leaves(nodes: NDArray[Any], counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Add up label counts of leaves towards the root, in place."""
-    for depth in range(nodes["depth"].max() - 1, -1, -1):
-        parents = np.flatnonzero((nodes["depth"] == depth) & (nodes["left"] >= 0))
-        left = nodes["left"][parents]
-        counts[parents] = counts[left] + counts[left + 1]
-    return counts
 
 
 def median_labels(values: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.trees.ordinal.nodes import Tree, sum_up_leaves
+from rankwright.trees.ordinal.nodes import Tree
 from rankwright.trees.pruning import (
     find_candidates,
     find_parents,
     find_survivors,
     link_strengths,
+    sum_up_leaves,
 )
 
 __all__ = [
