@@ -30,7 +30,10 @@ def test_what_voters_left_open_is_said_with_how_it_counts(rankwright, tmp_path, 
     (tmp_path / name).write_text(text)
     answer = rankwright("aggregate", name, "--json")
     (note,) = answer.json["notes"]
-    assert note == f"{found}: a voter's pairs with such an item do not count; it is not put last."
+    assert (
+        note
+        == f"{found}: pairs with such an item do not count for that voter; it is not ranked last."
+    )
     assert note in answer.err
 
 

@@ -26,7 +26,7 @@ def test_the_true_formula_is_recovered(demonstration):
 def test_the_report_is_written(demonstration):
     folder, _ = demonstration
     page = (folder / "report.html").read_text()
-    assert "All 200 products stand at their published place, tie or band." in page
+    assert "All 200 products are in their published place, tie or band." in page
 
 
 def test_the_plan_reaches_the_top_three(demonstration):

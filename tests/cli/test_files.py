@@ -34,7 +34,7 @@ def test_a_model_is_read_beside_its_own_result(model):
 @pytest.mark.parametrize("stamp", ["0" * 64, 3, ["x"]])
 def test_a_model_beside_the_result_of_another_is_refused(model, stamp):
     model.with_suffix(".json").write_text(json.dumps({MODEL_STAMP: stamp}))
-    with pytest.raises(ValueError, match=r"report.json was written with another model than"):
+    with pytest.raises(ValueError, match=r"report.json was written with a different model from"):
         read_model(model)
 
 

@@ -108,7 +108,7 @@ def test_points_given_for_percentages_are_noticed(rankwright, tmp_path):
     answer = rankwright("improve", "report.rw", "shares.csv", *goal)
     assert answer.code == 0, answer.err
     assert (
-        "'Widen' changes 'share' by 5, where the table's values go from 0.1 to 0.45" in answer.err
+        "'Widen' changes 'share' by 5, but the table's values range from 0.1 to 0.45" in answer.err
     )
     assert "write 5% for 5 points" in answer.err
     assert "'Widen a little'" not in answer.err

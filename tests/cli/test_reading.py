@@ -52,7 +52,7 @@ def test_a_published_table_needs_no_options(rankwright, world):
     assert (
         "'total_score' is not used as a factor: it orders the items as the rank does" in answer.err
     )
-    assert "--factors takes it all the same" in answer.err
+    assert "--factors includes it anyway" in answer.err
     assert "--category-factors 'type' makes 0/1 factors" in answer.err
 
 
@@ -137,7 +137,7 @@ def test_signs_are_given_for_all_or_some_factors(signs, less, expected):
 @pytest.mark.parametrize(
     ("signs", "less", "message"),
     [
-        ("auto", "prize", "'prize' is no factor here; the factors are 'zoom', 'price'"),
+        ("auto", "prize", "'prize' is not a factor here; the factors are 'zoom', 'price'"),
         ("zoom", None, "give auto, positive, free, or FACTOR"),
         ("zoom=up", None, "give auto, positive, free, or FACTOR"),
     ],

@@ -195,7 +195,7 @@ def test_weights_of_unknown_factors_are_refused_by_name(rankwright, small, tmp_p
 def test_each_group_stands_beside_one_formula_for_all(rankwright, small):
     answer = rankwright("reverse", small, *OPTIONS, "--each-group")
     assert answer.code == 0, answer.err
-    assert "formulas of the groups' own order" in answer.out
+    assert "each group's own formula orders" in answer.out
     assert "A formula for each group" in answer.out
     assert "lost by its own" in answer.out
     assert "Their weights" in answer.out

@@ -59,7 +59,7 @@ def test_a_damaged_workbook_is_refused_in_words(rankwright, tmp_path):
     (tmp_path / "prices.xlsx").write_bytes(b"PK\x03\x04 and so on")
     answer = rankwright("fit", "prices.xlsx")
     assert answer.code == 1
-    assert "prices.xlsx is a damaged workbook, or none" in answer.err
+    assert "prices.xlsx is a damaged workbook, or not one" in answer.err
 
 
 def test_errors_name_file_row_and_column(rankwright, tmp_path):

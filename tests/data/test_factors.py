@@ -44,7 +44,7 @@ def test_a_factor_of_a_category_is_found_in_another_table():
 def test_a_few_cells_that_are_no_numbers_are_missing_and_named():
     table = read()
     assert np.isnan(table.X["zoom"].iloc[2])
-    assert noted(table, "'zoom': 1 cell is no number and counts as missing: 'see note' in row 2")
+    assert noted(table, "'zoom': 1 cell is not a number and counts as missing: 'see note' in row 2")
 
 
 def test_names_are_no_categories():

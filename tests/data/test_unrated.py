@@ -75,5 +75,5 @@ def test_leaving_out_one_of_two_rows_of_a_name_says_which_is_meant(tmp_path):
     items = read_items(path, item="model", factors=["zoom"])
     left = items.keep(items.X["zoom"].notna().to_numpy())
     assert left.rows == (2, 3)
-    assert left.notes[-1].startswith("'A' stands in several rows, of which row 2 is left")
+    assert left.notes[-1].startswith("'A' appears in several rows, of which only row 2 is left")
     assert not items.keep(np.ones(3, dtype=bool)).notes[len(items.notes) :]

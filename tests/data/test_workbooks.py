@@ -204,7 +204,7 @@ def test_text_called_a_workbook_is_read_as_text(tmp_path):
     path = tmp_path / "export.xls"
     path.write_text("rank\tschool\tpay\n1\tAsh\t9\n2\tOak\t8\n")
     assert noted(as_sheet(path, []).notes, "holds text")
-    with pytest.raises(ValueError, match="is no workbook; it has no sheet 'a'"):
+    with pytest.raises(ValueError, match="is not a workbook, so it has no sheet 'a'"):
         as_sheet(path, [], "a")
 
 

@@ -76,7 +76,7 @@ def test_battles_without_an_outcome_are_left_out_and_said():
 def test_a_row_without_a_judge_is_a_cluster_of_its_own_and_that_is_said():
     battles = read(GAMES.assign(judge=["u", "", "u", None, "v"]), cluster="judge")
     assert len(battles.weights.clusters.names) == 4
-    assert battles.notes == ["No name of a judge or other cluster: 2 rows, each by itself."]
+    assert battles.notes == ["No judge or other cluster is named in 2 rows: each stands alone."]
 
 
 def test_taking_items_keeps_their_battles_alone():

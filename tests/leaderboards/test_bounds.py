@@ -152,7 +152,7 @@ def test_many_items_with_clusters_have_unknown_ranks_and_that_is_said(few_are_ma
     board = rw.leaderboard(drawn_battles(30, 4000, judge=np.arange(4000) % 7))
     assert board.errors == "none"
     assert (board.rank_low == 1).all()
-    assert any("How sure ranks are is not known" in note for note in board.notes)
+    assert any("How certain the ranks are is not known" in note for note in board.notes)
 
 
 def test_resamples_of_many_items_are_refused(few_are_many):

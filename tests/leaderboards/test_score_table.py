@@ -62,7 +62,7 @@ def test_a_column_of_names_is_no_task():
 
 
 def test_a_mean_of_scores_knows_no_battles():
-    with pytest.raises(ValueError, match="knows no battles"):
+    with pytest.raises(ValueError, match="has no battles"):
         rw.leaderboard(SCORES).probability("Ada", "Bo")
 
 

@@ -44,7 +44,7 @@ def test_the_words_say_who_may_be_the_best():
     sure = rw.leaderboard(pd.DataFrame(rows, columns=["winner", "loser"]))
     assert leaderboard_words(sure) == [
         "a is the best, with 95% confidence.",
-        "The rank of 3 of 3 items is sure by itself.",
+        "Taken one by one, 3 of 3 items have a certain rank.",
     ]
     assert leaderboard_words(rw.leaderboard([["a", "b"], ["b", "a"]]))[0] == (
         "2 of 2 items may be the best, with 95% confidence: a, b."

@@ -78,13 +78,15 @@ def test_a_question_that_cannot_be_answered_keeps_the_formula_and_its_reason(tab
     found = investigate(table, formula, checks=False)
     assert found.weight_ranges is None
     assert found.left_out == {
-        "weight_ranges": "ranges are found among formulas with the same signs, and signs='free' "
-        "leaves them open; fit with signs='auto' or a mapping"
+        "weight_ranges": (
+            "ranges are found among formulas with the same signs, but signs='free' leaves them "
+            "open; fit with signs='auto' or a mapping"
+        ),
     }
     assert found.suspects is not None
     page = unescape(rating_report(found))
     assert "Left out, ranges of the weights: ranges are found among formulas with the same" in page
-    assert "No ranges of the weights are given: a note says why." in proof_words(found)
+    assert "There are no ranges of the weights; a note says why." in proof_words(found)
 
 
 def test_the_time_limit_is_divided_by_the_plan_and_what_is_saved_goes_on():
@@ -108,9 +110,9 @@ def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn
     found = investigate(table, RatingFormula(top=3, random_state=0))
     assert found.shortened["held_out"] == "1 of 10 folds"
     assert found.drawn_again is None  # an interval of one resample would say too much
-    assert not [one for one in recwarn if "was enough for" in str(one.message)]
+    assert not [one for one in recwarn if "was only enough for" in str(one.message)]
     page = unescape(rating_report(found))
-    assert "Time was too short to finish: " in page
+    assert "There was not enough time to finish: " in page
     assert "held-out products (1 of 10 folds)" in page
 
 
@@ -123,7 +125,7 @@ def test_ranges_that_were_not_searched_are_left_out_and_listed(monkeypatch):
     found = investigate(table, RatingFormula(top=3, random_state=0), checks=False)
     assert found.weight_ranges is None
     page = unescape(rating_report(found))
-    assert "Time was too short to search for: ranges of the weights." in page
+    assert "There was not enough time for: ranges of the weights." in page
 
 
 def test_a_formula_of_one_category_counts_what_it_loses_in_the_others(table):

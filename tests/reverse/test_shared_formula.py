@@ -36,7 +36,7 @@ def test_years_with_the_same_weights_are_not_told_apart():
 def test_groups_that_are_too_small_are_refused_with_the_remedy():
     X, y, _ = two_years(0.0)
     groups = np.repeat(np.arange(20), 4)
-    with pytest.raises(ValueError, match="not two groups of 5 products or more"):
+    with pytest.raises(ValueError, match="fewer than two groups have 5 products or more"):
         shared_formula(rating_of(X, y, groups), clock=Clock(60.0))
 
 

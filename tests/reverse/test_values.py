@@ -126,7 +126,7 @@ def test_pieces_are_chosen_inside_groups():
 def test_knots_that_time_was_too_short_for_are_said():
     clock = Clock(60.0)
     clock.end()
-    with pytest.warns(UserWarning, match="time was too short to try pieces"):
+    with pytest.warns(UserWarning, match="there was not enough time to try pieces"):
         functions = choose_functions(rating_of(*bent(3)), np.array([1, 1]), clock)
     assert functions.names == ["x0", "x1"]
 

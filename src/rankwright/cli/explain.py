@@ -87,16 +87,16 @@ def _check_whole(items: "UnratedItems", row: int) -> None:
     missing = [str(factor) for factor in items.X.columns[items.X.iloc[row].isna()]]
     if missing:
         raise ValueError(
-            f"{items.X.index[row]!r} has no value for {', '.join(missing)} in {items.source}, and "
-            "so no score; fill it in, or choose another item"
+            f"{items.X.index[row]!r} has no value for {', '.join(missing)} in {items.source}, so "
+            "it has no score; fill it in, or choose another item"
         )
 
 
 def _across_groups(why: "Explanation", group: object, other: object) -> str:
     return (
-        f"{why.item} is in the group {group}, {why.other} in {other}: they hold places of "
-        "different lists, which no published rank compares. What is compared here are their "
-        "scores, by a model that was fitted to the order inside groups only."
+        f"{why.item} is in the group {group}, {why.other} in {other}: no published rank compares "
+        "items of different groups. What is compared here are their scores, by a model that was "
+        "fitted to the order within groups only."
     )
 
 

@@ -26,8 +26,8 @@ def check_free(
             raise ValueError(f"{path} is a folder; give the name of a file")
         if path.exists() and any(path.samefile(one) for one in read):
             raise ValueError(
-                f"{path} is a file that this command reads, and would be lost; choose another name "
-                "for what it writes"
+                f"{path} is an input of this command and would be overwritten; choose another name "
+                "for the output"
             )
         if path.exists() and not force:
             raise ValueError(f"{path} exists; pass --force to overwrite it, or choose another name")
@@ -40,7 +40,7 @@ def report_files(out: Path) -> tuple[Path, Path, Path]:
     result, model = out.with_suffix(".json"), out.with_suffix(".rw")
     if out.suffix.lower() in (result.suffix, model.suffix):
         raise ValueError(
-            f"--out {out} names the report, a page of HTML; the result and the model are written "
+            f"--out {out}: the report is an HTML page; the result and the model are written "
             f"beside it as {result.name} and {model.name}; give --out {out.with_suffix('.html')}"
         )
     return out, result, model
@@ -70,7 +70,7 @@ def read_model(path: Path, trusted: Sequence[str] = ()) -> Any:
     stamp = result.get(MODEL_STAMP) if isinstance(result, dict) else None
     if stamp is not None and stamp != read_checksum(path):
         raise ValueError(
-            f"{beside} was written with another model than {path}; run reverse again, or move one "
-            "of them away"
+            f"{beside} was written with a different model from {path}; run reverse again, or move "
+            "one of them away"
         )
     return model

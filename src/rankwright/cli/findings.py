@@ -141,11 +141,11 @@ def _show_judged(output: Output, judged: "GivenWeights") -> None:
         "",
         table("The given weights", columns, rows),
         f"The given weights lose {given.lost:,} of {given.pairs:,} published pairs "
-        f"({percent(given.share)} are right), the formula found loses {own.lost:,}.",
+        f"({percent(given.share)} are right); the formula found here loses {own.lost:,}.",
     )
     if judged.other_signs:
         output.show(
-            f"The ranges speak of formulas with the signs found. {', '.join(judged.other_signs)}: "
-            "given with the other sign, so that the ranges say nothing about the given weights as "
-            "a whole, and do not refute them."
+            f"The ranges hold for formulas with the signs found. {', '.join(judged.other_signs)}: "
+            "given with the opposite sign. So the ranges say nothing about the given weights as a "
+            "whole and do not refute them."
         )

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["Output", "console"]
 
 COMPILING = (
-    "Compiling for this machine what it has not needed so far: this takes up to about {} seconds, "
-    "which no time limit counts, and is kept."
+    "Compiling what this machine has not needed so far, and keeping it: this takes up to about {} "
+    "seconds, which do not count towards any time limit."
 )
 UNLIMITED = 10_000  # columns of a file or a pipe: no line of a table is folded
 

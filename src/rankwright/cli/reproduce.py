@@ -91,7 +91,7 @@ def reproduce(
         output.note(f"Stopped. What was measured is in {out}; run the same command to continue.")
         raise typer.Exit(Exit.INTERRUPTED) from None
     for page in pages:
-        output.show(Text(f"{page.name}: what became of the published claims", style="bold"))
+        output.show(Text(f"{page.name}: how the published claims fared", style="bold"))
         output.show(*(f"  {claim.verdict}: {claim.text}" for claim in page.claims))
         output.written(page.path)
     output.result(studies={page.name: page.claims for page in pages}, folder=out)

@@ -147,7 +147,7 @@ def reverse(
     output = Output(json, quiet)
     if objective is Objective.SCORES and rank is not None:
         raise typer.BadParameter(
-            "--objective scores reproduces published scores, and --rank names ranks; give --score"
+            "--objective scores reproduces published scores, but --rank names ranks; give --score"
         )
     read = [table_file, test_weights, require_file]
     files = ReportFiles.of(out or [Path("report.html")], read, force=force)

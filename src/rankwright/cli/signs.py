@@ -18,7 +18,7 @@ def read_signs(
     for name in [*less, *each]:
         if name not in factors:
             raise ValueError(
-                f"{name!r} is no factor here; the factors are {', '.join(map(repr, factors))}"
+                f"{name!r} is not a factor here; the factors are {', '.join(map(repr, factors))}"
             )
     if not less and not each:
         return signs

@@ -25,7 +25,7 @@ IN_COMMANDS = {
     "pass target_is='score'": "use --score instead of --rank",
     "pass target_is='rank'": "use --rank instead of --score",
     "Missing factors are NaN in X; .complete() leaves": INCOMPLETE,
-    "factors=[...] takes it all the same": "--factors takes it all the same",
+    "factors=[...] includes it anyway": "--factors includes it anyway",
     "sheet=... takes another": "--sheet takes another",
 }
 OFFER = re.compile(r"group=(.+) compares within each, category_factors=\[.+\] makes 0/1 factors")
@@ -171,8 +171,8 @@ def check_groups(
     found = f"{model.name} was fitted within groups, but no group column was found or given"
     if needed:
         raise ValueError(
-            f"{found}, so a position among all rows of {items.source} would be meant; give --group "
-            "COLUMN (one with the same value everywhere, if all rows are one group)"
+            f"{found}, so the position would be among all rows of {items.source}; give --group "
+            "COLUMN (with the same value everywhere if all rows form one group)"
         )
     output.note(f"{found}: items are ranked across all rows; give --group COLUMN.")
 

@@ -80,9 +80,9 @@ def unread(sheet: Sheet, column: str, found: Numbers) -> list[str]:
     if not len(found.wrong):
         return []
     are = (
-        "cell is no number and counts"
+        "cell is not a number and counts"
         if len(found.wrong) == 1
-        else "cells are no numbers and count"
+        else "cells are not numbers and count"
     )
     return [
         f"Column {column!r}: {len(found.wrong):,} {are} as missing: "

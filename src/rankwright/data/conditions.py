@@ -49,7 +49,7 @@ def _parts(sheet: Sheet, condition: str) -> tuple[str, str, str]:
     ]
     if not found:
         raise ValueError(
-            f"{condition!r} is no condition; write a column, one of {' '.join(OPERATORS)} and a "
+            f"{condition!r} is not a condition; write a column, one of {' '.join(OPERATORS)} and a "
             "value, such as 'year = 2015'"
         )
     named = [parts for parts in found if parts[0] in sheet.frame.columns]

@@ -134,7 +134,7 @@ def _readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
         for notation, first in parsed.notations.items():
             text, row = cell(sheet, name, first)
             notes.append(
-                f"{text!r} (row {row}, column {name!r}) and its like were read as "
+                f"{text!r} (row {row}, column {name!r}) and others like it were read as "
                 f"{parsed.values[first]:.6g}: {MEANINGS[notation]}."
             )
         notes += unread(sheet, name, parsed)

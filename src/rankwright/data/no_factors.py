@@ -120,9 +120,7 @@ def _the_order(
     counted = len(known) >= FEWEST and n_pairs >= FEWEST
     what = {"rank": "the rank", "score": "the score"}[order.target_is]
     if RANK_NAME.fullmatch(name):
-        return (
-            f"is another rank beside {what} {order.target!r}; factors=[...] takes it all the same"
-        )
+        return f"is another rank beside {what} {order.target!r}; factors=[...] includes it anyway"
     is_score = order.target_is == "rank" and SCORE_WORD.search(name) is not None
     limit = NAMED if SCORE_NAME.fullmatch(name) else LIKELY if is_score else THE_ORDER
     if not counted or abs(share) < limit:
@@ -131,7 +129,7 @@ def _the_order(
     turned = "" if share > 0 or order.target_is == "rank" else " turned around"
     return (
         f"orders the items as {what} does{turned} ({50 * (1 + abs(share)):.1f}% of the pairs) and "
-        f"looks like {looks}; factors=[...] takes it all the same"
+        f"looks like {looks}; factors=[...] includes it anyway"
     )
 
 

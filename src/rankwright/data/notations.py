@@ -11,10 +11,10 @@ __all__ = ["MEANINGS", "is_notation", "read_notations"]
 
 MEANINGS = {
     "share": "the share of the first of two parts",
-    "points": "the points before the stroke",
+    "points": "the points before the slash",
     "stars": "a count of stars",
     "magnitude": "with its thousands or millions written out",
-    "remark": "without the mark of a footnote",
+    "remark": "without its footnote mark",
 }
 
 RATIO = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*[:∶]\s*(\d+(?:[.,]\d+)?)\s*")

@@ -123,7 +123,7 @@ def read_numeral(cell: str, mark: Mark) -> Numeral | None:
 
 
 def without_remark(cell: str) -> str:
-    """Return a cell without the mark of a footnote at its end."""
+    """Return a cell without its footnote mark at its end."""
     cell = cell.rstrip(REMARKS)
     return (cell[:-4] + REMARK.sub("", cell[-4:])).rstrip(BLANK)
 

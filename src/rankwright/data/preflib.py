@@ -162,7 +162,9 @@ def _older(lines: Lines, name: str) -> Parts:
     n_items = _whole(lines[0][1], f"{name}, line {lines[0][0]}")
     named, rest = lines[1 : n_items + 1], lines[n_items + 1 :]
     if len(named) < n_items or not rest:
-        raise ValueError(f"{name}: the header says {n_items} alternatives, the file ends before")
+        raise ValueError(
+            f"{name}: the header says {n_items} alternatives, but the file ends sooner"
+        )
     names: dict[int, str] = {}
     for number, line in named:
         alternative, _, label = line.partition(",")

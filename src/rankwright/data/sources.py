@@ -43,7 +43,9 @@ def as_sheet(source: Any, wanted: Collection[str], sheet: str | None = None) -> 
     if is_workbook:
         return read_workbook(source, wanted, sheet)
     if sheet is not None:
-        raise ValueError(f"{Path(fspath(source)).name} is no workbook; it has no sheet {sheet!r}")
+        raise ValueError(
+            f"{Path(fspath(source)).name} is not a workbook, so it has no sheet {sheet!r}"
+        )
     if ending in {".parquet", ".pq"}:
         return _read_parquet(source)
     found = read_sheet(source, wanted)

@@ -96,7 +96,7 @@ def read_svmlight(
     if query_sizes is None:
         return QueryRows(X, y, lines.queries)
     if lines.queries is not None:
-        raise ValueError(f"{name} has its queries as qid: already; leave out query_sizes")
+        raise ValueError(f"{name} already gives its queries as qid:; leave out query_sizes")
     return QueryRows(X, y, _groups_from_sizes(query_sizes, len(y), name))
 
 

@@ -79,7 +79,7 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
     for start, kind in NOT_TEXT.items():
         if data.startswith(start):
             raise ValueError(f"{name} is not a text table but {kind}")
-    strange = "bytes that are no text"
+    strange = "bytes that are not text"
     for encoding in _encodings(data):
         try:
             text = data.decode(encoding)

@@ -102,8 +102,8 @@ class UnratedItems:
         unclear = chosen[chosen.isin(gone) & ~chosen.duplicated(keep=False)]
         rows = tuple(row for row, one in zip(self.rows, kept, strict=True) if one)
         notes = [
-            f"{name!r} stands in several rows, of which row {rows[chosen.get_loc(name)]} is left: "
-            "the name means this one."
+            f"{name!r} appears in several rows, of which only row {rows[chosen.get_loc(name)]} is "
+            "left, so the name means that one."
             for name in unclear
         ]
         groups = None if self.groups is None else self.groups[kept]

@@ -47,9 +47,9 @@ def _tables(data: bytes, name: str) -> dict[str, list[list[str]]]:
         ) from error
     answer = _ask(data, name)
     if answer.get(workbook_cells.LOCKED):
-        raise ValueError(f"{name} is locked by a password; save it without one")
+        raise ValueError(f"{name} is protected by a password; save it without one")
     if "error" in answer:
-        raise ValueError(f"{name} is a damaged workbook, or none: {answer['error']}")
+        raise ValueError(f"{name} is a damaged workbook, or not one at all: {answer['error']}")
     tables = {
         title: records for title, records in answer["tables"].items() if any(map(any, records))
     }

@@ -36,7 +36,7 @@ class Change:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise ValueError(f"a change is named {self.name!r}; give a text that is not empty")
+            raise ValueError(f"a change is named {self.name!r}; give a name that is not empty")
         exact(self.cost, f"the cost of {self.name!r}")
         if not isinstance(self.effects, Mapping):
             raise ValueError(f"the effects of {self.name!r} are {self.effects!r}; give a mapping")

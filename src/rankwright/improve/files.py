@@ -112,7 +112,7 @@ def _decimal(number: str) -> Decimal:
     try:
         return Decimal(number)
     except ArithmeticError:
-        raise ValueError(f"{number} is beyond all bounds; give a number within ±1e100") from None
+        raise ValueError(f"{number} is too large; give a number within ±1e100") from None
 
 
 def _change_of_entry(entry: Any, path: str | Path) -> Change:

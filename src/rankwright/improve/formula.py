@@ -49,7 +49,7 @@ def possible_weights(formula: Any, slack: float) -> WeightPolytope:
     if not hasattr(formula, "weight_polytope"):
         raise ValueError(
             "robust=True needs a formula with weight_polytope, such as a fitted RatingFormula; "
-            "plain weights leave no other formula possible"
+            "plain weights allow no other formula"
         )
     matrix, limits = formula.weight_polytope(slack)
     polytope = WeightPolytope(np.asarray(matrix, dtype=float), np.asarray(limits, dtype=float))

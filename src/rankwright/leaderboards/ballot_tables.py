@@ -53,7 +53,7 @@ def guess_ballots(sheet: Sheet) -> BallotTable | None:
     items = sorted({name for ballot in ballots for name in ballot})
     number = {name: code for code, name in enumerate(items)}
     free = [str(name) for name in sheet.frame.columns if name not in places]
-    reasons = [f"Every row is a ballot, its places are {places[0]!r} to {places[-1]!r}."]
+    reasons = [f"Every row is a ballot; its places are {places[0]!r} to {places[-1]!r}."]
     counts = np.ones(len(ballots), dtype=np.int64)
     if column := named(COUNTS, free):
         counts = _whole_numbers(sheet, column)
@@ -147,5 +147,5 @@ def _whole_numbers(sheet: Sheet, column: str) -> "np.ndarray":
     wrong = ~(np.isfinite(values) & (values >= 0) & (values == np.round(values)))
     if wrong.any():
         text, row = cell(sheet, column, int(np.argmax(wrong)))
-        raise ValueError(f"{column!r} is {text!r} in row {row}; give whole numbers from 0 on")
+        raise ValueError(f"{column!r} is {text!r} in row {row}; give whole numbers, 0 or more")
     return values.astype(np.int64)

@@ -231,8 +231,8 @@ def _check_ties(rankings: list[tuple[Place, ...]], items: list[Hashable]) -> lis
             if len(place) > LARGEST_TIE:
                 raise ValueError(
                     f"ranking {number} ties {len(place)} items at one place, {items[place[0]]!r} "
-                    f"among them; ties of up to {LARGEST_TIE} are modelled (more at the last "
-                    "place, where they only lack an order); break it or leave the ranking out"
+                    f"among them; ties of up to {LARGEST_TIE} are modelled (more only in last "
+                    "place, where they just lack an order); break it or leave the ranking out"
                 )
         at_end += len(places[-1]) > LARGEST_TIE
     if not at_end:

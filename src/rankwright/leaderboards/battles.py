@@ -281,7 +281,7 @@ def _labels(column: "pd.Series[Any]") -> tuple[IntArray, list[Hashable], list[st
     codes[alone] = len(listed) + np.arange(len(alone))
     used, codes = np.unique(codes, return_inverse=True)
     listed += [f"nobody named (row {row})" for row in column.index[alone]]
-    note = f"No name of a judge or other cluster: {count(len(alone), 'row')}, each by itself."
+    note = f"No judge or other cluster is named in {count(len(alone), 'row')}: each stands alone."
     return codes, [listed[code] for code in used], [note]
 
 

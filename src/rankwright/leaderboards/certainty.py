@@ -96,7 +96,7 @@ def bootstrap(
     if 2 * len(estimates) < n_resamples or len(estimates) < 2:
         raise ValueError(
             f"{n_resamples - len(estimates)} of {n_resamples} resamples have no finite strengths: "
-            "some items are compared too seldom; use the default errors, or alpha=1"
+            "some items are compared too rarely; use the default errors, or alpha=1"
         )
     deviations, degrees = np.array(estimates) - np.mean(estimates, axis=0), np.inf
     if weights.clusters is not None:

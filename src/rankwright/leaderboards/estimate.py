@@ -181,12 +181,12 @@ def _cautions(certainty: Certainty | VarianceBounds | None, data: Battles | Ball
         cautions.append(
             f"Fewer than {ENOUGH_CLUSTERS} clusters compared "
             f"{_listed(data.items, certainty.lifts > 0)}: variances are at least those of "
-            "independent comparisons there, since so few can't show how much they vary."
+            "independent comparisons there, since so few clusters can't show how much they vary."
         )
     if certainty is None:
         cautions.append(
-            f"How sure ranks are is not known: for more than {MOST_CERTAIN:,} items it takes "
-            "connected battles that are counted, without clusters, weights and item features."
+            f"How certain the ranks are is not known: for more than {MOST_CERTAIN:,} items, that "
+            "takes connected battles with counts, and no clusters, weights or item features."
         )
     if isinstance(certainty, VarianceBounds):
         cautions.append(
@@ -265,17 +265,23 @@ def _said(results: Battles | Ballots, found: Connection, settings: Settings) -> 
         )
     if settings.alpha:
         notes.append(
-            f"Strengths are drawn together by a prior: {settings.alpha:g} pseudo-comparisons of "
+            f"Strengths are pulled together by a prior: {settings.alpha:g} pseudo-comparisons of "
             "each item with an average one, half of them won."
         )
         return notes
     if settings.item_features is not None:
         return notes
     told = (
-        (found.infinite == np.inf, "The strength of {} has no upper limit: none of the others beat "
-         "them, not even by way of third ones"),
-        (found.infinite == -np.inf, "The strength of {} has no lower limit: they beat none of the "
-         "others, not even by way of third ones"),
+        (
+            found.infinite == np.inf,
+            "The strength of {} has no upper limit: no other item beats them, not even through a "
+            "third one",
+        ),
+        (
+            found.infinite == -np.inf,
+            "The strength of {} has no lower limit: they beat no other item, not even through a "
+            "third one",
+        ),
         (np.isnan(found.infinite), "Nothing is known about the strength of {} relative to the "
          "others"),
     )  # fmt: skip

@@ -346,8 +346,8 @@ class Leaderboard:
         if self.variance_bounds.shape not in {(n,), (0,)}:
             wrong.append("variance_bounds")
         if wrong:
-            raise ValueError(f"{wrong[0]} does not fit to {n} items")
+            raise ValueError(f"{wrong[0]} does not fit {n} items")
 
     def _check_pairs(self) -> None:
         if self.model in AVERAGES:
-            raise ValueError(f"a {self.model} of tasks knows no battles between two items")
+            raise ValueError(f"a {self.model} of tasks has no battles between two items")

@@ -79,7 +79,8 @@ def cluster_outcomes(
     """Add up the weights of each outcome by cluster."""
     if len(names) < 2:
         raise ValueError(
-            f"all comparisons are in the cluster {names[0]!r}; errors by clusters take at least two"
+            f"all comparisons are in the cluster {names[0]!r}; standard errors by cluster need at "
+            "least two"
         )
     triplets = coo_array((weight, (labels, outcome)), shape=(len(names), n_outcomes))
     return Clusters(names, csr_array(triplets))

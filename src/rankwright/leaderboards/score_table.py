@@ -67,7 +67,9 @@ def read_scores(
     values[:, [name in smaller for name in tasks]] *= -1
     shares = np.ones(len(tasks)) if weights is None else np.asarray(weights, dtype=np.float64)
     if shares.shape != (len(tasks),) or not (np.isfinite(shares) & (shares >= 0)).all():
-        raise ValueError(f"weights must be {len(tasks)} numbers that are not negative, one a task")
+        raise ValueError(
+            f"weights must be {len(tasks)} numbers that are not negative, one for each task"
+        )
     groups = np.arange(len(tasks)) if cluster is None else pd.factorize(np.asarray(cluster))[0]
     if len(groups) != len(tasks):
         raise ValueError(f"cluster has {len(groups)} entries; give one for each of the tasks")
@@ -88,7 +90,9 @@ def _check(values: FloatArray, items: list[Hashable], tasks: list[str]) -> None:
     if len(items) < 2:
         raise ValueError(f"there are {len(items)} items; a leaderboard needs at least two")
     if len(tasks) < 2:
-        raise ValueError(f"there are {len(tasks)} tasks; how sure ranks are takes at least two")
+        raise ValueError(
+            f"there are {len(tasks)} tasks; it takes at least two to tell how certain ranks are"
+        )
     if len(set(items)) < len(items):
         twice = next(item for item in items if items.count(item) > 1)
         raise ValueError(f"item {twice!r} has several rows; average or rename them")
@@ -127,7 +131,9 @@ def average(table: ScoreTable, model: str) -> tuple[FloatArray, Certainty]:
     deviations -= deviations.mean(axis=0)
     n_clusters = int(table.clusters.max()) + 1
     if n_clusters < 2:
-        raise ValueError("all tasks are in one cluster; how sure ranks are takes at least two")
+        raise ValueError(
+            "all tasks are in one cluster; it takes at least two to tell how certain ranks are"
+        )
     influence = np.zeros((n_clusters, len(means)))
     np.add.at(influence, table.clusters, deviations.T)
     covariance = influence.T @ influence * (n_clusters / (n_clusters - 1))

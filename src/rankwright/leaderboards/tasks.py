@@ -46,8 +46,8 @@ def find_tasks(sheet: Sheet, tasks: Sequence[str] | None) -> tuple[pd.DataFrame,
         if summaries and len(tasks) - len(summaries) > 1:
             tasks = [name for name in tasks if name not in summaries]
             reasons.append(
-                f"Left out: {_listed(summaries)}, judging by the name no task of its own; tasks "
-                "can be named (tasks=..., --task)."
+                f"Left out: {_listed(summaries)}, by their names summaries, not tasks; to use "
+                "them, name the tasks (tasks=..., --task)."
             )
         if texts:
             reasons.append(f"Tasks are {_listed(tasks)}.")
@@ -64,7 +64,7 @@ def doubtful_directions(tasks: list[str], smaller_is_better: bool | Sequence[str
     if not doubtful:
         return []
     return [
-        f"Larger counts as better in {_listed(doubtful)}; if smaller is, say so "
+        f"Larger counts as better in {_listed(doubtful)}; if smaller is better, say so "
         "(smaller_is_better=..., --smaller)."
     ]
 

@@ -64,7 +64,7 @@ def leaderboard_words(board: Leaderboard) -> list[str]:
         else f"{len(best):,} of {len(board.items):,} items may be the best, with {board.level:.0%} "
         f"confidence: {names}{more}."
     )
-    sure = f"The rank of {alone:,} of {len(board.items):,} items is sure by itself."
+    sure = f"Taken one by one, {alone:,} of {len(board.items):,} items have a certain rank."
     return [words for words in (first, board.best_beside_ranks, sure) if words]
 
 
@@ -153,8 +153,8 @@ def _certainty(board: Leaderboard) -> Iterator[str]:
     yield paragraph(ERRORS[board.errors])
     yield paragraph(METHODS[board.method])
     yield paragraph(
-        f"With {board.level:.0%} confidence the ranks of an item are within its own set; all items "
-        "at once are within the wider ones. The first tier contains the best item with the same "
+        f"With {board.level:.0%} confidence, an item's rank lies in its own set; the wider sets "
+        "hold for all items at once. The first tier contains the best item with the same "
         "confidence; the next ones repeat the question among the rest."
     )
 
@@ -175,8 +175,8 @@ def _fit(board: Leaderboard) -> Iterator[str]:
 
 def _judged(board: Leaderboard) -> Iterator[str]:
     yield paragraph(
-        "How often each judge's decisions are for the stronger item, beside what its battles let "
-        "expect; the farthest below the expectation first, in standard errors."
+        "How often each judge chose the stronger item, beside what their battles lead one to "
+        "expect; those farthest below, in standard errors, come first."
     )
     found = _judges(board)
     spread = np.sqrt(found["expected"] * (1 - found["expected"]) / found["decisions"])
@@ -186,7 +186,7 @@ def _judged(board: Leaderboard) -> Iterator[str]:
 
 
 def _next(board: Leaderboard) -> Iterator[str]:
-    yield paragraph("Pairs whose comparison would lower the standard errors most, one by one:")
+    yield paragraph("The comparisons that would lower the standard errors most, one after another:")
     yield html_table(["", "against"], [(str(a), str(b)) for a, b in board.next_pairs(NEXT_PAIRS)])
 
 

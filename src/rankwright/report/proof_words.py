@@ -86,19 +86,19 @@ def proof_words(found: Investigation) -> list[str]:
         if any(is_found):
             sentences.append(
                 f"Ranges marked '{FOUND}' are not proved: formulas with {scope} that fit as well "
-                "were seen to go so far, and others may go farther."
+                "were found to reach this far; others may go farther."
             )
         if UNKNOWN in written:
             sentences.append(
-                f"Where a range is {UNKNOWN}, no such formula with another weight was seen."
+                f"Where a range is {UNKNOWN}, no such formula with another weight was found."
             )
         sentences += filter(None, [range_scope(found.formula.rating_)])
     elif "weight_ranges" in found.left_out:
-        sentences.append("No ranges of the weights are given: a note says why.")
+        sentences.append("There are no ranges of the weights; a note says why.")
     if found.drawn_again is not None:
         sentences.append(
-            "'Drawn again' is where nine in ten weights lie when the products are drawn at random "
-            "from these: how far the published order, with its errors, can be trusted for them."
+            "'Drawn again' is where nine in ten weights lie when the products are resampled at "
+            "random: how far the published order, with its errors, pins them down."
         )
     return sentences + alike_words(found)
 
@@ -132,8 +132,8 @@ def alike_words(found: Investigation) -> list[str]:
         )
         if one.correlation is None and len(members) > 2:
             sentences.append(
-                f"{listed} {why}: other weights of these give the same order, so that single ones "
-                f"say nothing. Here they sum to {together:.1f}%."
+                f"{listed} {why}: other weights for them give the same order, so single weights "
+                f"say nothing. Here they add up to {together:.1f}%."
             )
         elif one.correlation is not None and _are_told_apart(found, members):
             sentences.append(
@@ -195,12 +195,12 @@ def _objective_words(found: Investigation) -> str:
     top = f"top {sizes[0]}" if len(sizes) == 1 else f"top (of {sizes[0]} to {sizes[-1]} products)"
     if rating.objective == "positions":
         return (
-            f"The objective sums how many places each product published in the {top} of its group "
-            "is away from its published position; 0 is none."
+            f"The objective adds up how far each product in the published {top} of its group is "
+            "from its published position, in places; 0 is perfect."
         )
     every = found.formula.every_pair_
     return (
-        "The objective counts the pairs of products that the formula orders as published, those "
-        f"won by a product of the {top} of its group counting {1 + rating.emphasis:g} times; "
-        f"{every:g} is every pair."
+        "The objective counts the pairs of products that the formula orders as published; those "
+        f"won by a product in the {top} of its group count {1 + rating.emphasis:g} times. "
+        f"{every:g} would be every pair."
     )

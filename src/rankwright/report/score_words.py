@@ -28,13 +28,13 @@ def _reading(fit: ScoreFit) -> list[str]:
     ends = [end for end, is_clipped in clipped.items() if is_clipped]
     if ends:
         words.append(
-            f"The {' and the '.join(ends)} published score is read as clipped, this or beyond: "
-            "without that, no formula reproduces all the others."
+            f"The {' and the '.join(ends)} published score is read as clipped, meaning this or "
+            "beyond; otherwise no formula reproduces all the others."
         )
     if fit.rounded_factors:
         words.append(
-            "Factors are read as rounded as printed, too: without that, no formula reproduces as "
-            "many scores. What is proved holds for weights with these signs."
+            "The printed factors are read as rounded, too; otherwise no formula reproduces as many "
+            "scores. What is proved holds for weights with these signs."
         )
     if fit.n_tied:
         words.append(

@@ -45,8 +45,8 @@ LEVELS = (
 HOW_WELL = ("pairs ordered as published", "formula", "plain regression", "curves, trees", "chance")
 EACH_GROUP = ("group", "products", "pairs", "lost by its own", "lost by one for all")
 MEANINGLESS = (
-    "Not listed, as the formula explains this ranking no better than chance: which products don't "
-    "fit it, and what a change of a factor would do by it."
+    "The formula explains this ranking no better than chance, so two things are not listed: which "
+    "products don't fit, and what changing a factor would do."
 )
 
 
@@ -87,16 +87,17 @@ def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
         )
     if others is not None and _is_a_coin(found):
         return (
-            f"NOT AT ALL, as far as can be told: {counted}, but of pairs of products left out of "
-            f"the fit only {percent(others.formula)}, where a coin gets 50%. Its weights say "
-            "little about the rating."
+            f"NOT AT ALL, as far as can be told: {counted}, but only {percent(others.formula)} of "
+            "the pairs of products left out of the fit, where a coin toss gets 50%. Its weights "
+            "say little about the rating."
         )
     if others is not None and others.is_curved:
         return (
-            f"NOT AS A WEIGHTED SUM: {counted}, but of pairs of products left out of the fit "
-            f"weighted sums order {percent(others.linear)}, curves or trees "
-            f"{percent(others.flexible)}. The ranking follows these factors in another way: try "
-            "their logarithms or ranks, or products of factors, before its weights are believed."
+            f"NOT AS A WEIGHTED SUM: {counted}, but of the pairs of products left out of the fit, "
+            f"weighted sums order {percent(others.linear)} and curves or trees "
+            f"{percent(others.flexible)}. The ranking follows these factors in some other way: "
+            "before you believe the weights, try logarithms or ranks of factors, or products of "
+            "them."
         )
     if pairs.lost == 0:
         return f"Exactly: {counted}."
@@ -201,9 +202,9 @@ def moved_words(found: Investigation) -> str:
     """Say how many products leave their published place, tie or band."""
     moved = int((found.ranking["moved"] != 0).sum())
     if moved == 0:
-        return f"All {len(found.ranking):,} products stand at their published place, tie or band."
+        return f"All {len(found.ranking):,} products are in their published place, tie or band."
     return (
-        f"{moved:,} of {len(found.ranking):,} products stand outside their published place, tie or "
+        f"{moved:,} of {len(found.ranking):,} products are outside their published place, tie or "
         "band."
     )
 
@@ -230,9 +231,8 @@ def group_words(found: Investigation) -> list[str]:
     if shared is None:
         return []
     compared = (
-        f"on {plural(shared.n_products, 'product')} left out of the fit, formulas of the groups' "
-        "own order "
-        f"{percent(shared.own)} of their pairs as published, one formula for all "
+        f"on {plural(shared.n_products, 'product')} left out of the fit, each group's own formula "
+        f"orders {percent(shared.own)} of the pairs as published, one formula for all groups "
         f"{percent(shared.shared)}"
     )
     if shared.is_refuted:
@@ -257,10 +257,10 @@ def left_out_words(found: Investigation) -> list[str]:
     sentences += [f"Left out, {QUESTIONS[name]}: {why}." for name, why in reasons.items()]
     short = [f"{QUESTIONS[name]} ({how_far})" for name, how_far in found.shortened.items()]
     if short:
-        sentences.append(f"Time was too short to finish: {', '.join(short)}.")
+        sentences.append(f"There was not enough time to finish: {', '.join(short)}.")
     not_begun = [QUESTIONS[name] for name in short_of_time(found) if name not in found.shortened]
     if not_begun:
-        sentences.append(f"Time was too short to search for: {', '.join(not_begun)}.")
+        sentences.append(f"There was not enough time for: {', '.join(not_begun)}.")
     return sentences
 
 

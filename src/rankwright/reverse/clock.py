@@ -98,8 +98,8 @@ class Clock:
         if len(answers) < len(steps) and self.tell is None:
             done = f"{len(answers)} of {len(steps)} {what}"
             warnings.warn(
-                f"time_limit={self.limit:g} s was enough for {done}; the answer is from these: "
-                "give more time for all",
+                f"time_limit={self.limit:g} s was only enough for {done}, and the answer rests on "
+                "these; give more time for all",
                 UserWarning,
                 stacklevel=4,
             )

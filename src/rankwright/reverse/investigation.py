@@ -23,7 +23,7 @@ from rankwright.reverse.ranges import find_ranges
 __all__ = ["Investigation", "Step", "investigate"]
 
 INTERRUPTED = "the run was interrupted"
-TOO_SHORT = "time was too short to begin with it"
+TOO_SHORT = "there was not enough time for it"
 WORDS = {
     "fit": "Searching for the formula",
     "alternatives": "Trying other methods on products left out",
@@ -189,8 +189,8 @@ def investigate(
         raise ValueError("each_group=True needs a table with groups; read it with group=COLUMN")
     if formula.value_functions != "linear":
         raise ValueError(
-            f"value_functions={formula.value_functions!r}; an investigation tells of formulas with "
-            "value_functions='linear': fit the formula itself, and ask it"
+            f"value_functions={formula.value_functions!r}; an investigation needs "
+            "value_functions='linear'; for others, fit the formula and ask it directly"
         )
     inquiry = _Inquiry(table, formula, step or (lambda what: None))
     by_scores = formula.objective == "scores"

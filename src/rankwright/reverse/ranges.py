@@ -24,7 +24,7 @@ def find_ranges(
         return OrderRanges(rating, solution, good)
     if slack:
         raise ValueError(
-            f"slack={slack!r}; with objective='scores' all formulas count that reproduce the "
-            "scores, so leave it at 0"
+            f"slack={slack!r}; with objective='scores' every formula that reproduces the scores "
+            "counts; leave slack at 0"
         )
     return ScoreRanges(rating, solution, fit)

@@ -25,17 +25,17 @@ def check_formula(formula: Any) -> None:
     check_array(formula, "medians_", (n_features,))
     functions = formula.value_functions_
     if functions is not None:
-        require(isinstance(functions, ValueFunctions), formula, "its value functions are none")
+        require(isinstance(functions, ValueFunctions), formula, "its value functions are not valid")
         n_features = _check_pieces(functions, n_features)
     for name in ("shares_", "weights_"):
         check_array(formula, name, (n_features,))
     check_array(formula, "directions_", (n_features,), np.int64)
-    require(isinstance(formula.rating_, Rating), formula, "its rating is none")
-    require(isinstance(formula.solution_, RatingSolution), formula, "its solution is none")
+    require(isinstance(formula.rating_, Rating), formula, "its rating is not valid")
+    require(isinstance(formula.solution_, RatingSolution), formula, "its solution is not valid")
     _check_rating(formula.rating_, n_features)
     _check_solution(formula.solution_, n_features)
     if formula.score_fit_ is not None:
-        require(isinstance(formula.score_fit_, ScoreFit), formula, "its scores are none")
+        require(isinstance(formula.score_fit_, ScoreFit), formula, "its scores are not valid")
         _check_scores(formula.score_fit_, formula.rating_, n_features)
 
 
@@ -60,7 +60,7 @@ def _check_rating(rating: Rating, n_features: int) -> None:
     for name in ("groups", "categories"):
         check_array(rating, name, (n_rows,), None)
     check_array(rating, "directions", (n_features,), np.int64)
-    require(set(rating.directions.tolist()) <= {-1, 0, 1}, rating, "a direction is none")
+    require(set(rating.directions.tolist()) <= {-1, 0, 1}, rating, "a direction is not valid")
     check_array(rating, "asked", (n_features,), np.int64)
     is_decided = (rating.asked == UNDECIDED) & (rating.directions != 0)
     is_as_asked = is_decided | (rating.asked == rating.directions)
@@ -83,7 +83,7 @@ def _check_rating(rating: Rating, n_features: int) -> None:
 def _check_scores(fit: ScoreFit, rating: Rating, n_features: int) -> None:
     exact = [*fit.exact_weights, fit.exact_intercept, fit.step]
     is_text = all(isinstance(number, str) and EXACT.fullmatch(number) for number in exact)
-    require(len(exact) == n_features + 2 and is_text, fit, "its exact weights are none")
+    require(len(exact) == n_features + 2 and is_text, fit, "its exact weights are not valid")
     for name in ("low", "high"):
         check_array(fit, name, (n_features,))
     n_missed = len(fit.contradicted)
@@ -96,7 +96,7 @@ def _check_scores(fit: ScoreFit, rating: Rating, n_features: int) -> None:
 def _check_solution(solution: RatingSolution, n_features: int) -> None:
     exact = solution.exact_weights
     is_text = all(isinstance(weight, str) and EXACT.fullmatch(weight) for weight in exact)
-    require(len(exact) == n_features and is_text, solution, "its exact weights are none")
+    require(len(exact) == n_features and is_text, solution, "its exact weights are not valid")
     values = (
         solution.value,
         solution.bound,
@@ -110,5 +110,5 @@ def _check_solution(solution: RatingSolution, n_features: int) -> None:
     require(
         is_history and all(isinstance(state, State) for state in solution.history),
         solution,
-        "its history is none",
+        "its history is not valid",
     )

@@ -57,7 +57,7 @@ def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
     factors = Terms(rating, read_signs(task.signs, rating.factor_names))
     if rating.constraints and (factors.signs == 0).any():
         raise ValueError(
-            "constraints speak of the sizes of weights, so directions must be known; give "
+            "constraints are about the sizes of weights, so directions must be known; give "
             "signs='auto', 'positive' or a mapping without 'free'"
         )
     if task.value_functions == "linear":

@@ -213,7 +213,7 @@ def test_given_signs_hold_for_scores():
 
 
 def test_a_step_that_is_not_the_scores_own_is_refused():
-    with pytest.raises(ValueError, match=r"published score 1\.2 is no multiple"):
+    with pytest.raises(ValueError, match=r"published score 1\.2 is not a multiple"):
         rw.RatingFormula(objective="scores", score_step=0.5).fit([[1], [2], [3]], [1.2, 2.0, 3.0])
 
 

@@ -21,8 +21,8 @@ def group_parts(found: Investigation) -> Iterator[str]:
     if each is None:
         return
     yield paragraph(
-        "A formula for each group, fitted to it alone: the published pairs, those that it loses "
-        "and those that the one formula for all loses."
+        "A formula for each group, fitted to that group alone: the group's published pairs, how "
+        "many its own formula loses, and how many the one formula for all groups loses."
     )
     rows = [(str(row[0]), *row[1:6]) for row in each.itertuples(name=None)]
     yield html_table([*EACH_GROUP, "proof"], rows)

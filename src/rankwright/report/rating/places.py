@@ -21,7 +21,7 @@ def ranking_parts(found: Investigation) -> Iterator[str]:
     yield paragraph(moved_words(found))
     if not moved.empty:
         yield paragraph(
-            "Marks show how many places a product moves up (▲) or down (▼) out of its published "
+            "Marks show how many places a product moves up (▲) or down (▼) from its published "
             "place, tie or band."
         )
     groups = list(found.ranking.groupby("group", sort=False))

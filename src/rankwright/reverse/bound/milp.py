@@ -120,10 +120,10 @@ def check_milp(problem: RatingProblem) -> None:
     """Refuse a problem that the program can't state, or is too large to solve."""
     if problem.objective.by_position or problem.free.any():
         raise ValueError(
-            "solver='milp' knows objective='top_auc' with decided signs; use solver='certified'"
+            "solver='milp' needs objective='top_auc' and decided signs; use solver='certified'"
         )
     if problem.cone is not None:
-        raise ValueError("solver='milp' knows no constraints; use solver='certified'")
+        raise ValueError("solver='milp' can't handle constraints; use solver='certified'")
     n_pairs = count_pairs(problem.offsets)
     if n_pairs > MOST_PAIRS:
         raise ValueError(

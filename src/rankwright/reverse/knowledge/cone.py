@@ -217,7 +217,7 @@ def _faces(rays: list[Ray], facets: list[int], d: int, most: int) -> Iterator[Fa
         return
     if comb(d, most) > MOST_FACES:
         raise ValueError(
-            f"at most {most} of {d} factors can be chosen in {comb(d, most):,} ways, of which each "
+            f"at most {most} of {d} factors can be chosen in {comb(d, most):,} ways, and each "
             f"would have to be searched; choose from fewer factors (up to {MOST_FACES:,} ways)"
         )
     supports = [frozenset(j for j, value in enumerate(ray) if value) for ray in rays]

@@ -57,7 +57,7 @@ def read_requirements(path: str | Path) -> list[str]:
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is no TOML file: {error}") from error
+        raise ValueError(f"{path} is not a TOML file: {error}") from error
     unknown = sorted(content.keys() - {"require", "sets"})
     if unknown:
         raise ValueError(f"{path} has {unknown}; it may have a list 'require' and a table 'sets'")
@@ -115,7 +115,7 @@ def _split(text: str, names: Sequence[str]) -> list[str]:
         sign = match[0].replace("==", "=")
         if sign in LOOSE:
             raise ValueError(
-                f"{text!r} has {sign!r}, and weights can come as close as they like: write "
+                f"{text!r} has {sign!r}, but weights can come as close as they like; write "
                 f"{LOOSE[sign]!r}"
             )
         parts += [text[begin : match.start()], sign]

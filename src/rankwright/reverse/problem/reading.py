@@ -133,7 +133,7 @@ def _check_order(problem: RatingProblem, labels: NDArray[Any], factor_names: lis
     """Refuse a rating without an order or differing factors, and warn of groups without these."""
     if not (problem.levels > 0).any():
         raise ValueError(
-            "no pair of products of a group has different y, so there is no order to explain; "
+            "no two products of a group have different y, so there is no order to explain; "
             "check y and groups"
         )
     whole = problem.factors.whole
@@ -150,7 +150,7 @@ def _check_order(problem: RatingProblem, labels: NDArray[Any], factor_names: lis
     ]
     if silent:
         warnings.warn(
-            f"all factors are constant in the groups {silent}, which therefore tell nothing; "
+            f"all factors are constant in the groups {silent}, so these groups say nothing; "
             "check their factors",
             UserWarning,
             stacklevel=4,

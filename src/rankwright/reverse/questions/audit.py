@@ -148,8 +148,8 @@ def _say_time_is_up(clock: Clock, n_searched: int, n_suspects: int) -> None:
         clock.tell(n_searched, n_suspects, SEARCHED)
         return
     warnings.warn(
-        f"time_limit={clock.limit:g} s was enough to search again for {n_searched} of "
-        f"{n_suspects} suspicious products; the rises of the others are those of this formula: "
+        f"time_limit={clock.limit:g} s was only enough to search again for {n_searched} of "
+        f"{n_suspects} suspicious products; the rises of the others are those of this formula; "
         "give more time for all",
         UserWarning,
         stacklevel=4,

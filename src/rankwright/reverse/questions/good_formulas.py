@@ -236,12 +236,12 @@ def find_good_formulas(
         raise ValueError(f"slack={slack!r}; choose 0 or more")
     if problem.free.any():
         raise ValueError(
-            "ranges are found among formulas with the same signs, and signs='free' leaves them "
+            "ranges are found among formulas with the same signs, but signs='free' leaves them "
             "open; fit with signs='auto' or a mapping"
         )
     if not (np.ptp(problem.oriented, axis=0) * as_floats(weights)).any():
         raise ValueError(
-            "this formula ties all products, so that its factors have no shares; leave out the "
+            "this formula ties all products, so its factors have no shares; leave out the "
             "factors that never differ"
         )
     shares = problem.shares_of(weights)

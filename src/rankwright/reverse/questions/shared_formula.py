@@ -64,8 +64,8 @@ def shared_formula(rating: Rating, *, clock: Clock) -> SharedFormula:
     sizes = np.diff(offsets)
     if (sizes >= FEWEST).sum() < 2:
         raise ValueError(
-            f"there are not two groups of {FEWEST} products or more, so whether groups share one "
-            "formula can't be told; give a column of larger groups"
+            f"fewer than two groups have {FEWEST} products or more, so it can't be told whether "
+            "groups share one formula; give a column of larger groups"
         )
     X = _standardised(X, groups)
     rng = np.random.default_rng(0)

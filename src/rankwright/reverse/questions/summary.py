@@ -27,7 +27,7 @@ MEANING = {
     FitStatus.GAP: "Stopped at the gap asked for.",
     FitStatus.TIME_LIMIT: "The time limit ended the proof.",
     FitStatus.INTERRUPTED: "Interrupted; this is the best formula so far.",
-    FitStatus.WORK_LIMIT: "Some cells are too large to be cut further; the proof is open.",
+    FitStatus.WORK_LIMIT: "Some cells are too large to be cut further, so the proof is incomplete.",
     FitStatus.SEARCHED: "Found by search; no proof was attempted beyond single pairs.",
     FitStatus.BY_SCORES: "Chosen by the published scores, not by their order.",
 }
@@ -104,7 +104,7 @@ def range_scope(rating: Rating) -> str:
     listed = "all factors" if len(decided) == len(rating.factor_names) else ", ".join(decided)
     return (
         f"The data decided the signs of {listed}; formulas with other signs may fit as well, and "
-        "these ranges do not speak of them."
+        "these ranges do not cover them."
     )
 
 
@@ -148,8 +148,8 @@ def chance_words(chance: ChanceCheck) -> str:
     """Say whether a formula fits better than one would by chance."""
     if chance.is_counted:
         return (
-            f"Better than chance (p <= {chance.p_value:.1g}, counted): were the products ranked at "
-            "random, some formula would fit as well with that probability at most."
+            f"Better than chance (p <= {chance.p_value:.1g}, counted): if the products were ranked "
+            "at random, some formula would fit as well with at most that probability."
         )
     relation = "<=" if chance.p_value == chance.lowest_p_value else "="
     n_shuffles = plural(len(chance.shuffled), "shuffle")
@@ -160,8 +160,8 @@ def chance_words(chance: ChanceCheck) -> str:
     )
     if not chance.can_tell:
         return (
-            f"Too few shuffles to tell whether it is better than chance {judged}: {reached}. Give "
-            "more time for more of them."
+            f"Too few shuffles to tell whether it is better than chance {judged}: {reached}. Allow "
+            "more time for more shuffles."
         )
     if chance.is_better_than_chance:
         return f"Better than chance {judged}: {reached}."

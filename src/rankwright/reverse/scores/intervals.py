@@ -81,7 +81,7 @@ def read_scores(y: NDArray[np.float64], step: float | None) -> ScoreIntervals:
     if any((int(number) * ratio).denominator != 1 for number in numbers.tolist()):
         wrong = next(v for v, k in zip(y, numbers.tolist(), strict=True) if k * ratio % 1)
         raise ValueError(
-            f"score_step={step!r}, but the published score {float(wrong)!r} is no multiple of it; "
-            "leave it out to take the step from the printed digits"
+            f"score_step={step!r}, but the published score {float(wrong)!r} is not a multiple of "
+            "it; leave it out to take the step from the printed digits"
         )
     return ScoreIntervals(given, np.array([int(k * ratio) for k in numbers.tolist()]))

@@ -56,7 +56,7 @@ def _known_rows(rating: Rating, signs: Ints, step: float | None, clock: Clock) -
     assert cone is not None
     if cone.most < len(signs):
         raise ValueError(
-            "objective='scores' knows no limit on the number of factors; leave factors out, or "
+            "objective='scores' can't limit the number of factors; leave factors out, or "
             "require some of them to be 0%"
         )
     given = np.isin(signs, SIGNED)

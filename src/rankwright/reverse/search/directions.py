@@ -43,7 +43,7 @@ def read_signs(signs: str | Mapping[Any, Any], names: Sequence[str]) -> Ints:
     if (n_free := int((asked == 0).sum())) > MOST_FREE:
         raise ValueError(
             f"signs leaves {n_free} factors free, and the proof searches all 2^{n_free} orthants; "
-            f"map at most {MOST_FREE} factors to 'free': the data decide about those left out"
+            f"map at most {MOST_FREE} factors to 'free': the data decide the signs of the rest"
         )
     return asked
 

@@ -55,8 +55,8 @@ def choose_functions(rating: Rating, directions: Ints, clock: Clock) -> ValueFun
 
 def _warn_of_time() -> None:
     warnings.warn(
-        "time was too short to try pieces for every factor, so that there may be too few; give "
-        "more time, or the knots",
+        "there was not enough time to try pieces for every factor, so there may be too few; give "
+        "more time, or give the knots",
         UserWarning,
         stacklevel=5,
     )
