@@ -167,3 +167,59 @@ def test_a_logarithm_is_suggested_where_the_order_asks_for_it():
 def test_value_functions_that_are_none_are_refused(shops, functions, words):
     with pytest.raises(ValueError, match=words):
         rw.RatingFormula(value_functions=functions).fit(*shops)
+
+
+def capped(n=40):
+    rng = np.random.default_rng(5)
+    X = rng.uniform(0, 10, (n, 3)).round(1)
+    return X, np.minimum(X[:, 0], 4) * 3 + X[:, 1] + X[:, 2]
+
+
+def test_a_constraint_on_the_share_of_a_factor_holds_for_the_sum_of_its_pieces():
+    X, y = capped()
+    given = {"value_functions": {"x0": [4.0]}, "solver": "search", "signs": "positive", "top": 5}
+    free = rw.RatingFormula(**given).fit(X, y)
+    bound = rw.RatingFormula(**given, constraints=["share(x0) <= 20%"]).fit(X, y)
+    assert free.shares_[:2].sum() > 30
+    assert bound.shares_[:2].sum() <= 20 + 1e-9
+    assert bound.rating_.piece_of == ["x0", "x0", "x1", "x2"]
+    assert bound.objective_ < free.objective_
+
+
+@pytest.mark.parametrize(
+    ("constraint", "wrong"),
+    [
+        ("x0 <= x1", "is about weights, but a factor in pieces has several"),
+        ("x1 <= 20%", "is about weights, but a factor in pieces has several"),
+        ("at most 2 factors", "counts factors, but pieces of factors have weights of their own"),
+    ],
+)
+def test_constraints_on_weights_are_refused_where_factors_have_pieces(constraint, wrong):
+    X, y = capped()
+    formula = rw.RatingFormula(value_functions={"x0": [4.0]}, constraints=[constraint])
+    with pytest.raises(ValueError, match=wrong):
+        formula.fit(X, y)
+
+
+def test_an_order_of_factors_without_pieces_is_kept():
+    X, y = capped()
+    formula = rw.RatingFormula(
+        value_functions={"x0": [4.0]},
+        constraints=["x2 >= 2 * x1"],
+        solver="search",
+        signs="positive",
+    ).fit(X, y)
+    weights = dict(zip(formula.rating_.factor_names, formula.weights_, strict=True))
+    assert weights["x2"] >= 2 * weights["x1"] - 1e-9
+
+
+def test_a_missing_level_is_the_most_frequent_one():
+    X = np.array([[1.0, 5], [1, 4], [1, 3], [4, 2], [4, 1], [7, 0], [np.nan, 2]])
+    given = {"value_functions": {"x0": "levels"}, "missing": "impute", "solver": "search"}
+    formula = rw.RatingFormula(**given, top=2).fit(X, np.arange(7))
+    assert formula.medians_[0] == 1.0
+    even = np.array([[1.0, 5], [1, 4], [4, 2], [4, 1], [np.nan, 2]])  # the median is no level
+    formula = rw.RatingFormula(**given, top=2).fit(even, np.arange(5))
+    assert formula.medians_[0] in (1.0, 4.0)
+    assert set(formula.rating_.factor_names) == {"x0 = 1", "x0 = 4", "x1"}
+    assert np.isfinite(formula.predict([[np.nan, 3.0]])).all()

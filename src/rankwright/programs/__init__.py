@@ -8,6 +8,7 @@ from rankwright.programs.exact import (
     minimize_exactly,
     null_space,
 )
+from rankwright.programs.least_squares import nonnegative_least_squares
 from rankwright.programs.many_rows import solve_by_rows
 from rankwright.programs.program import Program
 from rankwright.programs.solution import Solution, Status
@@ -21,6 +22,7 @@ __all__ = [
     "independent_rows",
     "invert",
     "minimize_exactly",
+    "nonnegative_least_squares",
     "null_space",
     "solve_by_rows",
 ]

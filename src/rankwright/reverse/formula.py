@@ -19,7 +19,12 @@ from rankwright.reverse.clock import Clock
 from rankwright.reverse.finding import FoundFormula, find_formula
 from rankwright.reverse.parameters import RULES
 from rankwright.reverse.problem import Rating
-from rankwright.reverse.problem.reading import product_names, read_rating, warn_of_ranks
+from rankwright.reverse.problem.reading import (
+    product_names,
+    read_rating,
+    usual_values,
+    warn_of_ranks,
+)
 from rankwright.reverse.progress import FitStatus, State
 from rankwright.reverse.ranges import find_ranges
 from rankwright.reverse.solution import RatingSolution
@@ -77,7 +82,8 @@ class RatingFormula(WeightedSum):
     gap : float
         Stop once the bound is within this of the objective: a difference, not a share.
     missing : {"refuse", "impute"}
-        What to do about missing factors: name the products, or take the factor's median.
+        What to do about missing factors: name the products, or take the factor's median, and of
+        levels the most frequent one.
     score_step : float, optional
         What published scores are rounded to, for ``objective="scores"``; by default the largest
         step that divides them all.
@@ -131,7 +137,7 @@ class RatingFormula(WeightedSum):
     score_places_ : int
         The decimal places that scores are rounded to, so that sums of decimals can tie.
     medians_ : (d,) array
-        What stands for a missing factor, where ``missing="impute"``.
+        What stands for a missing factor, where ``missing="impute"``; the most frequent of levels.
     rating_ : Rating
         What was fitted; every question is answered from this and ``solution_``.
     solution_ : RatingSolution
@@ -540,7 +546,8 @@ class RatingFormula(WeightedSum):
         self.value_functions_, self.score_fit_ = functions, fit
         self.intercept_ = 0.0 if fit is None else fit.intercept
         factors = rating.X if functions is None else functions.collapse(rating.X)
-        self.medians_ = np.median(factors, axis=0)
+        has_levels = np.zeros(factors.shape[1]) if functions is None else functions.has_levels
+        self.medians_ = usual_values(factors, has_levels)
         self.weights_, self.exact_weights_ = solution.weights, solution.exact_weights
         self.shares_, self.directions_ = solution.shares(problem), rating.directions
         self.score_places_ = places_kept(rating.X, self.weights_)

@@ -67,8 +67,10 @@ def _check_rating(rating: Rating, n_features: int) -> None:
     require(bool(is_as_asked.all()), rating, "its directions are not those asked for")
     for name, length in (("names", n_rows), ("factor_names", n_features)):
         names = getattr(rating, name)
-        is_text = isinstance(names, list) and all(isinstance(one, str) for one in names)
+        is_text = isinstance(names, list) and all(map(_is_name, names))
         require(is_text and len(names) == length, rating, f"{name} are not {length} names")
+    is_text = isinstance(rating.piece_of, list) and all(map(_is_name, rating.piece_of))
+    require(is_text and len(rating.piece_of) in (0, n_features), rating, "piece_of is not valid")
     weights, categories = rating.category_weights, rating.categories.tolist()
     is_weighted = isinstance(weights, dict) and set(categories) <= weights.keys()
     require(is_weighted, rating, "its categories have no weights")
@@ -78,6 +80,10 @@ def _check_rating(rating: Rating, n_features: int) -> None:
     tops = rating.tops
     is_whole = isinstance(tops, list) and all(type(top) is int and top > 0 for top in tops)
     require(is_whole and len(tops) == n_groups, rating, "its groups have no tops")
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str)
 
 
 def _check_scores(fit: ScoreFit, rating: Rating, n_features: int) -> None:

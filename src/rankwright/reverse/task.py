@@ -7,7 +7,9 @@ from typing import Any, Self
 from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 
-__all__ = ["Task"]
+__all__ = ["LEVELS", "Task"]
+
+LEVELS = "levels"
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,12 @@ class Task:
     def of(cls, formula: Any) -> Self:
         """Return the task of an estimator that has these parameters."""
         return cls(**{one.name: getattr(formula, one.name) for one in fields(cls)})
+
+    def has_levels(self, factor: str) -> bool:
+        """Tell whether the numbers of a factor are to count as categories."""
+        given = self.value_functions
+        wanted = given.get(factor) if isinstance(given, Mapping) else None
+        return isinstance(wanted, str) and wanted == LEVELS
 
     @property
     def n_threads(self) -> int:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.reverse.clock import Clock
+from rankwright.reverse.knowledge import AtMost, parse_requirements
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.search.directions import UNDECIDED, read_signs
 from rankwright.reverse.solve import FitOptions, solve
@@ -64,8 +65,10 @@ def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
         return factors
     if isinstance(task.value_functions, Mapping):  # what is wrong with it is said at once
         functions = given_functions(task.value_functions, rating.X, rating.factor_names)
+        _check_constraints(rating, {*task.value_functions})
         directions = factors.directed(task, clock)
     else:
+        _check_constraints(rating, {*rating.factor_names})
         directions = factors.directed(task, clock)
         with Clock(max(CHOOSING * clock.left, 0.1)) as part:
             functions = choose_functions(rating, np.where(directions < 0, -1, 1), part)
@@ -74,7 +77,24 @@ def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
         rating,
         X=functions.expand(rating.X),
         factor_names=functions.names,
+        piece_of=[rating.factor_names[j] for j in functions.factors],
         directions=ones,
         asked=ones,
     )
     return Terms(pieces, directions[functions.factors], functions)
+
+
+def _check_constraints(rating: Rating, in_pieces: set[str]) -> None:
+    """Refuse constraints on weights of factors that have one for each piece; shares add up."""
+    for one in parse_requirements(rating.constraints, rating.factor_names):
+        if isinstance(one, AtMost):
+            raise ValueError(
+                f"the constraint {one.text!r} counts factors, but pieces of factors have weights "
+                "of their own; leave it out, or use value_functions='linear'"
+            )
+        named = {name for name, _ in one.coefficients}
+        if not one.in_shares and (one.percent or named & in_pieces):
+            raise ValueError(
+                f"the constraint {one.text!r} is about weights, but a factor in pieces has several;"
+                " write share(...) around its factors, for the sum of the shares of their pieces"
+            )

@@ -31,7 +31,7 @@ class WeightedSum(RankerMixin, BaseEstimator):
     value_functions_ : ValueFunctions or None
         The pieces that the terms are, None if they are the factors.
     medians_ : float64
-        What stands for a missing factor, where ``missing="impute"``.
+        What stands for a missing factor, where ``missing="impute"``; the most frequent of levels.
     """
 
     missing: str

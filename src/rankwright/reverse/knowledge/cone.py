@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import nnls
 
-from rankwright.programs import independent_rows, invert
+from rankwright.programs import independent_rows, invert, nonnegative_least_squares
 from rankwright.reverse.knowledge.requirement import AtMost, Requirement
 from rankwright.reverse.whole_numbers import Weights, WholeFactors, as_floats
 
@@ -64,7 +63,7 @@ class Face:
     def near(self, weights: NDArray[Any]) -> Weights | None:
         """Return whole weights of the face in the proportion of others, if these are near to it."""
         wanted = as_floats(weights) if weights.dtype == object else weights / np.abs(weights).max()
-        multipliers, distance = nnls(self.generators.T, wanted)
+        multipliers, distance = nonnegative_least_squares(self.generators.T, wanted)
         if distance > NEAR * np.linalg.norm(wanted):
             return None
         return self.weights_of(multipliers)

@@ -50,6 +50,8 @@ class Rating:
         The directions asked for, 2 where the data were to decide.
     constraints : list of str
         What is known of the weights.
+    piece_of : list of str
+        Where terms are pieces of factors, the factor of each, which constraints speak of.
     """
 
     X: NDArray[np.float64]
@@ -66,6 +68,7 @@ class Rating:
     directions: NDArray[np.int64]
     asked: NDArray[np.int64]
     constraints: list[str] = field(default_factory=list)
+    piece_of: list[str] = field(default_factory=list)
 
     def __getstate__(self) -> dict[str, Any]:
         return {one.name: getattr(self, one.name) for one in fields(self)}
@@ -86,7 +89,8 @@ class Rating:
         levels = [np.unique(y[b:e], return_inverse=True)[1] for b, e in pairwise(offsets)]
         is_free = self.directions == 0
         factors = read_whole(self.X[counted])
-        known = parse_requirements(self.constraints, self.factor_names)
+        constrained = self.piece_of or self.factor_names
+        known = parse_requirements(self.constraints, list(dict.fromkeys(constrained)))
         return RatingProblem(
             factors=factors,
             directions=np.where(is_free, 1, self.directions),
@@ -100,7 +104,7 @@ class Rating:
             ),
             categories=tuple(self.categories[counted][starts].tolist()),
             category_weights=self.category_weights,
-            cone=allowed_cone(known, self.factor_names, factors),
+            cone=allowed_cone(known, constrained, factors),
         )
 
     def directed_as(self, problem: RatingProblem, asked: NDArray[np.int64]) -> Self:

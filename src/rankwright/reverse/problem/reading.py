@@ -35,7 +35,7 @@ def read_rating(
     order = np.arange(n) if rows.order is None else rows.order
     if names is None or len(names) != n:
         names = [str(i) for i in range(n)]
-    X = _fill_missing(rows.X, [names[i] for i in order], factor_names, task.missing)
+    X = _fill_missing(rows.X, [names[i] for i in order], factor_names, task)
     _check_sizes(X, factor_names)
     category_of_group = category_of_groups(
         categories, Grouping(rows.offsets, rows.order, rows.labels)
@@ -84,13 +84,13 @@ def product_names(X: Any) -> list[str] | None:
 
 
 def _fill_missing(
-    X: NDArray[np.float64], names: list[str], factor_names: list[str], missing: str
+    X: NDArray[np.float64], names: list[str], factor_names: list[str], task: Task
 ) -> NDArray[np.float64]:
-    """Refuse missing factors, naming the products, or put the factor's median there."""
+    """Refuse missing factors, naming the products, or put the factor's usual value there."""
     absent = np.isnan(X)
     if not absent.any():
         return X
-    if missing == "refuse":
+    if task.missing == "refuse":
         products = [names[i] for i in np.flatnonzero(absent.any(axis=1))]
         factors = [factor_names[j] for j in np.flatnonzero(absent.any(axis=0))]
         shown = ", ".join(products[:10]) + (", ..." if len(products) > 10 else "")
@@ -105,7 +105,17 @@ def _fill_missing(
             f"Input X contains NaN: factors {unknown} are missing for every product, and so have "
             "no median; leave these factors out"
         )
-    return np.where(absent, np.nanmedian(X, axis=0), X)
+    has_levels = np.array([task.has_levels(name) for name in factor_names])
+    return np.where(absent, usual_values(X, has_levels), X)
+
+
+def usual_values(X: NDArray[np.float64], has_levels: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return what stands for a missing factor: the median, or the most frequent of its levels."""
+    medians = np.nanmedian(X, axis=0)
+    for j in np.flatnonzero(has_levels):
+        values, counts = np.unique(X[~np.isnan(X[:, j]), j], return_counts=True)
+        medians[j] = values[counts.argmax()]  # between two levels there is none
+    return np.asarray(medians)
 
 
 def _places_as_text(labels: NDArray[Any]) -> NDArray[np.int64]:

@@ -8,10 +8,10 @@ import numpy as np
 from joblib import Parallel, delayed
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
-from scipy.optimize import nnls
 
 from rankwright.kernels.rating.climb import climb
 from rankwright.kernels.rating.planes import Pairs
+from rankwright.programs import nonnegative_least_squares
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.knowledge.cone import Cone
 from rankwright.reverse.problem import RatingProblem
@@ -114,7 +114,7 @@ def _climb_inside(
     """Improve a formula inside a cone: its multipliers of generators are not negative."""
     face = cone.face_of(start) or cone.faces[rng.integers(len(cone.faces))]
     generators = face.generators
-    multipliers, _ = nnls(generators.T, start)
+    multipliers, _ = nonnegative_least_squares(generators.T, start)
     k = len(generators)
     directions = np.vstack([np.eye(k)[:MOST_LINES], rng.normal(size=(min(2 * k, MOST_LINES), k))])
     found = _climb(

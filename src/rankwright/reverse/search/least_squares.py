@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.programs import nonnegative_least_squares
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = ["least_squares_starts"]
@@ -16,7 +17,7 @@ SMALL = 1e-12  # of the largest eigenvalue: less is rounding error
 
 def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Iterator[Floats]:
     """Yield the least-squares formulas for some targets, centred in each group."""
-    from scipy.optimize import lsq_linear, nnls
+    from scipy.optimize import lsq_linear
 
     if problem.cone is not None:
         yield from _inside_cone(problem, targets)
@@ -31,7 +32,7 @@ def least_squares_starts(problem: RatingProblem, targets: list[Floats]) -> Itera
             lower = np.where(problem.free, -np.inf, 0.0)
             solution = lsq_linear(rows, wanted, (lower, np.inf), method="bvls").x
         else:
-            solution = nnls(rows, wanted)[0]
+            solution, _ = nonnegative_least_squares(rows, wanted)
         yield solution / scale
 
 
@@ -50,10 +51,8 @@ def _fewer_rows(rows: Floats, wanted: Floats) -> tuple[Floats, Floats]:
 
 def _inside_cone(problem: RatingProblem, targets: list[Floats]) -> Iterator[Floats]:
     """Yield the least-squares formulas of each part of the cone that is allowed."""
-    from scipy.optimize import nnls
-
     for generators in problem.generators:
         centred = problem.centred(problem.oriented @ generators.T)
         for target in targets:
             rows, wanted = _fewer_rows(centred, problem.centred(target[:, None])[:, 0])
-            yield nnls(rows, wanted)[0] @ generators
+            yield nonnegative_least_squares(rows, wanted)[0] @ generators

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import nnls
 
 from rankwright.metrics.kendall import count_pairs
+from rankwright.programs import nonnegative_least_squares
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.values.functions import ValueFunctions
@@ -152,10 +152,10 @@ class _Judge:
         """Fit the products of the other folds; count the pairs that they don't have alone."""
         kept = np.flatnonzero(~held_out)
         groups = self.groups[kept]
-        weights = nnls(
+        weights, _ = nonnegative_least_squares(
             _inside_groups(scaled[kept], groups),
             _inside_groups(self.places[kept, None], groups)[:, 0],
-        )[0]
+        )
         scores = scaled @ weights
         pairs, right = _count(self.places, scores, self.groups)
         pairs_kept, right_kept = _count(self.places[kept], scores[kept], groups)

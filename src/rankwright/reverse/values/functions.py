@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["LEVELS", "ValueFunctions", "given_functions"]
+from rankwright.reverse.task import LEVELS
+
+__all__ = ["ValueFunctions", "given_functions"]
 
 Floats = NDArray[np.float64]
-LEVELS = "levels"
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +68,11 @@ class ValueFunctions:
             pieces += part
         lows, highs, titles = zip(*pieces, strict=True)
         return cls(np.array(factors, dtype=np.int64), np.array(lows), np.array(highs), [*titles])
+
+    @property
+    def has_levels(self) -> NDArray[np.bool_]:
+        """Tell of each factor whether its pieces are its levels."""
+        return np.asarray(np.bincount(self.factors, self.low == self.high) > 0)
 
     def expand(self, X: Floats) -> Floats:
         """Return the pieces of rows of factors."""
