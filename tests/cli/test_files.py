@@ -47,7 +47,7 @@ def test_commands_that_read_a_model_refuse_a_pair_that_does_not_belong_together(
     options = {"improve": ["--changes", "changes.csv", "--budget", 1], "explain": ["--above", "B"]}
     answer = rankwright(command, model, "table.csv", "--item", "A", *options[command])
     assert answer.code == 1
-    assert "was written with another model" in answer.err
+    assert "was written with a different model" in answer.err
 
 
 def test_the_files_of_reverse_carry_the_checksum_of_their_model(rankwright, cameras, tmp_path):
@@ -102,7 +102,7 @@ def test_no_file_that_a_command_reads_is_written_over(rankwright, model, tmp_pat
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
     answer = rankwright(*command.split(), *force)
     assert answer.code == 1
-    assert "is a file that this command reads" in answer.err
+    assert "is an input of this command" in answer.err
     assert "--force" not in answer.err
     after = {path.name: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
     assert after == before

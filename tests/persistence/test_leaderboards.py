@@ -24,7 +24,7 @@ def test_a_leaderboard_comes_back_as_it_was_saved(board, tmp_path):
 
 def test_arrays_of_a_wrong_shape_are_refused(board, tmp_path):
     object.__setattr__(board, "tiers", np.zeros(2, dtype=int))
-    with pytest.raises(ValueError, match="tiers does not fit to 4 items"):
+    with pytest.raises(ValueError, match="tiers does not fit 4 items"):
         rw.save(board, tmp_path / "board.rw")
 
 

@@ -94,7 +94,7 @@ def test_the_report_says_what_was_found(found, html):
         assert f"<h2>{title}</h2>" in html
     assert found.formula.to_excel_formula() in html
     moved = (found.ranking["moved"] != 0).sum()
-    assert f"{moved} of 20 products stand outside their published place" in html
+    assert f"{moved} of 20 products are outside their published place" in html
 
 
 def test_the_result_is_plain(found):

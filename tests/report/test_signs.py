@@ -94,4 +94,4 @@ def test_a_given_weight_of_the_other_sign_is_not_called_outside(found, other, ca
     show_findings(Output(), found, answer)
     said = " ".join(capsys.readouterr().out.split())
     assert "other sign" in said
-    assert "colour: given with the other sign, so that the ranges say nothing" in said
+    assert "colour: given with the opposite sign. So the ranges say nothing" in said

@@ -31,14 +31,14 @@ def test_no_formula_falls_below_the_bound_of_position_errors(noisy):
     said = words(noisy, objective="positions", top=5)
     assert "can fall below" in said
     assert "exceed" not in said
-    assert "places each product published in the top 5" in said
+    assert "each product in the published top 5" in said
 
 
 def test_no_formula_exceeds_the_bound_of_the_statistic(noisy):
     said = words(noisy, top=5)
     assert "can exceed" in said
     assert "fall below" not in said
-    assert "counting 10 times; 1 is every pair" in said
+    assert "count 10 times. 1 would be every pair" in said
 
 
 def test_a_report_of_position_errors_bounds_them_from_below(noisy):
@@ -55,7 +55,10 @@ def test_a_formula_no_better_than_chance_gives_no_advice(noisy, capsys):
     show_findings(Output(), found)
     page, printed = unescape(rating_report(found)), capsys.readouterr().out
     for said in (page, " ".join(printed.split())):
-        assert "Not listed, as the formula explains this ranking no better than chance" in said
+        assert (
+            "The formula explains this ranking no better than chance, so two things are not listed"
+            in said
+        )
         assert "What counts most" not in said
         assert "pairs lost" not in said
     assert "What one step of a factor does" not in page
@@ -70,5 +73,5 @@ def test_weights_of_categories_say_what_every_pair_is_worth():
     frame["rank"] = np.tile(np.arange(10) + 1, 2)
     table = rw.read_table(frame, item="name", target="rank", group="kind", category="class")
     said = words(table, top={"x": 2, "y": 4}, category_weights={"Y": 0.5})
-    assert "1.5 is every pair" in said
+    assert "1.5 would be every pair" in said
     assert "top (of 2 to 4 products)" in said

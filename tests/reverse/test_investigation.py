@@ -172,4 +172,4 @@ def test_a_product_inside_its_published_tie_has_not_moved(table):
     inside = ranking["reproduced"].between(ranking["published"], ranking["published_last"])
     assert ((ranking["moved"] == 0) == inside).all()
     assert 0 < (~inside).sum() < 20
-    assert f"{(~inside).sum()} of 20 products stand outside" in moved_words(found)
+    assert f"{(~inside).sum()} of 20 products are outside" in moved_words(found)

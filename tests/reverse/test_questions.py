@@ -419,7 +419,7 @@ def test_ranges_refuse_free_signs_and_negative_slack(rounded):
     with pytest.raises(ValueError, match="slack=-1"):
         formula.weight_ranges(slack=-1)
     free = RatingFormula(top=5, signs="free", solver="search", time_limit=1).fit(X, y)
-    with pytest.raises(ValueError, match="formulas with the same signs, and signs='free'"):
+    with pytest.raises(ValueError, match="formulas with the same signs, but signs='free'"):
         free.weight_ranges()
 
 
