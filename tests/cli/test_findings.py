@@ -38,7 +38,7 @@ def found():
     score = X[:, :3] @ [3.0, 2.0, 1.0] + 25 * rng.standard_normal(40)
     frame["rank"] = pd.Series(-score).groupby(frame["kind"]).rank().astype(int)
     table = rw.read_table(frame, item="name", target="rank", group="kind")
-    formula = RatingFormula(top=3, time_limit=20, random_state=0)
+    formula = RatingFormula(top=3, time_limit=600, random_state=0)
     return investigate(table, formula, each_group=True)
 
 

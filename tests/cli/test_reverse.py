@@ -7,7 +7,7 @@ import pytest
 
 import rankwright as rw
 
-OPTIONS = ["--top", 3, "--time", 60, "--no-checks"]
+OPTIONS = ["--top", 3, "--time", 600, "--no-checks"]
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_none_of_the_three_files_is_overwritten(rankwright, small, tmp_path):
 
 
 def test_checks_tell_chance(rankwright, small):
-    answer = rankwright("reverse", small, "--top", 3, "--time", 60, "--json")
+    answer = rankwright("reverse", small, "--top", 3, "--time", 600, "--json")
     assert 0.5 < answer.json["held_out"]["measures"]["m2"] <= 1
     assert answer.json["held_out"]["guessed"]["m2"] < answer.json["held_out"]["measures"]["m2"]
     assert 0 < answer.json["chance"]["p_value"] <= 1
@@ -75,7 +75,7 @@ def test_an_interruption_writes_what_was_found(rankwright, small, tmp_path, monk
     def stop(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("rankwright.reverse.investigation.ask.find_good_formulas", stop)
+    monkeypatch.setattr("rankwright.reverse.ranges.find_good_formulas", stop)
     answer = rankwright("reverse", small, *OPTIONS)
     assert answer.code == 130
     assert "The formula" in answer.out

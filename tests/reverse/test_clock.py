@@ -142,5 +142,5 @@ def test_a_flag_set_by_another_thread_is_seen_by_a_kernel():
     climber.start()
     time.sleep(0.05)
     stop[0] = True
-    climber.join(30)
+    climber.join(300)
     assert found[0][2] < len(directions)

@@ -15,7 +15,7 @@ from tiny_ratings import make_problem, tiny_ratings
 
 def fit_undecided(problem, **options):
     asked = np.full(len(problem.directions), UNDECIDED)
-    with Clock(60.0) as clock:
+    with Clock(600.0) as clock:
         return solve(problem, asked, FitOptions("auto", clock, 0.0, 0, 1, **options))
 
 

@@ -98,11 +98,11 @@ def test_the_time_limit_is_divided_by_the_plan_and_what_is_saved_goes_on():
 
 
 def test_the_formula_keeps_the_time_limit_that_it_was_given(table):
-    formula = RatingFormula(top=3, time_limit=50.0, random_state=0)
+    formula = RatingFormula(top=3, time_limit=1000.0, random_state=0)
     steps = []
     investigate(table, formula, checks=False, step=steps.append)
-    assert formula.time_limit == 50.0
-    assert steps[0].seconds == pytest.approx(50 * 10 / 16, rel=0.05)
+    assert formula.time_limit == 1000.0
+    assert steps[0].seconds == pytest.approx(1000 * 10 / 16, rel=0.05)
 
 
 def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn, monkeypatch):

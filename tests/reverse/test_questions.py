@@ -291,10 +291,10 @@ def noise():
 @pytest.mark.parametrize(
     "answer",
     [
-        lambda *fitted: questions.against_chance(*fitted, clock=Clock(60.0)).shuffled.tolist(),
-        lambda rating, _: questions.held_out(rating, clock=Clock(60.0)).measures,
-        lambda *fitted: questions.audit(*fitted, clock=Clock(60.0)).to_dict(),
-        lambda *fitted: questions.leave_one_out(*fitted, clock=Clock(60.0)).to_dict(),
+        lambda *fitted: questions.against_chance(*fitted, clock=Clock(600.0)).shuffled.tolist(),
+        lambda rating, _: questions.held_out(rating, clock=Clock(600.0)).measures,
+        lambda *fitted: questions.audit(*fitted, clock=Clock(600.0)).to_dict(),
+        lambda *fitted: questions.leave_one_out(*fitted, clock=Clock(600.0)).to_dict(),
     ],
     ids=["chance", "held_out", "audit", "leave_one_out"],
 )
@@ -306,9 +306,9 @@ def test_directions_that_all_ranks_suggest_are_not_told_to_any_refit(noise, answ
 
 def test_a_resample_may_turn_a_factor_that_the_data_decided_about(noise):
     rating, solution = noise
-    decided = questions.bootstrap(rating, solution, clock=Clock(60.0), n_resamples=20)
+    decided = questions.bootstrap(rating, solution, clock=Clock(600.0), n_resamples=20)
     asked = replace(rating, asked=rating.directions)
-    kept = questions.bootstrap(asked, solution, clock=Clock(60.0), n_resamples=20)
+    kept = questions.bootstrap(asked, solution, clock=Clock(600.0), n_resamples=20)
     assert (decided["low"] < 0).any()
     assert (kept["low"] >= 0).all()
 
@@ -317,7 +317,7 @@ def test_directions_asked_for_hold_in_shuffles(noise):
     rating, solution = noise
     known = replace(rating, asked=rating.directions)
     decided, kept = (
-        questions.against_chance(one, solution, clock=Clock(60.0)) for one in (rating, known)
+        questions.against_chance(one, solution, clock=Clock(600.0)) for one in (rating, known)
     )
     assert kept.shuffled.mean() < decided.shuffled.mean()
 
@@ -359,7 +359,7 @@ def test_a_p_value_is_never_zero():
 
 
 def test_more_shuffles_than_counting_can_replace_are_made(noise):
-    assert len(questions.against_chance(*noise, clock=Clock(60.0)).shuffled) == 19
+    assert len(questions.against_chance(*noise, clock=Clock(600.0)).shuffled) == 19
 
 
 def test_held_out_products_of_random_ranks_are_ordered_no_better_than_guessed():
@@ -441,7 +441,7 @@ def test_intervals_hold_the_shares_of_the_best_formulas_and_of_no_others(
     problem = make_problem(*rating)
     assume(problem.has_order and problem.factors.whole.any(axis=0).all())
     asked = np.ones(len(problem.directions), dtype=np.int64)
-    with Clock(60.0) as clock:
+    with Clock(600.0) as clock:
         outcome = solve(problem, asked, FitOptions("certified", clock, 0.0, 0, 1))
         with threads(1, clock) as pool:
             cells = cells_within(problem, outcome.value, clock, pool)

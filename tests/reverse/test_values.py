@@ -83,7 +83,8 @@ def test_a_formula_in_pieces_survives_its_file(shops, in_pieces, tmp_path):
 
 def test_pieces_are_chosen_where_held_out_pairs_ask_for_them(shops):
     X, y = shops
-    formula = rw.RatingFormula(value_functions="piecewise", time_limit=5, random_state=0).fit(X, y)
+    signs = {"price": "-", "stars": "+", "kind": "+"}
+    formula = rw.RatingFormula(value_functions="piecewise", signs=signs, solver="search").fit(X, y)
     n_pieces = np.bincount(formula.value_functions_.factors)
     assert n_pieces[0] > 1
     assert n_pieces[1] == 1
@@ -150,7 +151,7 @@ def test_a_logarithm_is_suggested_where_the_order_asks_for_it():
     rng = np.random.default_rng(4)
     X = np.column_stack([np.exp(rng.uniform(0, 6, 80)), rng.uniform(0, 1, 80)]).round(3)
     y = np.log(X[:, 0]) + 3 * X[:, 1]
-    formula = rw.RatingFormula(time_limit=2, random_state=0).fit(X, y)
+    formula = rw.RatingFormula(solver="search", random_state=0).fit(X, y)
     assert formula.suggest_values()["form"].tolist() == ["logarithm"]
 
 

@@ -19,7 +19,7 @@ def formula():
 
 @pytest.fixture(scope="module")
 def ranges(formula):
-    with Clock(60.0) as clock:
+    with Clock(600.0) as clock:
         return QUESTIONS["weight_ranges"](None, formula, clock)
 
 
