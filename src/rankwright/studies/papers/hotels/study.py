@@ -59,7 +59,7 @@ def plan(settings: Settings) -> list[Experiment]:
         Experiment(
             "worlds",
             measure_world,
-            [{**cell, "world": w} for w in worlds(settings) for cell in samplings(lengths)],
+            [{**sampling, "world": w} for w in worlds(settings) for sampling in samplings(lengths)],
             settings.repeat(full=10, quick=1),
         ),
     ]
