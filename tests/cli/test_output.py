@@ -7,7 +7,7 @@ def test_the_first_compilation_is_announced_with_its_time(capsys):
     with Output().progress("Working", compiling=30):
         numba.njit(lambda x: 7 * x)(2)
     said = " ".join(capsys.readouterr().err.split())
-    assert "Compiling for this machine what it has not needed so far" in said
+    assert "Compiling what this machine has not needed so far" in said
     assert "up to about 30 seconds" in said
 
 

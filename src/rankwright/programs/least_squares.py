@@ -24,5 +24,5 @@ def nonnegative_least_squares(rows: Floats, wanted: Floats) -> tuple[Floats, flo
         weights, distance = nnls(rows, wanted)
     except RuntimeError:  # too many iterations
         weights = np.maximum(lsq_linear(rows, wanted, (0.0, np.inf)).x, 0.0)
-        distance = np.linalg.norm(rows @ weights - wanted)
+        return weights, float(np.linalg.norm(rows @ weights - wanted))
     return weights, float(distance)

@@ -546,7 +546,8 @@ class RatingFormula(WeightedSum):
         self.value_functions_, self.score_fit_ = functions, fit
         self.intercept_ = 0.0 if fit is None else fit.intercept
         factors = rating.X if functions is None else functions.collapse(rating.X)
-        has_levels = np.zeros(factors.shape[1]) if functions is None else functions.has_levels
+        none = np.zeros(factors.shape[1], dtype=np.bool_)
+        has_levels = none if functions is None else functions.has_levels
         self.medians_ = usual_values(factors, has_levels)
         self.weights_, self.exact_weights_ = solution.weights, solution.exact_weights
         self.shares_, self.directions_ = solution.shares(problem), rating.directions
