@@ -11,8 +11,8 @@ __all__ = ["GUARANTEE", "odd_effects", "unproved_words"]
 
 FAR = 3.0  # times the range of a factor: more is likely another unit
 GUARANTEE = (
-    "'guaranteed' holds for formulas with these signs of the weights that fit as well; formulas in "
-    "which a factor counts the other way are not looked at"
+    "'guaranteed' covers formulas that fit as well and have these signs; formulas in which a "
+    "factor counts the other way are not considered"
 )
 UNPROVED = 1.0  # points of a weight between what is found and what is excluded
 
@@ -24,13 +24,13 @@ def odd_effects(planner: Planner, X: pd.DataFrame) -> Iterator[str]:
         span = float(values.max() - values.min())
         if span > 0 and abs(effect) > FAR * span:
             percents = (
-                f" Percentages are read as parts of 1: write {effect:g}% for {effect:g} points."
+                f" Percentages are read as fractions of 1: write {effect:g}% for {effect:g} points."
                 if values.between(-1, 1).all()
                 else ""
             )
             yield (
-                f"{change!r} changes {factor!r} by {effect:g}, where the table's values go "
-                f"from {values.min():g} to {values.max():g}.{percents}"
+                f"{change!r} changes {factor!r} by {effect:g}, but the table's values range from "
+                f"{values.min():g} to {values.max():g}.{percents}"
             )
 
 
@@ -44,7 +44,7 @@ def unproved_words(formula: Any) -> list[str]:
         return []
     factors = ", ".join(str(name) for name in ranges.index[wide > UNPROVED])
     return [
-        "how far the weights could go is not proved in the time of the fit "
-        f"({factors}). Robust plans count every formula that is not excluded, also those that "
-        "would not fit as well, so that a guaranteed position may be worse than the present one."
+        f"the fit had too little time to prove how far the weights can go ({factors}). Robust "
+        "plans allow for every formula that is not ruled out, even if it would not fit as well, so "
+        "a guaranteed position may be worse than the current one."
     ]

@@ -32,9 +32,9 @@ def told_apart(result: Comparison) -> str:
     shown = result.tests().loc[best].loc[alike, "detectable"].max()
     power = (
         "" if shown != shown
-        else f" A true difference of {shown:.2g} would have shown in four of five such comparisons."
+        else f" A true difference of {shown:.2g} would show up in four of five such comparisons."
     )  # fmt: skip
     return (
-        f"Can't be told from {best} by these lists (p is of a randomisation test, adjusted for all "
+        f"Not clearly different from {best} on these lists (randomisation test, adjusted for all "
         f"pairs of rankers): {', '.join(alike)}.{power}"
     )

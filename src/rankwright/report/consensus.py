@@ -34,4 +34,4 @@ def open_votes(votes: pd.DataFrame | VoterOrders, what: str) -> list[str]:
         found = f"{n_open:,} of {votes.size:,} {what} {'is' if n_open == 1 else 'are'} missing"
     if not n_open:
         return []
-    return [f"{found}: a voter's pairs with such an item do not count; it is not put last."]
+    return [f"{found}: pairs with such an item do not count for that voter; it is not ranked last."]
