@@ -69,7 +69,7 @@ def test_remarks_speak_of_roles_not_of_options(kept):
     rows = "".join(f"P{n},{n},{n % 5},{50 - n},{'ab'[n % 2]}\n" for n in range(1, 30))
     view = table.look(TableRequest(kept(f"name,rank,zoom,copy,kind\n{rows}")), silent)
     said = " ".join(view.remarks)
-    assert "the role factor takes it all the same" in said
+    assert "the role factor includes it anyway" in said
     assert "the role subcategory compares within each" in said
     assert "=" not in said
 

@@ -47,7 +47,7 @@ def fit(
 ) -> None:
     """Fit any ranker to a table and write a model file.
 
-    With --cluster the table is a Parquet file or a folder of them, which may outgrow memory.
+    With --cluster the table is a Parquet file or a folder of them, which may be larger than memory.
     """
     import rankwright as rw
 

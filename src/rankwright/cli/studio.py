@@ -15,14 +15,14 @@ def studio(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="A table or a saved work to begin with.",
+            help="A table or saved work to start with.",
             show_default=False,
         ),
     ] = None,
     port: Annotated[
         int | None,
         typer.Option(
-            "--port", metavar="N", min=1, max=65535, help="The port; by default one that is free."
+            "--port", metavar="N", min=1, max=65535, help="The port. By default, one that is free."
         ),
     ] = None,
     host: Annotated[
@@ -30,18 +30,20 @@ def studio(
         typer.Option(
             "--host",
             metavar="ADDRESS",
-            help="The address to listen on. By others than this machine the studio is reached only "
-            "with the token in the address that it prints.",
+            help="The address to listen on. From other machines, the studio can only be reached "
+            "with the token in the address it prints.",
         ),
     ] = "127.0.0.1",
-    no_open: Annotated[bool, typer.Option("--no-open", help="Open no browser.")] = False,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open a browser.")] = False,
     jobs: Annotated[
         int,
-        typer.Option("--jobs", metavar="N", min=1, max=64, help="Run at most this many at once."),
+        typer.Option("--jobs", metavar="N", min=1, max=64, help="How many jobs may run at once."),
     ] = 2,
     limit: Annotated[
         int,
-        typer.Option("--limit", metavar="MB", min=1, max=4096, help="The largest upload."),
+        typer.Option(
+            "--limit", metavar="MB", min=1, max=4096, help="The largest upload, in megabytes."
+        ),
     ] = 50,
     quiet: opt.Quiet = False,
 ) -> None:

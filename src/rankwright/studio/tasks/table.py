@@ -22,7 +22,7 @@ SAMPLES, LONGEST_SAMPLE = 4, 40
 # The readers speak of Python's options; these are the studio's.
 IN_STUDIO = (
     (r"pass target_is='(rank|score)'", r"give it the role \1"),
-    (r"factors=\[\.\.\.\] takes it", "the role factor takes it"),
+    (r"factors=\[\.\.\.\] includes it", "the role factor includes it"),
     (r"sheet=\.\.\. takes another", "save another one as a file of its own to read it"),
     (
         r"group=.+ compares within each, category_factors=\[.+\] makes 0/1 factors",
