@@ -1,0 +1,1 @@
+"""Formulas that hold for new products."""
