@@ -7,35 +7,32 @@ import math
 
 import numpy as np
 
-from rankwright.kernels.compile import inner_kernel
+from rankwright.kernels.compile import inner_kernel, kernel
 
 __all__ = ["draw_below", "draw_chi_square", "draw_normal", "draw_truncated", "draw_unit"]
 
-
-@inner_kernel
-def draw_bits(state):
-    """Return 64 random bits and advance ``state`` (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    bits = state[0]
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
+HALF = 2**26  # half of the bits that a number between 0 and 1 has
 
 
 @inner_kernel
 def draw_below(state, bound):
-    """Return a random integer from 0 to ``bound - 1``."""
+    """Return a random integer from 0 to ``bound - 1`` and advance ``state`` (splitmix64)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    bits = state[0]
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    bits = bits ^ (bits >> np.uint64(31))
     # The upper 32 bits scaled to the bound: a bias below 2^-32 for every bound a tree asks for.
-    return np.int64(((draw_bits(state) >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
+    return np.int64(((bits >> np.uint64(32)) * np.uint64(bound)) >> np.uint64(32))
 
 
-@inner_kernel
+@kernel
 def draw_unit(state):
     """Return a random number between 0 and 1, neither of them."""
-    return (np.float64(draw_bits(state) >> np.uint64(12)) + 0.5) * 2.0**-52
+    return (draw_below(state, HALF) * float(HALF) + draw_below(state, HALF) + 0.5) / HALF**2
 
 
-@inner_kernel
+@kernel
 def draw_normal(state):
     """Return a standard normal number (the polar method)."""
     while True:
@@ -45,7 +42,17 @@ def draw_normal(state):
             return u * math.sqrt(-2.0 * math.log(s) / s)
 
 
-@inner_kernel
+@kernel
+def draw_tail(state, low, high):
+    """Return a normal number of the tail above ``low``, by an exponential one (Robert 1995)."""
+    rate = 0.5 * (low + math.sqrt(low * low + 4.0))
+    while True:
+        x = low - math.log(draw_unit(state)) / rate
+        if x < high and draw_unit(state) <= math.exp(-0.5 * (x - rate) ** 2):
+            return x
+
+
+@kernel
 def draw_truncated(state, low, high):
     """Return a standard normal number between ``low`` and ``high``, by rejection."""
     if not low < high:
@@ -54,12 +61,7 @@ def draw_truncated(state, low, high):
     if high < 0.0:
         low, high, sign = -high, -low, -1.0
     if low > 0.0 and (high - low) * (low + 0.5) > 1.0:
-        # The tail: an exponential at the best rate, Robert (1995).
-        rate = 0.5 * (low + math.sqrt(low * low + 4.0))
-        while True:
-            x = low - math.log(draw_unit(state)) / rate
-            if x < high and draw_unit(state) <= math.exp(-0.5 * (x - rate) ** 2):
-                return sign * x
+        return sign * draw_tail(state, low, high)
     if low <= 0.0 and high - low > 2.0:
         while True:
             x = draw_normal(state)
@@ -72,7 +74,7 @@ def draw_truncated(state, low, high):
             return sign * x
 
 
-@inner_kernel
+@kernel
 def draw_chi_square(state, freedom):
     """Return a chi-square number with at least two degrees of freedom (Marsaglia, Tsang 2000)."""
     shape = 0.5 * freedom - 1.0 / 3.0

@@ -18,6 +18,7 @@ __all__ = ["mean_formula"]
 # Spread of scores by the formula, in units of the noise. Where a formula explains the order without
 # noise, nothing else keeps their ratio from growing until the draws stand still.
 MOST_SIGNAL = 200.0
+TINY = 1e-300
 WEAK = 1e-3  # prior sum of squares of weights and shifts: next to nothing
 
 
@@ -35,7 +36,7 @@ def order_as_published(hidden, levels, offsets):
 
 
 @part
-def draw_hidden(hidden, fitted, shifts, levels, offsets, deviation, state):
+def draw_hidden(hidden, fitted, shifts, levels, offsets, noise, state):
     """Draw hidden scores between those of the next levels below and above, and centre them."""
     for g in range(len(offsets) - 1):
         begin, end = offsets[g], offsets[g + 1]
@@ -51,8 +52,8 @@ def draw_hidden(hidden, fitted, shifts, levels, offsets, deviation, state):
             highest = -np.inf
             for i in range(first, last):
                 mean = fitted[i] + shifts[g]
-                low, high = (below - mean) / deviation[g], (above - mean) / deviation[g]
-                hidden[i] = mean + deviation[g] * draw_truncated(state, low, high)
+                low, high = (below - mean) / noise[i], (above - mean) / noise[i]
+                hidden[i] = mean + noise[i] * draw_truncated(state, low, high)
                 highest = max(highest, hidden[i])
             below, first = highest, last
         # Orders don't say where a group stands.
@@ -60,11 +61,11 @@ def draw_hidden(hidden, fitted, shifts, levels, offsets, deviation, state):
 
 
 @part
-def draw_shifts(shifts, hidden, fitted, offsets, deviation, centre, spread, state):
-    """Draw the shift of each group near the centre of all, or anywhere if ``spread`` is infinite."""
+def draw_shifts(shifts, hidden, fitted, offsets, noise, centre, spread, state):
+    """Draw the shift of each group, near the centre of all or, for infinite spread, anywhere."""
     for g in range(len(shifts)):
         begin, end = offsets[g], offsets[g + 1]
-        precision = 1.0 / deviation[g] ** 2
+        precision = 1.0 / noise[begin] ** 2
         total = (hidden[begin:end] - fitted[begin:end]).sum() * precision + centre / spread
         precision = (end - begin) * precision + 1.0 / spread
         shifts[g] = total / precision + draw_normal(state) / math.sqrt(precision)
@@ -87,10 +88,16 @@ def draw_weights(weights, columns, residuals, sizes, scaled, free, ridge, state)
             residuals[i] -= change * columns[j, i]
 
 
+@part
+def draw_spread(shifts, variance, state):
+    """Draw centre and variance of the groups' shifts: small where their scores compare."""
+    centre = shifts.mean() + draw_normal(state) * math.sqrt(variance / len(shifts))
+    squares = ((shifts - centre) ** 2).sum() + WEAK
+    return centre, squares / draw_chi_square(state, len(shifts) + 1)
+
+
 @kernel
-def mean_formula(
-    columns, levels, scores, offsets, deviation, free, start, state, burn, sweeps, stop
-):
+def mean_formula(columns, levels, scores, offsets, noise, free, start, state, burn, sweeps, stop):
     """Return the mean of formulas whose scores have spread one, and how many it is the mean of.
 
     Parameters
@@ -101,8 +108,10 @@ def mean_formula(
         The published order inside each group.
     scores : (n,) or (0,) float64
         Published scores, of spread about one; without them the order is all there is.
-    offsets, deviation : (g + 1,) int64, (g,) float64
-        Where groups begin, and how noisy each is beside the others.
+    offsets : (g + 1,) int64
+        Where groups begin.
+    noise : (n,) float64
+        How noisy products are beside each other; those of a group alike.
     free : (d,) bool
         Weights that may be negative.
     start : (d,) float64
@@ -114,50 +123,40 @@ def mean_formula(
     """
     d, n = columns.shape
     n_groups, is_known = len(offsets) - 1, len(scores) > 0
-    noise = np.empty(n)
-    for g in range(n_groups):
-        noise[offsets[g] : offsets[g + 1]] = deviation[g]
+    group = np.repeat(np.arange(n_groups), offsets[1:] - offsets[:-1])
     scaled = columns / (noise * noise)
     sizes = (scaled * columns).sum(axis=1)
-    weights, shifts, total = start.copy(), np.zeros(n_groups), np.zeros(d)
-    fitted = np.zeros(n)
-    for j in range(d):
-        fitted += weights[j] * columns[j]
+    weights, shifts, total, drawn = start.copy(), np.zeros(n_groups), np.zeros(d), 0
+    fitted = (columns * start.reshape(d, 1)).sum(axis=0)
     hidden = scores.copy() if is_known else fitted.copy()
     if not is_known:
         order_as_published(hidden, levels, offsets)
-    ridge, centre, drawn = 0.0, 0.0, 0
-    spread = 1.0 if is_known and n_groups > 1 else np.inf  # the variance of shifts
-    residuals = np.empty(n)
+    ridge, centre = 0.0, 0.0
+    variance = 1.0 if is_known and n_groups > 1 else np.inf  # of shifts
     for sweep in range(burn + sweeps):
         if stop[0]:
             break
         if not is_known:
-            draw_hidden(hidden, fitted, shifts, levels, offsets, deviation, state)
-        draw_shifts(shifts, hidden, fitted, offsets, deviation, centre, spread, state)
-        for g in range(n_groups):
-            for i in range(offsets[g], offsets[g + 1]):
-                residuals[i] = hidden[i] - fitted[i] - shifts[g]
+            draw_hidden(hidden, fitted, shifts, levels, offsets, noise, state)
+        draw_shifts(shifts, hidden, fitted, offsets, noise, centre, variance, state)
+        residuals = hidden - fitted - shifts[group]
         draw_weights(weights, columns, residuals, sizes, scaled, free, ridge, state)
+        fitted = hidden - residuals - shifts[group]
+        signal = math.sqrt(max(fitted.var(), TINY))
         # A common factor for all of them, given their proportions (Liu and Sabatti 2000).
         size = ridge * (weights * weights).sum() + ((residuals / noise) ** 2).sum()
-        factor = math.sqrt(draw_chi_square(state, n + d + n_groups) / max(size, 1e-300))
-        for g in range(n_groups):
-            for i in range(offsets[g], offsets[g + 1]):
-                fitted[i] = hidden[i] - residuals[i] - shifts[g]
-        signal = math.sqrt(max(fitted.var(), 1e-300))
+        factor = math.sqrt(draw_chi_square(state, n + d + n_groups) / max(size, TINY))
         if not is_known:
             factor = min(factor, MOST_SIGNAL / signal)
-        weights *= factor
-        hidden *= factor
-        fitted *= factor
-        shifts *= factor
+        weights, hidden, fitted, shifts = (
+            weights * factor,
+            hidden * factor,
+            fitted * factor,
+            shifts * factor,
+        )
         ridge = draw_chi_square(state, d + 1) / ((weights * weights).sum() + WEAK)
         if is_known and n_groups > 1:
-            # Groups whose scores compare have shifts of little spread, and the data say so.
-            deviates = draw_normal(state) * factor * math.sqrt(spread / n_groups)
-            centre = shifts.mean() + deviates
-            spread = (((shifts - centre) ** 2).sum() + WEAK) / draw_chi_square(state, n_groups + 1)
+            centre, variance = draw_spread(shifts, variance * factor * factor, state)
         if sweep >= burn:
             total += weights / (signal * factor)
             drawn += 1

@@ -1,6 +1,5 @@
 """Choose between the accurate formula and steady ones by products that were held out."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
@@ -8,24 +7,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.metrics import Measures, quality_measures
+from rankwright.metrics import quality_measures
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import Rating, RatingProblem
-from rankwright.reverse.problem.whole_numbers import Weights, as_floats
 from rankwright.reverse.questions.held_out import deal_folds
 from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.search.directions import leave_open
-from rankwright.reverse.stable.steady import (
-    LONG,
-    SHORT,
-    Sampling,
-    reads_as_scores,
-    steady_weights,
-)
+from rankwright.reverse.stable.steady import SHORT, reads_as_scores, steady_weights
+from rankwright.reverse.whole_numbers import Weights, as_floats
 
-__all__ = ["Blend", "Trial", "blend", "choose_blend", "opened", "sources"]
+__all__ = ["Blend", "Published", "Trial", "blend", "choose_blend", "open_signs", "published"]
 
 Floats = NDArray[np.float64]
+Published = dict[str, Floats | None]
 N_FOLDS, N_REPEATS = 5, 2
 AMOUNTS = (1.0, 0.75, 0.5, 0.25, 0.0)
 CLEAR = 2.0  # standard errors by which a blend has to be better than a steadier one
@@ -44,7 +38,7 @@ class Blend(NamedTuple):
 
 @dataclass(frozen=True)
 class Trial:
-    """How a blend orders held-out products: means over folds, and its advantage.
+    """How a blend orders held-out products: means over folds, and how far it is behind.
 
     Attributes
     ----------
@@ -56,6 +50,8 @@ class Trial:
         By how much the sum of the three is below that of the chosen blend, in the mean over folds.
     error : float
         The standard error of that, from the differences in the folds.
+    n_folds : int
+        How many times products were held out.
     """
 
     towards: str
@@ -65,17 +61,20 @@ class Trial:
     m3: float
     behind: float
     error: float
+    n_folds: int
 
 
-def sources(rating: Rating) -> list[str]:
-    """Return what steady formulas can explain, the most informative first."""
-    problem = rating.problem
-    y = rating.y[rating.counted]
+def published(rating: Rating) -> Published:
+    """Return what steady formulas can explain, the most informative first.
+
+    The scores where the values of ``y`` are some, and the order, for which there are no numbers.
+    """
+    y, problem = rating.y[rating.counted], rating.problem
     is_scored = reads_as_scores(y, problem.levels, problem.offsets)
-    return ["scores", "order"] if is_scored else ["order"]
+    return {"scores": y, "order": None} if is_scored else {"order": None}
 
 
-def opened(problem: RatingProblem, asked: NDArray[np.int64]) -> RatingProblem:
+def open_signs(problem: RatingProblem, asked: NDArray[np.int64]) -> RatingProblem:
     """Return the problem with the signs open that the data are to decide.
 
     With constraints they are decided: these speak of the sizes of weights.
@@ -83,26 +82,38 @@ def opened(problem: RatingProblem, asked: NDArray[np.int64]) -> RatingProblem:
     return leave_open(problem, asked) if problem.cone is None else problem
 
 
-def choose_blend(
-    rating: Rating, known: Sequence[str], clock: Clock, n_jobs: int
-) -> tuple[Blend, list[Trial]]:
-    """Return the blend that is best for held-out products, and how all of them did.
+def blend(problem: RatingProblem, accurate: Weights, steady: Floats, amount: float) -> Floats:
+    """Return the weighted mean of two formulas whose scores spread alike inside groups."""
+    parts = []
+    for weights in (as_floats(accurate), steady):
+        spread = float(problem.centred(problem.oriented @ weights[:, None]).std())
+        parts.append(weights / max(spread, 1e-300))
+    return np.asarray((1.0 - amount) * parts[0] + amount * parts[1])
+
+
+def choose_blend(rating: Rating, told: Published, clock: Clock, n_jobs: int) -> list[Trial]:
+    """Return how blends do for held-out products, the chosen one first.
 
     Section 8.1 of Chang et al. (2012) chooses by the sum of M1, M2 and M3, and so does this. The
-    steady formula of the most informative source is taken unless another source, and after it a
-    smaller amount, is better by more than two standard errors. Without trials if time was too short.
+    steady formula of what is most informative is taken unless another one, and after it a
+    smaller amount, is better by more than two standard errors. None if time was too short.
     """
-    first = Blend(known[0], 1.0)
-    blends = [Blend(towards, amount) for towards in known for amount in AMOUNTS]
-    measured = _measure_folds(rating, blends, clock, n_jobs)
+    blends = [Blend(towards, amount) for towards in told for amount in AMOUNTS]
+    measured = _measure_folds(rating, told, blends, clock, n_jobs)
     if len(measured) < FEWEST_FOLDS:
-        return first, []
+        return []
     sums = dict(zip(blends, measured.sum(axis=2).T, strict=True))
-    best = first
-    for towards in known[1:]:
+    first, *others = told
+    best = Blend(first, 1.0)
+    for towards in others:
         best = _better(sums, best, [Blend(towards, 1.0)])
     best = _better(sums, best, [Blend(best.towards, amount) for amount in AMOUNTS[1:]])
-    return best, _trials(blends, measured, sums, best)
+    trials = [
+        Trial(*one, *_three(mean), *_mean_and_error(sums[best] - sums[one]), len(measured))
+        for one, mean in zip(blends, measured.mean(axis=0), strict=True)
+        if one.amount > 0 or one.towards == best.towards  # the accurate one, once
+    ]
+    return sorted(trials, key=lambda one: (one.towards, one.amount) != best)
 
 
 def _better(sums: dict[Blend, Floats], best: Blend, others: list[Blend]) -> Blend:
@@ -112,22 +123,18 @@ def _better(sums: dict[Blend, Floats], best: Blend, others: list[Blend]) -> Blen
     return other if gain > CLEAR * error else best
 
 
+def _three(measures: Floats) -> tuple[float, float, float]:
+    m1, m2, m3 = measures.tolist()
+    return m1, m2, m3
+
+
 def _mean_and_error(values: Floats) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
-def _trials(
-    blends: list[Blend], measured: Floats, sums: dict[Blend, Floats], best: Blend
-) -> list[Trial]:
-    means = measured.mean(axis=0)
-    return [
-        Trial(*one, *mean.tolist(), *_mean_and_error(sums[best] - sums[one]))
-        for one, mean in zip(blends, means, strict=True)
-        if one.amount > 0 or one.towards == blends[-1].towards  # the accurate one, once
-    ]
-
-
-def _measure_folds(rating: Rating, blends: list[Blend], clock: Clock, n_jobs: int) -> Floats:
+def _measure_folds(
+    rating: Rating, told: Published, blends: list[Blend], clock: Clock, n_jobs: int
+) -> Floats:
     """Return M1, M2 and M3 of the held-out products of each fold, for each blend.
 
     What a fold has nothing to count of is 0 for all of them. Folds that time cut off are left out.
@@ -135,88 +142,44 @@ def _measure_folds(rating: Rating, blends: list[Blend], clock: Clock, n_jobs: in
     problem, counted = rating.problem, rating.counted
     y, groups = rating.y[counted], rating.groups[counted]
     tops = dict(zip(groups[problem.offsets[:-1]].tolist(), problem.objective.top, strict=True))
-    rng = np.random.default_rng(0)
 
-    def measure(one: tuple[NDArray[np.int64], int]) -> list[list[float]] | None:
+    def measures(scores: Floats, test: NDArray[np.bool_]) -> list[float]:
+        tested = quality_measures(y, scores, groups, top=tops, test=test).test
+        shares = [0.0] * 3 if tested is None else [tested.m1, tested.m2, tested.m3]
+        return [*_three(np.nan_to_num(shares))]
+
+    def measure(one: tuple[NDArray[np.int64], int]) -> list[list[float]]:
         test = one[0] == one[1]
         train = np.flatnonzero(~test)
-        part = opened(problem.select(train), rating.asked)
+        part = open_signs(problem.select(train), rating.asked)
         if clock.is_late or not test.any() or not part.has_order:
-            return None
-        formulas = _fold_formulas(part, y[train], blends, clock)
-        if formulas is None or clock.is_late:
-            return None
+            return []
+        seen = {name: None if y is None else y[train] for name, y in told.items()}
+        formulas = _fold_formulas(part, seen, blends, clock)
         oriented = replace(problem, directions=part.directions).oriented
-        found = [
-            quality_measures(y, oriented @ weights, groups, top=tops, test=test).test
-            for weights in formulas
-        ]
-        return [[0.0] * 3 if one is None else _counted(one) for one in found]
+        return [] if clock.is_late else [measures(oriented @ w, test) for w in formulas]
 
+    rng = np.random.default_rng(0)
     dealt = [deal_folds(problem, N_FOLDS, rng) for _ in range(N_REPEATS)]
     with threads(n_jobs, clock) as pool:
         measured = list(pool.map(measure, product(dealt, range(N_FOLDS))))
-    return np.array([one for one in measured if one is not None], dtype=np.float64)
-
-
-def _counted(measures: Measures) -> list[float]:
-    return np.nan_to_num([measures.m1, measures.m2, measures.m3]).tolist()
+    return np.array([one for one in measured if one], dtype=np.float64)
 
 
 def _fold_formulas(
-    part: RatingProblem, y: Floats, blends: list[Blend], clock: Clock
-) -> list[Floats] | None:
+    part: RatingProblem, told: Published, blends: list[Blend], clock: Clock
+) -> list[Floats]:
+    """Return the blends for the products of a fold; none if something could not be fitted."""
     accurate = refit(part, None, clock).weights
     if accurate is None:
-        return None
-    formulas = []
-    steady: dict[str, Floats | None] = {}
-    for towards, amount in blends:
-        if towards not in steady:
-            steady[towards] = _steady(part, y, towards, accurate, SHORT, clock)
-        found = steady[towards]
-        if found is None:
-            return None
-        formulas.append(_between(part, accurate, found, amount))
-    return formulas
-
-
-def _steady(
-    problem: RatingProblem,
-    y: Floats,
-    towards: str,
-    accurate: Weights,
-    sampling: Sampling,
-    clock: Clock,
-) -> Floats | None:
-    scores = y if towards == "scores" else None
-    return steady_weights(problem, scores, accurate, sampling, clock.stop)
-
-
-def _between(problem: RatingProblem, accurate: Weights, steady: Floats, amount: float) -> Floats:
-    """Return the weighted mean of two formulas whose scores spread alike inside groups."""
-    parts = []
-    for weights in (as_floats(accurate), steady):
-        spread = float(problem.centred(problem.oriented @ weights[:, None]).std())
-        parts.append(weights / max(spread, 1e-300))
-    return np.asarray((1.0 - amount) * parts[0] + amount * parts[1])
-
-
-def blend(
-    problem: RatingProblem, y: Floats, accurate: Weights, chosen: Blend, clock: Clock
-) -> Floats | None:
-    """Return the blend of an accurate formula and a steady one, None if time was too short.
-
-    Parameters
-    ----------
-    problem : RatingProblem
-        As :func:`opened` returns it.
-    y : (n,) array
-        What was published, larger is better.
-    accurate : (d,) array
-        Weights of this problem.
-    chosen : Blend
-    clock : Clock
-    """
-    steady = _steady(problem, y, chosen.towards, accurate, LONG, clock)
-    return None if steady is None else _between(problem, accurate, steady, chosen.amount)
+        return []
+    steady = {
+        towards: steady_weights(part, scores, accurate, SHORT, clock.stop)
+        for towards, scores in told.items()
+    }
+    formulas = [
+        blend(part, accurate, found, amount)
+        for towards, amount in blends
+        if (found := steady[towards]) is not None
+    ]
+    return formulas if len(formulas) == len(blends) else []

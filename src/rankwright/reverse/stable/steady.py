@@ -1,6 +1,7 @@
 """Steady formulas: the mean of all formulas, each as probable as it makes what is published."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,7 @@ def reads_as_scores(y: Floats, levels: NDArray[np.int64], offsets: NDArray[np.in
     """
     if (y == np.round(y)).all() and y.max() <= -1:
         return False
-    for begin, end in zip(offsets[:-1], offsets[1:], strict=True):
+    for begin, end in pairwise(offsets.tolist()):
         values = np.unique(y[begin:end])
         if len(values) > 2 and not np.allclose(np.diff(values), values[1] - values[0]):
             return True
@@ -93,7 +94,7 @@ def steady_weights(
         problem.levels,
         np.empty(0) if scores is None else _standardised(scores),
         problem.offsets,
-        _deviations(problem),
+        _noise(problem),
         free[differs],
         _start(columns, problem),
         np.array([len(raw)], dtype=np.uint64),
@@ -134,10 +135,10 @@ def _standardised(scores: Floats) -> Floats:
     return np.asarray(centred / max(float(centred.std()), 1e-300))
 
 
-def _deviations(problem: RatingProblem) -> Floats:
-    """Return the noise of each group: a category of half the weight has twice the variance."""
-    weights = [problem.category_weights[category] for category in problem.categories]
-    return np.asarray(1.0 / np.sqrt(np.array(weights, dtype=np.float64)))
+def _noise(problem: RatingProblem) -> Floats:
+    """Return the noise of each product: a category of half the weight has twice the variance."""
+    weights = np.array([problem.category_weights[one] for one in problem.categories], float)
+    return np.asarray((1.0 / np.sqrt(weights))[problem.group_of_row])
 
 
 def _start(columns: Floats, problem: RatingProblem) -> Floats:
