@@ -145,7 +145,7 @@ def mean_formula(columns, levels, scores, offsets, noise, free, start, state, bu
         signal = math.sqrt(max(fitted.var(), TINY))
         # A common factor for all of them, given their proportions (Liu and Sabatti 2000).
         size = ridge * (weights * weights).sum() + ((residuals / noise) ** 2).sum()
-        factor = math.sqrt(draw_chi_square(state, n + d + n_groups) / max(size, TINY))
+        factor = math.sqrt(draw_chi_square(state, n + d) / max(size, TINY))
         if not is_known:
             factor = min(factor, MOST_SIGNAL / signal)
         weights, hidden, fitted, shifts = (
