@@ -35,6 +35,15 @@ def order_as_published(hidden, levels, offsets):
                 first = i + 1
 
 
+@kernel
+def add_up(fitted, columns, weights):
+    """Set the scores by the formula: afresh, for the factors of many sweeps multiply errors."""
+    fitted[:] = 0.0
+    for j in range(len(weights)):
+        for i in range(len(fitted)):
+            fitted[i] += weights[j] * columns[j, i]
+
+
 @part
 def draw_hidden(hidden, fitted, shifts, levels, offsets, noise, state):
     """Draw hidden scores between those of the next levels below and above, and centre them."""
@@ -127,7 +136,8 @@ def mean_formula(columns, levels, scores, offsets, noise, free, start, state, bu
     scaled = columns / (noise * noise)
     sizes = (scaled * columns).sum(axis=1)
     weights, shifts, total, drawn = start.copy(), np.zeros(n_groups), np.zeros(d), 0
-    fitted = (columns * start.reshape(d, 1)).sum(axis=0)
+    fitted = np.zeros(n)
+    add_up(fitted, columns, weights)
     hidden = scores.copy() if is_known else fitted.copy()
     if not is_known:
         order_as_published(hidden, levels, offsets)
@@ -141,7 +151,7 @@ def mean_formula(columns, levels, scores, offsets, noise, free, start, state, bu
         draw_shifts(shifts, hidden, fitted, offsets, noise, centre, variance, state)
         residuals = hidden - fitted - shifts[group]
         draw_weights(weights, columns, residuals, sizes, scaled, free, ridge, state)
-        fitted = hidden - residuals - shifts[group]
+        add_up(fitted, columns, weights)
         signal = math.sqrt(max(fitted.var(), TINY))
         # A common factor for all of them, given their proportions (Liu and Sabatti 2000).
         size = ridge * (weights * weights).sum() + ((residuals / noise) ** 2).sum()
