@@ -131,8 +131,8 @@ CASES = (
     Case(
         name="rating-stable",
         question="How do formulas order new products? M1, M2 and M3 of a held-out quarter, "
-        "the mean over generated ratings; how far selection='stable' is ahead, with standard errors "
-        "over ratings",
+        "the mean over generated ratings; how far selection='stable' is ahead, with standard "
+        "errors over ratings",
         sizes=tuple(f"20 ratings, {kind}" for kind in KINDS),
         quick=("1 ratings, ranks",),
         prepare=_held_out_products,

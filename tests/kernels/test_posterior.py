@@ -42,7 +42,8 @@ def test_truncated_normal_numbers_have_the_mean_of_their_distribution(low, high)
     numbers = state(3)
     drawn = np.array([draw_truncated(numbers, low, high) for _ in range(4000)])
     truth = stats.truncnorm(low, high)
-    assert low <= drawn.min() and drawn.max() <= high
+    assert low <= drawn.min()
+    assert drawn.max() <= high
     assert drawn.mean() == pytest.approx(truth.mean(), abs=5 * truth.std() / np.sqrt(4000))
 
 

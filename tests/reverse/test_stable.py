@@ -12,7 +12,6 @@ from rankwright.reverse.stable import StableFormula, stabilise, stable_words
 from rankwright.reverse.stable.choice import Blend, _better
 from rankwright.reverse.stable.steady import reads_as_scores
 
-
 SIGNS = {"a": "+", "b": "+", "c": "+", "d": "-"}
 
 
@@ -39,7 +38,8 @@ def test_the_accurate_formula_and_its_certificate_stay(ratings, stable):
     accurate = formula("accurate").fit(*ratings)
     assert stable.accurate().weights_.tolist() == accurate.weights_.tolist()
     assert stable.certificate() == accurate.certificate()
-    assert stable.accurate().stable_ is None and accurate.accurate() is accurate
+    assert stable.accurate().stable_ is None
+    assert accurate.accurate() is accurate
 
 
 def test_predictions_are_those_of_the_stable_formula(ratings, stable):
@@ -65,7 +65,8 @@ def test_the_result_does_not_depend_on_threads(ratings, stable):
 def test_trials_begin_with_the_chosen_formula(stable):
     first, *others = stable.stable_.trials
     assert (first.towards, first.amount) == (stable.stable_.towards, stable.stable_.amount)
-    assert first.behind == 0.0 and first.n_folds == 10
+    assert first.behind == 0.0
+    assert first.n_folds == 10
     assert sum(one.amount == 0 for one in [first, *others]) == 1
 
 
@@ -76,7 +77,8 @@ def test_the_amount_given_is_taken(ratings):
     assert [one.stable_.amount for one in fits.values()] == [0.0, 0.5, 1.0]
     assert all(not one.stable_.trials and one.stable_.is_complete for one in fits.values())
     ends, middle = (fits[0.0].shares_, fits[1.0].shares_), fits[0.5].shares_
-    assert (np.minimum(*ends) - 0.5 <= middle).all() and (middle <= np.maximum(*ends) + 0.5).all()
+    assert (np.minimum(*ends) - 0.5 <= middle).all()
+    assert (middle <= np.maximum(*ends) + 0.5).all()
 
 
 def test_signs_that_were_given_are_kept(ratings):
@@ -95,12 +97,14 @@ def test_constraints_hold_for_the_stable_formula(ratings):
 def test_few_factors_are_those_of_the_accurate_formula(ratings):
     fitted = formula(1.0, signs="positive", constraints=["at most 2 factors"]).fit(*ratings)
     used = set(np.flatnonzero(fitted.weights_))
-    assert len(used) <= 2 and used <= set(np.flatnonzero(fitted.accurate().weights_))
+    assert len(used) <= 2
+    assert used <= set(np.flatnonzero(fitted.accurate().weights_))
 
 
 def test_pieces_of_factors_go_in_their_direction(ratings):
     fitted = formula(1.0, value_functions={"a": [3.0]}).fit(*ratings)
-    assert len(fitted.weights_) == 5 and (fitted.weights_[:4] >= 0).all()
+    assert len(fitted.weights_) == 5
+    assert (fitted.weights_[:4] >= 0).all()
 
 
 def test_scores_are_looked_at_where_y_are_some(ratings, stable):
@@ -195,7 +199,8 @@ def test_an_investigation_tells_of_the_accurate_formula_and_keeps_the_stable_one
     frame = X.assign(name=[f"P{i:02}" for i in range(30)], score=y, kind=groups)
     table = rw.read_table(frame, item="name", target="score", target_is="score", group="kind")
     found = rw.investigate(table, formula(1.0, signs="positive", time_limit=4), checks=False)
-    assert found.formula.stable_ is None and found.model is found.stable
+    assert found.formula.stable_ is None
+    assert found.model is found.stable
     assert found.weights["weight"].tolist() == pytest.approx(found.formula.weights_.tolist())
     chosen = found.stable_weights["weight"].tolist()
     assert chosen == pytest.approx(found.stable.weights_.tolist())
