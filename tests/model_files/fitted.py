@@ -76,6 +76,9 @@ MODELS: dict[str, Callable[[], Any]] = {
     "RatingFormula": lambda: rw.RatingFormula(
         top=3, solver="search", time_limit=1, random_state=0
     ).fit(X, Y, GROUPS),
+    "RatingFormula for new products": lambda: rw.RatingFormula(
+        top=3, signs="positive", selection="stable", time_limit=60, random_state=0
+    ).fit(X, Y, GROUPS),
     "RatingFormula of scores": lambda: rw.RatingFormula(
         "scores", value_functions={"a": [0.0]}, time_limit=5, random_state=0
     ).fit(X, X["a"].round(1)),

@@ -37,6 +37,8 @@ def show_findings(
     output.show("How well does a formula explain the ranking?", *words.verdict_words(found), "")
     output.show(table("", columns, rows), "")
     output.show(_formula(found), "", *proof_words.proof_words(found))
+    if found.stable is not None:
+        output.show("", *words.selection_words(found))
     if judged is not None:
         _show_judged(output, judged)
     _show_groups(output, found)

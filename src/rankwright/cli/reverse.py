@@ -95,6 +95,15 @@ def reverse(
             "'sets'.",
         ),
     ] = None,
+    selection: Annotated[
+        str,
+        typer.Option(
+            "--selection",
+            metavar="WORD",
+            help="The formula to keep in the model: accurate, the one that fits best; stable, one "
+            "for new products, found beside it; or a number from 0 (accurate) to 1 (steady).",
+        ),
+    ] = "accurate",
     emphasis: Annotated[
         float,
         typer.Option("--emphasis", metavar="X", help="How much extra weight pairs at the top get."),
@@ -166,6 +175,7 @@ def reverse(
         constraints=known_weights(require, require_file),
         top=top,
         emphasis=emphasis,
+        selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
         time_limit=max(time - spent, LEAST * time),
     )
@@ -174,11 +184,19 @@ def reverse(
     result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
     for page in files.pages:
         write_investigation(output, found, page)
-    files.write_others(output, found.formula, _result(found, result))
+    files.write_others(output, found.model, _result(found, result))
     _show_next(output, found, context, files.model)
     output.result(**result)
     if found.interrupted:
         raise typer.Exit(Exit.INTERRUPTED)
+
+
+def read_selection(text: str) -> str | float:
+    """Return a number where the text is one; the formula judges the rest."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def known_weights(texts: list[str] | None, path: Path | None) -> list[str]:
@@ -233,7 +251,8 @@ def investigated(
 
         formula = RatingFormula(**parameters, random_state=0, callback=show_state)
         found = investigate(data, formula, checks=checks, each_group=each_group, step=begin)
-    found.formula.set_params(callback=None)  # a model file holds no functions
+    for one in (found.formula, found.model):
+        one.set_params(callback=None)  # a model file holds no functions
     return found
 
 

@@ -26,6 +26,8 @@ HELD = frozenset(
         "rankwright.reverse.progress.State",
         "rankwright.reverse.scores.score_fit.ScoreFit",
         "rankwright.reverse.solution.RatingSolution",
+        "rankwright.reverse.stable.choice.Trial",
+        "rankwright.reverse.stable.stable_formula.StableFormula",
         "rankwright.reverse.values.functions.ValueFunctions",
         "rankwright.trees.bipartite.aggregation.KemenyMedian",
         "rankwright.trees.bipartite.nodes.RankingTree",

@@ -33,7 +33,7 @@ def json_bytes(result: Any) -> bytes:
 
 def rating_bundle(found: Investigation) -> Bundle:
     """Return what ``reverse`` writes."""
-    model = dump(found.formula)
+    model = dump(found.model)
     stamp = model_checksum(model)
     result = json_bytes({**rating_result(found), MODEL_STAMP: stamp})
     return Bundle(rating_report(found, stamp).encode(), result, model)

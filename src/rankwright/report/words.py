@@ -4,6 +4,7 @@ from rankwright.reverse import Investigation
 from rankwright.reverse.investigation import INTERRUPTED, TOO_SHORT
 from rankwright.reverse.questions.agreement import Agreement
 from rankwright.reverse.questions.summary import chance_words, held_out_words, plural
+from rankwright.reverse.stable import stable_words
 
 __all__ = [
     "EACH_GROUP",
@@ -18,6 +19,7 @@ __all__ = [
     "moved_words",
     "percent",
     "place_words",
+    "selection_words",
     "short_of_time",
     "trust_words",
     "verdict_words",
@@ -196,6 +198,13 @@ def formula_words(found: Investigation) -> list[str]:
     if unused:
         sentences.append(f"Factors without any weight: {', '.join(unused)}.")
     return sentences
+
+
+def selection_words(found: Investigation) -> list[str]:
+    """Say what the formula for new products is; nothing where none was asked for."""
+    if found.stable is None:
+        return []
+    return stable_words(found.stable.rating_, found.stable.solution_, found.stable.stable_)
 
 
 def moved_words(found: Investigation) -> str:

@@ -1,19 +1,23 @@
 """From the terms of a formula to its weights: by the published order, or by published scores."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.progress_bar import progress_bar
 from rankwright.reverse.scores import ScoreFit, fit_signed_scores, judge_by_order
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.solve import FitOptions, solve
+from rankwright.reverse.stable import StableFormula, stabilise
 from rankwright.reverse.task import Task
 from rankwright.reverse.terms import Terms
 from rankwright.reverse.values import ValueFunctions
 
-__all__ = ["FoundFormula", "find_formula"]
+__all__ = ["FoundFormula", "add_stable", "find_formula"]
+
+ACCURATE = 0.6  # of the time, where a stable formula is to be found beside the accurate one
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,17 +33,31 @@ class FoundFormula:
         The pieces that the terms are, None if they are the factors.
     scores : ScoreFit or None
         What published scores say, where they were to be reproduced.
+    stable : StableFormula or None
+        The formula for new products, where it was to be found.
     """
 
     rating: Rating
     solution: RatingSolution
     functions: ValueFunctions | None
     scores: ScoreFit | None = None
+    stable: StableFormula | None = None
 
 
 def find_formula(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
     """Find the weights of the terms, as the objective asks for."""
-    return FINDERS[task.objective](terms, task, clock)
+    if task.selection == "accurate":
+        return FINDERS[task.objective](terms, task, clock)
+    with Clock(max(ACCURATE * clock.left, 1e-3)) as part:
+        return FINDERS[task.objective](terms, task, part)
+
+
+def add_stable(found: FoundFormula, task: Task, clock: Clock) -> FoundFormula:
+    """Find the formula for new products with the time that is left, if one is asked for."""
+    if task.selection == "accurate" or found.solution.status == FitStatus.INTERRUPTED:
+        return found
+    stable = stabilise(found.rating, found.solution, task.selection, clock, task.n_threads)
+    return replace(found, stable=stable)
 
 
 def _by_order(terms: Terms, task: Task, clock: Clock) -> FoundFormula:

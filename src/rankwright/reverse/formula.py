@@ -1,6 +1,7 @@
 """The estimator: a rating formula from a published ranking, with a certificate."""
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
@@ -16,7 +17,7 @@ from rankwright.explanation import Explanation, why_above
 from rankwright.reverse import questions, scores
 from rankwright.reverse.certificate import Certificate, certify
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.finding import FoundFormula, find_formula
+from rankwright.reverse.finding import FoundFormula, add_stable, find_formula
 from rankwright.reverse.parameters import RULES
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.problem.reading import (
@@ -29,6 +30,7 @@ from rankwright.reverse.progress import FitStatus, State
 from rankwright.reverse.ranges import find_ranges
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.soundness import check_formula
+from rankwright.reverse.stable import stable_words
 from rankwright.reverse.task import Task
 from rankwright.reverse.terms import read_terms
 from rankwright.reverse.values import suggest_forms
@@ -43,7 +45,8 @@ class RatingFormula(WeightedSum):
     The score of a product is a weighted sum of its factors. The weights maximise the statistic of
     Chang et al. (2012): the pairs of products ordered as published, where a pair won by one of the
     ``top`` products counts ``1 + emphasis`` times. A branch and bound over the space of weights, in
-    whole numbers, proves the result; only the published order counts, not the values of ``y``.
+    whole numbers, proves the result; only the published order counts, not the values of ``y``,
+    unless ``selection`` asks for a stable formula beside it.
 
     Questions to a fitted formula have a ``time_limit``, by default that of the fit. Where it is too
     short, ranges are wider, and answers rest on fewer fits, with a warning.
@@ -74,6 +77,9 @@ class RatingFormula(WeightedSum):
         and all in the factor's direction, with knots at quantiles, as few as held-out pairs ask
         for; or with the knots given, or "levels" for a factor whose numbers are categories. What
         is proved holds for these knots. ``rating_`` has the names of the pieces.
+    selection : {"accurate", "stable"} or float
+        What ``predict`` applies: the formula that fits best; or one between it (0) and the mean of
+        all that explain what is published, up to noise (1), as held-out products suggest or given.
     solver : {"auto", "search", "certified", "milp"}
         ``auto`` searches, then proves while time is left, and with nine or more factors searches
         longer. ``milp`` is their program (13) in HiGHS, an independent check.
@@ -141,7 +147,9 @@ class RatingFormula(WeightedSum):
     rating_ : Rating
         What was fitted; every question is answered from this and ``solution_``.
     solution_ : RatingSolution
-        What was found.
+        What was found: the accurate formula.
+    stable_ : StableFormula or None
+        The formula for new products: the weights are its own. Nothing is proved about it.
     n_features_in_ : int
     feature_names_in_ : array of str
         Only if ``X`` had column names.
@@ -170,6 +178,7 @@ class RatingFormula(WeightedSum):
         signs: str | Mapping[Any, Any] = "auto",
         constraints: Sequence[str] = (),
         value_functions: str | Mapping[Any, Any] = "linear",
+        selection: str | float = "accurate",
         solver: str = "auto",
         time_limit: float = 60.0,
         gap: float = 0.0,
@@ -187,6 +196,7 @@ class RatingFormula(WeightedSum):
         self.signs = signs
         self.constraints = constraints
         self.value_functions = value_functions
+        self.selection = selection
         self.solver = solver
         self.time_limit = time_limit
         self.gap = gap
@@ -232,6 +242,7 @@ class RatingFormula(WeightedSum):
             rating = read_rating(rows, self._factor_names, product_names(X), categories, task)
             found = find_formula(read_terms(rating, task, clock), task, clock)
             self._keep(found)
+            self._keep(add_stable(found, task, clock))
         if task.signs == "auto":
             warn_of_ranks(found.rating)
         if found.solution.status == FitStatus.INTERRUPTED:
@@ -261,7 +272,25 @@ class RatingFormula(WeightedSum):
         str
         """
         answers = (self.held_out(), self.chance()) if checks else ()
-        return questions.summary(*self._fitted(), *answers)
+        fitted = self._fitted()
+        return "\n".join(
+            [questions.summary(*fitted, *answers), *stable_words(*fitted, self.stable_)]
+        )
+
+    def accurate(self) -> Self:
+        """Return the formula that fits best: this one, or a copy if another one is selected.
+
+        Returns
+        -------
+        RatingFormula
+        """
+        fitted = self._fitted()
+        if self.stable_ is None:
+            return self
+        formula = copy(self)
+        formula.set_params(selection="accurate")
+        formula._keep(FoundFormula(*fitted, self.value_functions_, self.score_fit_))
+        return formula
 
     def to_excel_formula(self, columns: Mapping[str, str] | None = None, row: int = 2) -> str:
         """Return the formula for a spreadsheet, rounded where products of a group score the same.
@@ -278,9 +307,10 @@ class RatingFormula(WeightedSum):
         str
         """
         rating, solution = self._fitted()
-        places = self.score_places_ if solution.has_ties(rating.problem) else None
+        written = self.stable_ or solution
+        places = self.score_places_ if written.has_ties(rating.problem) else None
         fit, functions = self.score_fit_, self.value_functions_
-        own = solution.own_weights, Fraction(0) if fit is None else fit.own_intercept
+        own = written.own_weights, Fraction(0) if fit is None else fit.own_intercept
         return questions.excel_formula(*own, self._factor_names, functions, columns, row, places)
 
     def weight_ranges(self, slack: float = 0.0, *, time_limit: float | None = None) -> pd.DataFrame:
@@ -365,7 +395,7 @@ class RatingFormula(WeightedSum):
         names = product_names(X) or [str(i) for i in range(len(terms))]
         with self._clock(time_limit) as clock:
             ranges = self._ranges(slack, clock)
-            return ranges.positions(terms, groups, self.rank(X, groups), names)
+            return ranges.positions(terms, groups, self.accurate().rank(X, groups), names)
 
     def contradictions(self) -> pd.DataFrame:
         """Return the products whose published scores the formula does not reproduce.
@@ -549,8 +579,9 @@ class RatingFormula(WeightedSum):
         none = np.zeros(factors.shape[1], dtype=np.bool_)
         has_levels = none if functions is None else functions.has_levels
         self.medians_ = usual_values(factors, has_levels)
-        self.weights_, self.exact_weights_ = solution.weights, solution.exact_weights
-        self.shares_, self.directions_ = solution.shares(problem), rating.directions
+        self.stable_, written = found.stable, found.stable or solution
+        self.weights_, self.exact_weights_ = written.weights, written.exact_weights
+        self.shares_, self.directions_ = written.shares(problem), rating.directions
         self.score_places_ = places_kept(rating.X, self.weights_)
         self.objective_ = problem.normalised(solution.value)
         self.bound_ = problem.normalised(solution.bound)

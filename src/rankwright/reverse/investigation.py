@@ -60,7 +60,7 @@ class Investigation:
     table : ItemTable
         The rating as published.
     formula : RatingFormula
-        Fitted.
+        Fitted: the accurate one, of which everything but ``stable`` tells.
     certificate : Certificate
         The formula's objective, computed again exactly, and its bound.
     ranking : DataFrame
@@ -79,6 +79,10 @@ class Investigation:
         Which of these columns to show first: "percent" if the factors share a scale, else "share".
     alike : list of AlikeFactors
         Factors whose weights can't be told apart.
+    stable : RatingFormula or None
+        The same fit with its formula for new products, where ``selection`` asked for one.
+    stable_weights : DataFrame or None
+        The weights of that one, as ``weights``.
     alternatives : Alternatives or None
         How other methods order products that were held out.
     suspects : DataFrame or None
@@ -126,6 +130,8 @@ class Investigation:
     weights: pd.DataFrame
     unit: str
     alike: list[ask.AlikeFactors]
+    stable: RatingFormula | None = None
+    stable_weights: pd.DataFrame | None = None
     alternatives: ask.Alternatives | None = None
     suspects: pd.DataFrame | None = None
     weight_ranges: pd.DataFrame | None = None
@@ -138,6 +144,11 @@ class Investigation:
     interrupted: bool = False
     left_out: dict[str, str] = field(default_factory=dict)
     shortened: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def model(self) -> RatingFormula:
+        """Return the formula to keep for new products: the stable one where there is one."""
+        return self.formula if self.stable is None else self.stable
 
 
 def investigate(
@@ -196,14 +207,19 @@ def investigate(
     by_scores = formula.objective == "scores"
     inquiry.run(_asked(checks=checks, each_group=each_group, by_scores=by_scores))
     filled = table.X.fillna(dict(zip(table.X.columns, formula.medians_, strict=True)))
+    names, accurate, is_stable = [*map(str, filled.columns)], formula.accurate(), formula.stable_
     return Investigation(
         table=table,
-        formula=formula,
+        formula=accurate,
         certificate=formula.certificate(),
-        ranking=_ranking(table, formula),
-        what_if=ask.what_if(filled, formula.weights_, table.groups),
+        ranking=_ranking(table, accurate),
+        what_if=ask.what_if(filled, accurate.weights_, table.groups),
         how_well=how_well(formula.rating_, formula.solution_),
-        weights=ask.weight_table(filled.to_numpy(), formula.weights_, [*map(str, filled.columns)]),
+        weights=ask.weight_table(filled.to_numpy(), accurate.weights_, names),
+        stable=formula if is_stable else None,
+        stable_weights=(
+            ask.weight_table(filled.to_numpy(), formula.weights_, names) if is_stable else None
+        ),
         unit=ask.chosen_unit(formula.rating_.X),
         alike=ask.alike_factors(filled, table.groups),
         interrupted=inquiry.interrupted,
@@ -273,7 +289,7 @@ class _Inquiry:
 
         try:
             with Clock(seconds, tell=tell) as clock:
-                self.found[name] = QUESTIONS[name](self.table, self.formula, clock)
+                self.found[name] = QUESTIONS[name](self.table, self.formula.accurate(), clock)
         except TimeoutError:
             self.left_out[name] = TOO_SHORT
         except (ValueError, RuntimeError) as error:  # the formula is worth keeping without it

@@ -18,6 +18,7 @@ from rankwright.base.parameters import (
 from rankwright.reverse.problem.reading import MISSING, OBJECTIVES
 from rankwright.reverse.search.directions import SIGNS_OF_ALL
 from rankwright.reverse.solve import SOLVERS
+from rankwright.reverse.task import SELECTIONS
 
 __all__ = ["RULES"]
 
@@ -47,6 +48,7 @@ RULES = {
     "constraints": Rule("give a list of texts such as 'income <= 5%'", _is_list_of_texts),
     "value_functions": one_of(("linear", "piecewise"))
     | Rule("map factors to knots or 'levels'", _is_mapping),
+    "selection": one_of(SELECTIONS) | number(least=0, most=1),
     "solver": one_of(SOLVERS),
     "time_limit": number(above=0) | Rule("infinity", _is_infinite),
     "gap": number(least=0),

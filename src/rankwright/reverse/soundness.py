@@ -11,6 +11,7 @@ from rankwright.reverse.progress import State
 from rankwright.reverse.scores import ScoreFit
 from rankwright.reverse.search.directions import UNDECIDED
 from rankwright.reverse.solution import RatingSolution
+from rankwright.reverse.stable import StableFormula, Trial
 from rankwright.reverse.values import ValueFunctions
 
 __all__ = ["check_formula"]
@@ -34,6 +35,8 @@ def check_formula(formula: Any) -> None:
     require(isinstance(formula.solution_, RatingSolution), formula, "its solution is not valid")
     _check_rating(formula.rating_, n_features)
     _check_solution(formula.solution_, n_features)
+    if formula.stable_ is not None:
+        _check_stable(formula.stable_, n_features)
     if formula.score_fit_ is not None:
         require(isinstance(formula.score_fit_, ScoreFit), formula, "its scores are not valid")
         _check_scores(formula.score_fit_, formula.rating_, n_features)
@@ -99,10 +102,25 @@ def _check_scores(fit: ScoreFit, rating: Rating, n_features: int) -> None:
     require(set(fit.contradicted.tolist()) <= known, fit, "it names unknown products")
 
 
+def _check_stable(stable: StableFormula, n_features: int) -> None:
+    require(isinstance(stable, StableFormula), stable, "it is no stable formula")
+    require(_are_exact(stable.exact_weights, n_features), stable, "its exact weights are none")
+    numbers = all(type(value) is float for value in (stable.objective, stable.amount))
+    require(numbers and type(stable.is_complete) is bool, stable, "its values are no numbers")
+    require(isinstance(stable.towards, str), stable, "it explains nothing")
+    is_list = isinstance(stable.trials, list)
+    are_trials = is_list and all(isinstance(one, Trial) for one in stable.trials)
+    require(are_trials, stable, "its trials are none")
+
+
+def _are_exact(texts: Any, n_features: int) -> bool:
+    is_list = isinstance(texts, list) and len(texts) == n_features
+    return is_list and all(isinstance(one, str) and EXACT.fullmatch(one) for one in texts)
+
+
 def _check_solution(solution: RatingSolution, n_features: int) -> None:
     exact = solution.exact_weights
-    is_text = all(isinstance(weight, str) and EXACT.fullmatch(weight) for weight in exact)
-    require(len(exact) == n_features and is_text, solution, "its exact weights are not valid")
+    require(_are_exact(exact, n_features), solution, "its exact weights are not valid")
     values = (
         solution.value,
         solution.bound,

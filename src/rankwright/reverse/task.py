@@ -7,9 +7,10 @@ from typing import Any, Self
 from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 
-__all__ = ["LEVELS", "Task"]
+__all__ = ["LEVELS", "SELECTIONS", "Task"]
 
 LEVELS = "levels"
+SELECTIONS = ("accurate", "stable")
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Task:
     signs: str | Mapping[Any, Any]
     constraints: Sequence[str]
     value_functions: str | Mapping[Any, Any]
+    selection: str | float
     solver: str
     time_limit: float
     gap: float
@@ -32,6 +34,14 @@ class Task:
     n_jobs: int | None
     verbose: bool
     callback: Callable[..., None] | None
+
+    def __post_init__(self) -> None:
+        if self.objective == "scores" and self.selection != "accurate":
+            raise ValueError(
+                f"selection={self.selection!r} with objective='scores', whose formulas reproduce "
+                "the scores; choose another objective, with the scores as y: the stable choice "
+                "looks at them, too"
+            )
 
     @classmethod
     def of(cls, formula: Any) -> Self:

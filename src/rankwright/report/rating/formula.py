@@ -34,7 +34,8 @@ class FormulaListing:
     weights : list of float
         As they are used.
     spans : dict of str to list of str
-        By title, how far weights go; what was not asked for is not there.
+        By title, how far weights go, and those for new products; what was not asked for is not
+        there.
     """
 
     factors: list[str]
@@ -53,6 +54,9 @@ class FormulaListing:
             spans["range"] = [range_words(found, factor) for factor in factors]
         if found.drawn_again is not None:
             spans["drawn again"] = [drawn_words(found, factor) for factor in factors]
+        if found.stable_weights is not None:
+            stable = table[f"stable_{found.unit}"]
+            spans["new products"] = [f"{value:.1f}" for value in stable]
         percents = {unit: table[unit].tolist() for unit in units}
         return cls(factors, percents, table["weight"].tolist(), spans)
 

@@ -9,6 +9,7 @@ from rankwright.report.rating.formula import formula_parts, how_well_parts
 from rankwright.report.rating.groups import group_parts
 from rankwright.report.rating.places import ranking_parts, what_if_parts
 from rankwright.report.rating.scores import score_parts
+from rankwright.report.rating.stable import stable_parts
 from rankwright.report.rating.suspects import suspect_parts
 from rankwright.report.words import is_meaningless
 from rankwright.reverse import Investigation
@@ -33,6 +34,8 @@ def rating_report(found: Investigation, model_checksum: str | None = None) -> st
 def _sections(found: Investigation) -> Iterator[Section]:
     yield Section("How well", tuple(how_well_parts(found)))
     yield Section("The formula", tuple(formula_parts(found)))
+    if found.stable is not None:
+        yield Section("For new products", tuple(stable_parts(found)))
     yield Section("How sure", tuple(how_sure_parts(found)))
     yield Section("Products that don't fit", tuple(suspect_parts(found)))
     yield Section("Published and reproduced ranks", tuple(ranking_parts(found)))

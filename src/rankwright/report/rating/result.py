@@ -34,6 +34,8 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "how_well": found.how_well,
         "alternatives": found.alternatives,
         "excel": formula.to_excel_formula(),
+        "stable": None if found.stable is None else found.stable.stable_,
+        "stable_excel": None if found.stable is None else found.stable.to_excel_formula(),
         "certificate": certificate,
         "gap": formula.gap_,
         "achievable": formula.achievable_,
@@ -75,6 +77,9 @@ def result_tables(found: Investigation) -> dict[str, pd.DataFrame]:
     if found.drawn_again is not None:
         drawn = found.drawn_again[["low", "high"]].add_prefix("drawn_again_")
         formula = formula.join(drawn)
+    if found.stable_weights is not None:
+        chosen = found.stable_weights[["weight", found.unit]].add_prefix("stable_")
+        formula = formula.join(chosen)
     by_size = formula[found.unit].abs().sort_values(ascending=False, kind="stable").index
     tables = {
         "formula": formula.loc[by_size],

@@ -34,14 +34,18 @@ def from_own_scale(problem: RatingProblem, own: list[Fraction]) -> NDArray[np.ob
     return np.array([int(part * common) for part in parts], dtype=object)
 
 
-def round_weights(problem: RatingProblem, own: list[Fraction], value: int) -> list[Fraction]:
+def round_weights(
+    problem: RatingProblem, own: list[Fraction], value: int, least_places: int = 0
+) -> list[Fraction]:
     """Return the weights with the fewest digits that keep the objective.
+
+    Shares have at least so many decimal places.
 
     Where it rests on a tie that no decimal number keeps, their exact proportion in whole numbers,
     so that a spreadsheet can have it; fractions if these are too long.
     """
     is_allowed = (lambda whole: True) if problem.cone is None else problem.cone.contains
-    for rounded in _roundings(problem, own):
+    for rounded in _roundings(problem, own, least_places):
         whole = from_own_scale(problem, rounded)
         if any(whole) and is_allowed(whole) and problem.value(whole) >= value:
             return rounded
@@ -61,8 +65,10 @@ def _whole_proportion(problem: RatingProblem, own: list[Fraction]) -> list[Fract
     return [w * Fraction(10) ** round(log10(TOTAL / total)) for w in whole]
 
 
-def _roundings(problem: RatingProblem, own: list[Fraction]) -> Iterator[list[Fraction]]:
+def _roundings(
+    problem: RatingProblem, own: list[Fraction], least_places: int
+) -> Iterator[list[Fraction]]:
     # Each weight is rounded where its share is: a factor of range 1000 has three places more.
     magnitudes = [floor(log10(float(r))) if r else 0 for r in problem.factors.ranges]
-    for places in range(MOST_PLACES + 1):
+    for places in range(least_places, MOST_PLACES + 1):
         yield [round(w, places + size) for w, size in zip(own, magnitudes, strict=True)]

@@ -12,7 +12,7 @@ from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.search.directions import leave_open
 
-__all__ = ["HeldOut", "held_out"]
+__all__ = ["HeldOut", "deal_folds", "held_out"]
 
 NOTHING_MEASURED = [np.nan] * 3
 GUESSES = 10  # in each fold
@@ -63,7 +63,7 @@ def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int =
         guessed = _means([measures(guess, test) for guess in guesses])
         return [*measures(scores, test), *guessed]
 
-    dealt = [_folds(problem, n_folds, rng) for _ in range(n_repeats)]
+    dealt = [deal_folds(problem, n_folds, rng) for _ in range(n_repeats)]
     steps = list(product(dealt, range(n_folds)))
     values = clock.answer_each(steps, measured, "folds")
     means = _means(values)
@@ -93,7 +93,7 @@ def _means(values: list[list[float]]) -> list[float]:
     ]
 
 
-def _folds(problem: RatingProblem, n_folds: int, rng: np.random.Generator) -> NDArray[np.int64]:
+def deal_folds(problem: RatingProblem, n_folds: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Deal the products of each group out to folds; a single product always stays."""
     parts = []
     for size in problem.sizes.tolist():
