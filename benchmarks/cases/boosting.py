@@ -13,11 +13,14 @@ import rankwright as rw
 from benchmarks.boosters import OURS, PEERS, Fit
 from benchmarks.case import Case, Task
 from benchmarks.ranking_sets import SETS, Lists, at_hand
+from benchmarks.splits import engine_version, fingerprint, kept
 from rankwright.metrics import by_group, kendall_tau, ndcg
 
 RATES = (0.05, 0.1, 0.2)
 MOST_TREES, STEP = 300, 20
-SPLITS = {"lambdarank": 3, "movielens": 3, "sushi": 3, "hotels": 3, "web-search": 3}
+SPLITS = {
+    "lambdarank": 5, "movielens": 3, "sushi": 3, "hotels": 5, "web-search": 3, "long-lists": 3,
+}  # fmt: skip
 
 METRICS: dict[str, Callable[[Lists, np.ndarray], np.ndarray]] = {
     "tau": lambda lists, scores: by_group(kendall_tau, lists.y, scores, lists.groups).values,
@@ -58,7 +61,12 @@ def quality(name: str) -> Task:
 
     def work(contender: str, fit: Fit) -> Callable[[], tuple[str, np.ndarray]]:
         def run() -> tuple[str, np.ndarray]:
-            found = [search(fit, lists, seed, rates, n_trees) for seed in splits]
+            engine = engine_version() if contender in OURS else "peer"
+            folder = f"{name}-{fingerprint(lists)}/{contender}-{engine}-{rates}-{n_trees}"
+            found = [
+                kept(f"{folder}/{seed}", partial(search, fit, lists, seed, rates, n_trees))
+                for seed in splits
+            ]
             done[contender] = np.hstack(found)
             print(f"{contender}: {np.nanmean(done[contender], axis=1).round(4)}", flush=True)
             return contender, done[contender]
@@ -91,7 +99,7 @@ def _fits(lists: Lists, threads: int) -> dict[str, Callable[[], Any]]:
     """Return whole fits of trees of the same size on the same work: all rows, all features."""
     import lightgbm
 
-    everything = {"max_features": None, "group_fraction": 1.0, "early_stopping": False}
+    everything = {"max_features": None, "row_fraction": 1.0, "early_stopping": False}
     parameters = {"verbose": -1, "num_threads": threads, "objective": "lambdarank"}
 
     def ours(n_trees: int = N_TREES, **options: Any) -> Any:
