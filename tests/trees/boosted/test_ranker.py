@@ -4,6 +4,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import rankwright as rw
+from rankwright.trees.boosted.problem import _judge_groups
 
 KINDS = pytest.mark.parametrize("tree", ["symmetric", "leafwise"])
 
@@ -336,3 +337,15 @@ def test_steps_where_the_loss_is_straight_have_an_end(data):
     X, y, groups = data
     ranker = rw.BoostedRanker(60, learning_rate=1.0, l2=0.0, random_state=0).fit(X, y, groups)
     assert np.abs(ranker.trees_.nodes["value"]).max() <= 10.0
+
+
+def test_long_lists_held_out_are_judged_in_parts_of_their_tau():
+    rng = np.random.default_rng(0)
+    y = np.sort(rng.integers(0, 9, 560)).astype(float)
+    offsets = np.array([0, 30, 560])
+    scores = y + 4 * rng.normal(size=560)
+    judged = _judge_groups(y, offsets, np.array([True, True]))
+    assert sorted(judged.rows) == list(range(560))
+    assert np.diff(judged.offsets).max() <= 100
+    tau = [rw.metrics.kendall_tau(y[a:b], scores[a:b]) for a, b in ((0, 30), (30, 560))]
+    assert judged(scores) == pytest.approx(np.mean(tau), abs=0.03)

@@ -85,7 +85,8 @@ class BoostedRanker(Booster):
     n_iter_ : int
         Number of trees.
     validation_scores_ : (n_grown,) float64
-        Kendall's tau on what was held out, after each tree; empty if nothing was.
+        Kendall's tau on what was held out, after each tree; empty if nothing was. Of lists longer
+        than 100 rows, the mean over parts of at most 100.
     pairs_ : list of (int, int)
         With ``interactions`` above 0: the pairs of features.
     feature_importances_ : (n_features_in_,) float64
