@@ -23,9 +23,9 @@ class BoostedRanker(Booster):
     """Rank by a sum of trees, each a Newton step on the loss of all pairs.
 
     Gradient and curvature of the loss are those of all pairs of rows with different y inside a
-    group, in near-linear time and without drawing or cutting off pairs. A group counts by the square
-    root of its length. By default trees are symmetric: all nodes of a level have the same test,
-    which is a strong regulariser and makes scoring fast.
+    group, in near-linear time and without drawing or cutting off pairs. A group counts by the
+    square root of its length. By default trees are symmetric: all nodes of a level have the same
+    test, which is a strong regulariser and makes scoring fast.
 
     Parameters
     ----------
