@@ -58,11 +58,10 @@ def scoring(formula: Formula | AdditiveFormula | Mapping[str, Any]) -> Scoring:
     """Return how a formula scores."""
     if not hasattr(formula, "shape_functions"):
         return Scoring(_weights_of(formula))
-    if not hasattr(formula, "feature_names_in_"):
+    names = getattr(formula, "feature_names_in_", None)
+    if names is None:
         raise ValueError("the formula has no factor names; fit it on a frame with columns")
-    return Scoring(
-        {str(name): Fraction(0) for name in formula.feature_names_in_}, steps_of(formula)
-    )
+    return Scoring({str(name): Fraction(0) for name in names}, steps_of(formula))
 
 
 def _weights_of(formula: Formula | Mapping[str, Any]) -> dict[str, Fraction]:
