@@ -70,12 +70,12 @@ def lightgbm_regression(**options: Any) -> Fit:
     return fit
 
 
-def xgboost(**options: Any) -> Fit:
+def xgboost(objective: str, **options: Any) -> Fit:
     def fit(lists: Lists, rate: float, n_trees: int) -> Any:
         import xgboost
 
         model = xgboost.XGBRanker(
-            objective="rank:pairwise", learning_rate=rate, n_estimators=n_trees, n_jobs=1,
+            objective=objective, learning_rate=rate, n_estimators=n_trees, n_jobs=1,
             tree_method="hist", random_state=0, **options,
         )  # fmt: skip
         model.fit(lists.X, whole_grades(lists.y), group=lists.sizes)
@@ -102,25 +102,29 @@ def catboost(loss: str, **options: Any) -> Fit:
     return fit
 
 
+ALL_PAIRS = {"lambdarank_pair_method": "topk", "lambdarank_num_pair_per_sample": 100_000}
+SAMPLED_CATBOOST = {
+    "rsm": 0.5, "bootstrap_type": "Bernoulli", "subsample": 0.7, "sampling_unit": "Group",
+}  # fmt: skip
 PEERS: dict[str, Fit] = {
     "LightGBM lambdarank": lightgbm("lambdarank"),
     "LightGBM lambdarank, all pairs, sampled": lightgbm(
         "lambdarank", lambdarank_truncation_level=100_000, bagging_by_query=True, **SAMPLED
     ),
     "LightGBM xendcg": lightgbm("rank_xendcg"),
+    "LightGBM xendcg, sampled": lightgbm("rank_xendcg", bagging_by_query=True, **SAMPLED),
     "LightGBM regression, centred": lightgbm_regression(),
     "LightGBM regression, centred, sampled": lightgbm_regression(**SAMPLED),
-    "XGBoost pairwise": xgboost(),
-    "XGBoost pairwise, 64 pairs a row, sampled": xgboost(
-        lambdarank_pair_method="mean", lambdarank_num_pair_per_sample=64, subsample=0.7,
-        colsample_bytree=0.5,
+    "XGBoost pairwise": xgboost("rank:pairwise"),
+    "XGBoost pairwise, all pairs, sampled": xgboost(
+        "rank:pairwise", subsample=0.7, colsample_bytree=0.5, **ALL_PAIRS
     ),
+    "XGBoost ndcg": xgboost("rank:ndcg"),
     "CatBoost YetiRank": catboost("YetiRank"),
+    "CatBoost YetiRank, sampled": catboost("YetiRank", **SAMPLED_CATBOOST),
     "CatBoost PairLogit": catboost("PairLogit"),
-    "CatBoost PairLogit, sampled": catboost(
-        "PairLogit", rsm=0.5, bootstrap_type="Bernoulli", subsample=0.7, sampling_unit="Group"
-    ),
-}  # fmt: skip
+    "CatBoost PairLogit, sampled": catboost("PairLogit", **SAMPLED_CATBOOST),
+}
 OURS: dict[str, Fit] = {
     "rankwright": ours(),
     "rankwright, leaf-wise": ours(tree="leafwise"),

@@ -117,12 +117,27 @@ def web_search(n_queries: int = 300, seed: int = 0) -> Lists:
     return Lists(X, grades.astype(float), groups)
 
 
+def long_lists() -> Lists:
+    """Twelve lists of 5,000 rows, 20 features, 31 grades from 0 to 5."""
+    rng = np.random.default_rng(0)
+    n_lists, length, d = 12, 5_000, 20
+    groups = np.repeat(np.arange(n_lists), length)
+    X = rng.normal(size=(n_lists * length, d)) + 0.5 * rng.normal(size=(n_lists, d))[groups]
+    latent = (
+        X[:, 0] + X[:, 1] * X[:, 2] + np.sin(2 * X[:, 3]) + np.maximum(X[:, 4], X[:, 5])
+        + 0.5 * rng.normal(size=len(X)) + 2.0 * rng.normal(size=n_lists)[groups]
+    )  # fmt: skip
+    grades = np.clip(np.round(3 * (latent - latent.mean())) + 15, 0, 30)
+    return Lists(X, grades / 6, groups)
+
+
 SETS: dict[str, Callable[[], Lists]] = {
     "lambdarank": lambdarank,
     "movielens": movielens,
     "sushi": sushi,
     "hotels": hotels,
     "web-search": web_search,
+    "long-lists": long_lists,
 }
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarn
 
 @pytest.fixture(params=["compiled", "python"])
 def kernels(request, monkeypatch):
-    names = ("kendall_counts", "dominated_weight")
+    names = ("kendall_counts", "dominated_weight", "short_counts")
     if request.param == "compiled":
         return tuple(getattr(kendall, name) for name in names)
     for name in ("find_slot", "sort_by_key", "sort_by_insertion", "merge", "merge_halves"):
@@ -22,12 +22,13 @@ def kernels(request, monkeypatch):
     return tuple(getattr(kendall, name).py_func for name in names)
 
 
+@pytest.mark.parametrize("way", [0, 2], ids=["sorted", "short"])
 @pytest.mark.parametrize("n_values", [1, 3, 20, 1000])
-def test_kendall_counts_every_group_by_itself(kernels, n_values):
+def test_kendall_counts_every_group_by_itself(kernels, n_values, way):
     rng = np.random.default_rng(n_values)
     offsets = np.array([0, 0, 1, 3, 90, 95])
     x, y = rng.integers(-n_values, n_values, (2, 95)).astype(float)
-    counts = kernels[0](x, y, offsets)
+    counts = kernels[way](x, y, offsets)
     for group, (low, high) in enumerate(itertools.pairwise(offsets)):
         expected = [0, 0, 0, 0]
         for i in range(low, high):

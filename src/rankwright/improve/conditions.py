@@ -7,6 +7,7 @@ from typing import Any
 
 from rankwright.improve.change import Change
 from rankwright.improve.decimals import exact
+from rankwright.improve.formula import Scoring
 from rankwright.improve.problem import Bounds, Problem
 
 __all__ = ["check_within", "read_problem"]
@@ -15,7 +16,7 @@ BEYOND = ("clip", "refuse")
 
 
 def read_problem(
-    weights: Mapping[str, Fraction],
+    scoring: Scoring,
     changes: Iterable[Any],
     conflicts: Iterable[Iterable[str]],
     requires: Iterable[Iterable[str]],
@@ -25,10 +26,10 @@ def read_problem(
     """Read the problem of a planner, in which the product is still missing."""
     if beyond not in BEYOND:
         raise ValueError(f"beyond={beyond!r}; choose from {list(BEYOND)}")
-    checked = _check_changes(changes, weights)
+    checked = _check_changes(changes, scoring.weights)
     numbers = {change.name: number for number, change in enumerate(checked)}
     return Problem(
-        weights=weights,
+        weights=scoring.weights,
         item={},
         names=tuple(numbers),
         prices=tuple(exact(change.cost, "a cost") for change in checked),
@@ -38,8 +39,9 @@ def read_problem(
         ),
         conflicts=_number_conflicts(conflicts, numbers),
         requires=_number_requires(requires, numbers),
-        bounds=_check_bounds(bounds, weights),
+        bounds=_check_bounds(bounds, scoring.weights),
         refuse=beyond == "refuse",
+        steps=scoring.steps,
     )
 
 

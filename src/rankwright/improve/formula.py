@@ -1,15 +1,17 @@
 """What the planner needs of a rating formula."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
 
 import numpy as np
 
-from rankwright.improve.decimals import exact
+from rankwright.improve.decimals import exact, weighted_sum
 from rankwright.improve.polytope import WeightPolytope
+from rankwright.improve.steps import Steps, steps_of
 
-__all__ = ["Formula", "RangedFormula", "possible_weights", "weights_of"]
+__all__ = ["AdditiveFormula", "Formula", "RangedFormula", "Scoring", "possible_weights", "scoring"]
 
 
 class Formula(Protocol):
@@ -30,8 +32,39 @@ class RangedFormula(Formula, Protocol):
         """
 
 
-def weights_of(formula: Formula | Mapping[str, Any]) -> dict[str, Fraction]:
-    """Return the weight of each factor."""
+class AdditiveFormula(Protocol):
+    """A fitted formula: a product's score is a sum of functions of one factor, each in steps."""
+
+    feature_names_in_: Any  # (d,) array of str
+
+    def shape_functions(self) -> Any:
+        """Return the functions, each with ``features``, ``points`` and ``values``."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How factors make a score: a weight for each, and steps for some, whose weight is zero."""
+
+    weights: Mapping[str, Fraction]
+    steps: Mapping[str, Steps] = field(default_factory=dict)
+
+    def score(self, values: Mapping[str, Fraction]) -> Fraction:
+        """Return the score of a product."""
+        stepped = sum((steps(values[name]) for name, steps in self.steps.items()), Fraction(0))
+        return weighted_sum(self.weights, values) + stepped
+
+
+def scoring(formula: Formula | AdditiveFormula | Mapping[str, Any]) -> Scoring:
+    """Return how a formula scores."""
+    if not hasattr(formula, "shape_functions"):
+        return Scoring(_weights_of(formula))
+    names = getattr(formula, "feature_names_in_", None)
+    if names is None:
+        raise ValueError("the formula has no factor names; fit it on a frame with columns")
+    return Scoring({str(name): Fraction(0) for name in names}, steps_of(formula))
+
+
+def _weights_of(formula: Formula | Mapping[str, Any]) -> dict[str, Fraction]:
     if hasattr(formula, "weights_"):
         if not hasattr(formula, "feature_names_in_"):
             raise ValueError("the formula has no factor names; fit it on a frame with columns")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.improve.problem import Choice, Problem
+from rankwright.improve.problem import Choice, Problem, SteppedFactor
 from rankwright.programs import Program, Status
 
 __all__ = ["Model", "Rows"]
@@ -24,7 +24,8 @@ class Model:
     """The integer program of a problem, for what is too wide to be decided stage by stage.
 
     Its columns are the changes and, for each factor that is clipped, what is cut off above, what
-    is cut off below, and whether either is. ``moves @ columns`` is how much each factor changes.
+    is cut off below, and whether either is; then for each factor that counts in steps, on which
+    one it is. ``moves @ columns`` is how much each factor changes.
 
     Parameters
     ----------
@@ -46,7 +47,9 @@ class Model:
         self._problem, self._time_limit = problem, time_limit
         clipped = () if problem.refuse else problem.limited
         n, k, names = len(problem), len(clipped), list(problem.weights)
-        self._whole = np.repeat([True, False, False, True, True], [n, k, k, k, k])
+        self._stepped = [f for f in problem.limited if isinstance(f, SteppedFactor)]
+        n_steps = sum(len(factor.sums()) for factor in self._stepped)
+        self._whole = np.repeat([True, False, False, True, True, True], [n, k, k, k, k, n_steps])
         self.moves = np.zeros((len(names), len(self._whole)))
         for change, effects in enumerate(problem.effects):
             for name, effect in effects.items():
@@ -55,12 +58,32 @@ class Model:
             self.moves[names.index(factor.name), [n + number, n + k + number]] = -1, 1
         weights = np.array([float(weight) for weight in problem.weights.values()])
         self.gain_row: Array = weights @ self.moves / float(problem.gain_unit)
-        self.cost_row: Array = np.r_[np.array(problem.costs, dtype=float), np.zeros(4 * k)]
+        self.cost_row: Array = np.r_[
+            np.array(problem.costs, dtype=float), np.zeros(4 * k + n_steps)
+        ]
         self._rows: list[Rows] = [
             (self._of_changes(problem.conflicts, [1]), -np.inf, 1),
             (self._of_changes(problem.requires, [1, -1]), -np.inf, 0),
             *self._limits(*(weight_range or (weights, weights))),
+            *self._on_one_step(len(self._whole) - n_steps),
         ]
+
+    def _on_one_step(self, column: int) -> Iterator[Rows]:
+        """Put each factor with steps on the one where its sum of effects is, for its gain."""
+        names, unit = list(self._problem.weights), float(self._problem.gain_unit)
+        for factor in self._stepped:
+            sums = factor.sums()
+            here = np.arange(column, column + len(sums))
+            column += len(sums)
+            one, first, last = np.zeros((3, len(self._whole)))
+            one[here] = 1
+            first[here] = [float(step[0] * factor.unit) for step in sums]
+            last[here] = [float(step[1] * factor.unit) for step in sums]
+            self.gain_row[here] = [float(step[2]) / unit for step in sums]
+            moved = self.moves[names.index(factor.name)]
+            yield one[None], 1, 1
+            yield (moved - first)[None], 0, np.inf
+            yield (moved - last)[None], -np.inf, 0
 
     def _of_changes(self, sets: Sequence[Sequence[int]], coefficients: list[int]) -> Array:
         matrix = np.zeros((len(sets), len(self._whole)))
@@ -83,12 +106,13 @@ class Model:
         if self._problem.refuse:
             return
         n, k, span = len(self._problem), len(limited), (high - low)[:, None]
-        over, under, is_over, is_under = np.eye(len(self._whole))[n:].reshape(4, k, -1)
+        over, under, is_over, is_under = np.eye(len(self._whole))[n : n + 4 * k].reshape(4, k, -1)
         yield over - (most - high)[:, None] * is_over, -np.inf, 0
         yield under - (low - least)[:, None] * is_under, -np.inf, 0
         # Only what is beyond a bound may be cut off. That needs saying where less is better, or
         # below where more is: elsewhere a program that wants gain cuts off no more than it must.
-        bad, good = smallest[numbers] < 0, largest[numbers] > 0
+        stepped = np.array([isinstance(factor, SteppedFactor) for factor in limited])
+        bad, good = stepped | (smallest[numbers] < 0), stepped | (largest[numbers] > 0)
         yield (value - span * is_over)[bad], low[bad], np.inf
         yield (value + span * is_under)[good], -np.inf, high[good]
 

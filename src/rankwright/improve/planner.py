@@ -13,7 +13,7 @@ from rankwright.improve.change import Change, changes_of_table
 from rankwright.improve.conditions import check_within, read_problem
 from rankwright.improve.decimals import Number
 from rankwright.improve.files import read_changes, read_conditions, read_conflicts
-from rankwright.improve.formula import Formula, possible_weights, weights_of
+from rankwright.improve.formula import AdditiveFormula, Formula, possible_weights, scoring
 from rankwright.improve.goals import all_plans, best_choice, budget_units, cheapest_choice
 from rankwright.improve.plan import Plan
 from rankwright.improve.polytope import WeightPolytope
@@ -32,7 +32,9 @@ class Planner:
     Parameters
     ----------
     formula : mapping of weights by factor, or a fitted formula
-        A formula has ``weights_`` and ``feature_names_in_``, as a fitted ``RatingFormula``; plans
+        A formula has ``weights_`` and ``feature_names_in_``, as a fitted ``RatingFormula``, or it
+        is additive, as a ``BoostedRanker`` with ``interactions=0`` fitted on a frame, whose scores
+        are counted in billionths; plans
         that are robust need its ``weight_polytope`` too, and hold for the formulas in it: those
         of a ``RatingFormula`` have its signs.
     changes : iterable of Change, or frame
@@ -71,7 +73,7 @@ class Planner:
 
     def __init__(
         self,
-        formula: Formula | Mapping[str, Number],
+        formula: Formula | AdditiveFormula | Mapping[str, Number],
         changes: Iterable[Change] | pd.DataFrame,
         conflicts: Iterable[Iterable[str]] = (),
         requires: Iterable[Iterable[str]] = (),
@@ -82,14 +84,14 @@ class Planner:
         time_limit: float = 60.0,
     ) -> None:
         self._formula, self._slack, self._time_limit = formula, slack, time_limit
-        self._weights = weights_of(formula)
+        self._scoring = scoring(formula)
         given = changes_of_table(changes) if isinstance(changes, pd.DataFrame) else changes
-        self._problem = read_problem(self._weights, given, conflicts, requires, bounds, beyond)
+        self._problem = read_problem(self._scoring, given, conflicts, requires, bounds, beyond)
 
     @classmethod
     def from_files(
         cls,
-        formula: Formula | Mapping[str, Number],
+        formula: Formula | AdditiveFormula | Mapping[str, Number],
         changes: str | Path,
         conflicts: str | Path | None = None,
         **options: Any,
@@ -358,11 +360,11 @@ class Planner:
         robust: bool = False,
         work: int = PLAN_WORK,
     ) -> Situation:
-        values = factor_values(item, self._weights)
+        values = factor_values(item, self._scoring.weights)
         check_within(values, self._problem.bounds)
         rivals = None
         if competitors is not None:
-            rivals = read_competitors(competitors, self._weights, item, margin)
+            rivals = read_competitors(competitors, self._scoring, item, margin)
         given = replace(self._problem, item=values), rivals, work, self._time_limit
         if not robust:
             return Situation(*given)

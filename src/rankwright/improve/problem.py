@@ -1,13 +1,14 @@
 """The planning problem of one product, in whole numbers."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from rankwright.improve.decimals import common_unit, weighted_sum
+from rankwright.improve.steps import Steps
 
-__all__ = ["Choice", "LimitedFactor", "Problem"]
+__all__ = ["Choice", "LimitedFactor", "Problem", "SteppedFactor"]
 
 Bounds = tuple[Fraction | None, Fraction | None]
 
@@ -53,6 +54,30 @@ class LimitedFactor:
 
 
 @dataclass(frozen=True)
+class SteppedFactor(LimitedFactor):
+    """A factor whose value counts in steps, so that its sum of effects counts, not each of them."""
+
+    value: Fraction
+    steps: Steps
+
+    def gain(self, total: int) -> Fraction:
+        """Return the gain of a sum of effects after clipping."""
+        moved = min(max(total, self.low), self.high) * self.unit
+        return self.steps(self.value + moved) - self.steps(self.value)
+
+    def sums(self) -> list[tuple[int, int, Fraction]]:
+        """Return the first and the last sum within the bounds on each step, and their gain."""
+        ends = [(end - self.value) // self.unit for end in self.steps.ends]
+        firsts, lasts = [self.low, *(end + 1 for end in ends)], [*ends, self.high]
+        here = self.steps(self.value)
+        reached = [
+            (max(first, self.low), min(last, self.high), value - here)
+            for first, last, value in zip(firsts, lasts, self.steps.values, strict=True)
+        ]
+        return [step for step in reached if step[0] <= step[1]]
+
+
+@dataclass(frozen=True)
 class Problem:
     """What can be done to one product, by numbered changes.
 
@@ -72,6 +97,8 @@ class Problem:
         By factor, the lowest and the highest value.
     refuse : bool
         Whether a plan that would pass a bound is refused, rather than the factor clipped.
+    steps : mapping
+        By factor that counts in steps, what its values add; its weight is zero.
     """
 
     weights: Mapping[str, Fraction]
@@ -83,6 +110,7 @@ class Problem:
     requires: tuple[tuple[int, int], ...]
     bounds: Mapping[str, Bounds]
     refuse: bool
+    steps: Mapping[str, Steps] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.names)
@@ -90,7 +118,8 @@ class Problem:
     @cached_property
     def score(self) -> Fraction:
         """Return the product's score before any change: v_0(x) of section 9."""
-        return weighted_sum(self.weights, self.item)
+        stepped = sum((steps(self.item[j]) for j, steps in self.steps.items()), Fraction(0))
+        return weighted_sum(self.weights, self.item) + stepped
 
     @cached_property
     def cost_unit(self) -> Fraction:
@@ -106,7 +135,8 @@ class Problem:
     def gain_unit(self) -> Fraction:
         """Return the unit of which all gains are whole multiples."""
         limits = [f.gain(limit) for f in self.limited for limit in (f.low, f.high)]
-        return common_unit([*self._moves, *limits])
+        values = [value for steps in self.steps.values() for value in steps.values]
+        return common_unit([*self._moves, *limits, *values])
 
     @cached_property
     def gains(self) -> tuple[int, ...]:
@@ -117,15 +147,17 @@ class Problem:
 
     @cached_property
     def limited(self) -> tuple[LimitedFactor, ...]:
-        """Return the factors whose bounds the changes could pass."""
-        factors = (self._limited_factor(name, bounds) for name, bounds in self.bounds.items())
+        """Return the factors whose bounds the changes could pass, and those that have steps."""
+        names = dict.fromkeys([*self.bounds, *self.steps])
+        factors = (self._limited_factor(j, self.bounds.get(j, (None, None))) for j in names)
         return tuple(factor for factor in factors if factor is not None)
 
     @property
     def fits_int64(self) -> bool:
         """Return whether 64-bit integers can count the cost and the gain of any changes."""
         cost = sum(map(abs, self.prices)) / self.cost_unit
-        gain = sum(map(abs, self._moves)) / self.gain_unit
+        stepped = sum((steps.spread for steps in self.steps.values()), Fraction(0))
+        gain = (sum(map(abs, self._moves)) + stepped) / self.gain_unit
         return max(cost, gain) < 2**62
 
     def cost_units(self, budget: Fraction) -> int:
@@ -150,7 +182,13 @@ class Problem:
 
     def gain(self, chosen: Iterable[int]) -> Fraction:
         """Return v_diff of section 9, exactly."""
-        return weighted_sum(self.weights, self.total_effects(chosen))
+        moved = self.total_effects(chosen)
+        stepped = (
+            self.steps[j](self.item[j] + total) - self.steps[j](self.item[j])
+            for j, total in moved.items()
+            if j in self.steps
+        )
+        return weighted_sum(self.weights, moved) + sum(stepped, Fraction(0))
 
     def choice(self, chosen: Iterable[int]) -> Choice:
         """Return the choice of some changes."""
@@ -204,6 +242,9 @@ class Problem:
         least, most = sum(e for e in effects if e < 0), sum(e for e in effects if e > 0)
         low = least if bounds[0] is None else max(least, int((bounds[0] - value) / unit))
         high = most if bounds[1] is None else min(most, int((bounds[1] - value) / unit))
+        if name in self.steps:
+            stepped = Fraction(0), value, self.steps[name]
+            return SteppedFactor(name, effects, low, high, unit, *stepped) if any(moves) else None
         if (low, high) == (least, most):
             return None
         return LimitedFactor(name, effects, low, high, unit, self.weights[name] * unit)

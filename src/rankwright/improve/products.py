@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.improve.decimals import exact, weighted_sum
+from rankwright.improve.decimals import exact
+from rankwright.improve.formula import Scoring
 
 __all__ = ["Competitors", "factor_values", "read_competitors"]
 
@@ -62,10 +63,9 @@ def _names(table: Any) -> Iterable[Any]:
     return count() if index is None or callable(index) else index
 
 
-def read_competitors(
-    table: Any, weights: dict[str, Fraction], item: Any, margin: Any
-) -> Competitors:
+def read_competitors(table: Any, scoring: Scoring, item: Any, margin: Any) -> Competitors:
     """Return the competitors of a frame, which must not hold the item itself."""
+    weights = scoring.weights
     columns = list(getattr(table, "columns", table))
     if missing := [factor for factor in weights if factor not in columns]:
         raise ValueError(f"competitors has no column {missing}; its columns are {columns}")
@@ -82,6 +82,6 @@ def read_competitors(
         number = list(table.index).index(name)
         if rows[number] == factor_values(item, weights):
             raise ValueError(f"competitors holds the item {name!r} itself; leave it out")
-    scores = tuple(weighted_sum(weights, row) for row in rows)
+    scores = tuple(scoring.score(row) for row in rows)
     values = np.array([[float(value) for value in row.values()] for row in rows])
     return Competitors(values.reshape(len(rows), len(weights)), scores, least)

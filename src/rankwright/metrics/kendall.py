@@ -10,6 +10,9 @@ from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, weig
 
 __all__ = ["PairSums", "kendall_tau", "pair_sums", "probabilistic_kendall_tau", "somers_d"]
 
+# Rows of a list up to which meeting every pair takes no longer than sorting (measured).
+SHORT_LIST = 100
+
 
 @dataclass(frozen=True)
 class PairSums:
@@ -59,10 +62,11 @@ class PairSums:
 
 def count_pairs(first: Floats, second: Floats, offsets: NDArray[np.int64]) -> PairSums:
     """Count the pairs inside each group offsets[g]:offsets[g + 1], without weights."""
-    from rankwright.kernels.kendall import kendall_counts
+    from rankwright.kernels.kendall import kendall_counts, short_counts
 
     sizes = np.diff(offsets)
-    counts = kendall_counts(first, second, offsets)
+    count = short_counts if sizes.max(initial=0) <= SHORT_LIST else kendall_counts
+    counts = count(first, second, offsets)
     return PairSums(sizes * (sizes - 1) // 2, *counts.T)
 
 

@@ -19,7 +19,7 @@ def graded(sizes, n_grades, seed, weighted):
 
 
 def by_brute_force(rows, scores, active, gains):
-    """The derivatives of pairs weighted by their gains' differences, every group the same."""
+    """The derivatives of pairs weighted by their gains' differences, groups by their roots."""
     weights, n = rows.row_weights, rows.y.size
     slope, bend = np.zeros(n), np.zeros(n)
     totals, parts = [], []
@@ -28,9 +28,10 @@ def by_brute_force(rows, scores, active, gains):
         pairs = [(i, k) for i in own for k in own if rows.y[i] > rows.y[k]]
         parts.append([(i, k, weights[i] * weights[k] * gains(i, k)) for i, k in pairs])
         totals.append(sum(weight for _, _, weight in parts[-1]))
-    sizes = np.diff(rows.offsets)
-    share = np.mean([size for size, total in zip(sizes, totals, strict=True) if total > 0])
-    for part, total, counts in zip(parts, totals, active, strict=True):
+    counted = np.array(totals) > 0
+    roots = np.sqrt(np.add.reduceat(weights, rows.offsets[:-1])) * counted
+    shares = roots / roots.sum() * np.diff(rows.offsets)[counted].sum()
+    for part, total, share, counts in zip(parts, totals, shares, active, strict=True):
         for i, k, weight in part if counts else []:
             p = expit(scores[k] - scores[i])
             slope[[i, k]] += share * weight / total * p * np.array([-1.0, 1.0])

@@ -4,6 +4,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 import rankwright as rw
+from rankwright.trees.boosted.problem import _judge_groups
 
 KINDS = pytest.mark.parametrize("tree", ["symmetric", "leafwise"])
 
@@ -62,14 +63,16 @@ def test_only_the_order_inside_groups_counts(data):
     np.testing.assert_array_equal(first, second)
 
 
-def test_every_group_counts_the_same():
-    # A long list says that large values are better, two short ones the opposite.
-    X = np.concatenate([np.linspace(0, 1, 50), [0.0, 1.0], [0.0, 1.0]])[:, None]
-    y = np.concatenate([np.linspace(0, 1, 50), [1.0, 0.0], [1.0, 0.0]])
-    groups = np.repeat([0, 1, 2], [50, 2, 2])
-    ranker = rw.BoostedRanker(20, group_fraction=1.0, max_depth=1, l2=0.1).fit(X, y, groups)
+@pytest.mark.parametrize(("n_short", "sign"), [(2, 1), (3, -1)])
+def test_a_group_counts_by_the_root_of_its_length(n_short, sign):
+    # A list of 50 says that ones are better than zeros in half of its pairs, which weighs 3.6;
+    # lists of two say the opposite, which weighs 1.4 each.
+    X = np.concatenate([np.repeat([0.0, 1.0], 25), *n_short * [[0.0, 1.0]]])[:, None]
+    y = np.concatenate([np.arange(50.0), *n_short * [[1.0, 0.0]]])
+    groups = np.append(np.zeros(50), 1 + np.repeat(np.arange(n_short), 2))
+    ranker = rw.BoostedRanker(20, row_fraction=1.0, max_depth=1, l2=0.1).fit(X, y, groups)
     low, high = ranker.predict([[0.0], [1.0]])
-    assert low > high
+    assert np.sign(high - low) == sign
 
 
 def test_rows_of_weight_zero_do_not_count(data):
@@ -84,7 +87,7 @@ def test_rows_of_weight_zero_do_not_count(data):
 def test_heavy_items_win():
     X, y = [[0.0], [0.0], [1.0], [1.0]], [1, 0, 0, 1]
     for weights, sign in (([9, 1, 9, 1], -1), ([1, 9, 1, 9], 1)):
-        ranker = rw.BoostedRanker(5, group_fraction=1.0, l2=0.1, random_state=0)
+        ranker = rw.BoostedRanker(5, row_fraction=1.0, l2=0.1, random_state=0)
         low, high = ranker.fit(X, y, sample_weight=weights).predict([[0.0], [1.0]])
         assert np.sign(high - low) == sign
 
@@ -239,7 +242,7 @@ def test_a_file_brings_back_the_same_scores(data, tmp_path):
         ({"n_estimators": 0}, "n_estimators=0; give a whole number of at least 1"),
         ({"learning_rate": 0}, "learning_rate=0; give a number above 0 and at most 1"),
         ({"l2": -1}, "l2=-1; give a number of at least 0"),
-        ({"group_fraction": 1.5}, "group_fraction=1.5"),
+        ({"row_fraction": 1.5}, "row_fraction=1.5"),
         ({"max_features": -1}, "max_features=-1"),
         ({"interactions": -1}, "interactions=-1"),
         ({"early_stopping": "yes"}, "early_stopping='yes'"),
@@ -334,3 +337,15 @@ def test_steps_where_the_loss_is_straight_have_an_end(data):
     X, y, groups = data
     ranker = rw.BoostedRanker(60, learning_rate=1.0, l2=0.0, random_state=0).fit(X, y, groups)
     assert np.abs(ranker.trees_.nodes["value"]).max() <= 10.0
+
+
+def test_long_lists_held_out_are_judged_in_parts_of_their_tau():
+    rng = np.random.default_rng(0)
+    y = np.sort(rng.integers(0, 9, 560)).astype(float)
+    offsets = np.array([0, 30, 560])
+    scores = y + 4 * rng.normal(size=560)
+    judged = _judge_groups(y, offsets, np.array([True, True]))
+    assert sorted(judged.rows) == list(range(560))
+    assert np.diff(judged.offsets).max() <= 100
+    tau = [rw.metrics.kendall_tau(y[a:b], scores[a:b]) for a, b in ((0, 30), (30, 560))]
+    assert judged(scores) == pytest.approx(np.mean(tau), abs=0.03)

@@ -17,8 +17,7 @@ from rankwright.trees.interruption import interruptible
 
 __all__ = ["Boosted", "Sampling", "boost"]
 
-# With fewer groups than this, a tree leaves out rows instead of groups, but keeps so many rows.
-FEW_GROUPS = 20
+# With no more rows than this, a tree sees them all.
 FEW_ROWS = 20
 
 Rows = NDArray[np.int32]
@@ -28,21 +27,24 @@ Rows = NDArray[np.int32]
 class Sample:
     """What one tree sees, and the rows whose scores it changes without having seen them."""
 
-    active: Flags  # (n_units,)
     rows: Rows
     outside: Rows
     features: Ints
 
 
 class Sampling:
-    """Draws the units and features of each tree."""
+    """Draws the rows and features of each tree.
+
+    Rows, not groups: a row's derivatives are those of all pairs of its group, whether the others
+    are drawn or not, and many rows differ more than few groups.
+    """
 
     def __init__(self, problem: Problem, fraction: float, n_features: int | None) -> None:
-        self._problem, self._fraction = problem, fraction
         seen = np.ones(problem.n_rows, dtype=np.bool_)
         if problem.unit_of_row is not None:
             seen = ~problem.unseen[problem.unit_of_row]
-        self._rows, self._unseen = _numbers(seen), _numbers(~seen)
+        self._seen, self._rows, self._unseen = seen, _numbers(seen), _numbers(~seen)
+        self._fraction = fraction if self._rows.size > FEW_ROWS else 1.0
         bins = problem.bins
         usable = np.flatnonzero(bins.n_bins + bins.has_missing > 1)
         self.usable = usable if usable.size else np.arange(1)
@@ -54,32 +56,16 @@ class Sampling:
         features = self.usable
         if self._n_features < features.size:
             features = np.sort(random.choice(features, self._n_features, replace=False))
-        active = ~self._problem.unseen
         if self._fraction >= 1.0:
-            return Sample(active, self._rows, self._unseen, features)
-        units = np.flatnonzero(active)
-        unit_of_row = self._problem.unit_of_row
-        if unit_of_row is not None and units.size < FEW_GROUPS:
-            seen = np.zeros(self._problem.n_rows, dtype=np.bool_)
-            seen[_part(self._rows, self._fraction, random, FEW_ROWS)] = True
-            return Sample(active, _numbers(seen), _numbers(~seen), features)
-        active = np.zeros_like(active)
-        active[_part(units, self._fraction, random)] = True
-        if unit_of_row is None:
-            return Sample(active, self._rows, self._unseen, features)
-        seen = active[unit_of_row]
-        return Sample(active, _numbers(seen), _numbers(~seen), features)
+            return Sample(self._rows, self._unseen, features)
+        drawn = self._seen & (random.random(self._seen.size, dtype=np.float32) < self._fraction)
+        if not drawn.any():
+            return Sample(self._rows, self._unseen, features)
+        return Sample(_numbers(drawn), _numbers(~drawn), features)
 
 
 def _numbers(chosen: Flags) -> Rows:
     return np.flatnonzero(chosen).astype(np.int32)
-
-
-def _part(
-    of: NDArray[np.integer], fraction: float, random: np.random.Generator, least: int = 1
-) -> Ints:
-    part: Ints = random.permutation(of)[: max(least, round(fraction * of.size))]
-    return part
 
 
 @dataclass(frozen=True)
@@ -109,9 +95,10 @@ def boost(
     trees: list[BoostedTree] = []
     judged: list[float] = []
     scores, best, n_best = scores.copy(), scores, 0
+    active = ~problem.unseen
     for seed in seeds:
         sample = sampling.draw(seed)
-        derivatives = problem.loss.derivatives(scores, sample.active, team)
+        derivatives = problem.loss.derivatives(scores, active, team)
         drawn = drawer.draw(sample.rows, sample.features)
         tree = grow(Growth(drawn, derivatives, shape, seed, memory, team))
         tree.add_values(rate, scores)

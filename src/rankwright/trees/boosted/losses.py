@@ -1,8 +1,9 @@
 """Losses: first and second derivatives with respect to the scores of rows sorted by group and y.
 
-None of them sees a feature. Every group weighs the same, and all groups together as much as there
-are rows, so that the size of a leaf's curvature, and with it the meaning of ``l2``, does not depend
-on the lengths of the lists.
+None of them sees a feature. A group of n rows weighs in proportion to the square root of n: between
+every group the same, by which rankings are judged, and every row the same, which wastes the least
+of what long lists say. All groups together weigh as much as there are rows, so that the size of a
+leaf's curvature, and with it the meaning of ``l2``, does not depend on the lengths of the lists.
 """
 
 from dataclasses import dataclass
@@ -61,12 +62,13 @@ class GradedRows:
         return np.repeat(of_group, np.diff(self.offsets))
 
     def group_scales(self, totals: Floats) -> Floats:
-        """Return what to multiply groups of these total weights by, so that all weigh the same."""
+        """Return what to multiply the pairs of groups by, whose weights have these totals."""
         counted = totals > 0
         if not counted.any():
             raise ValueError(NO_PAIR.format(n=self.y.size))
-        share = float(np.diff(self.offsets)[counted].mean())
-        return np.divide(share, totals, out=np.zeros_like(totals), where=counted)
+        wanted = np.where(counted, np.sqrt(self.per_group(self.row_weights)), 0.0)
+        wanted *= np.diff(self.offsets)[counted].sum() / wanted.sum()
+        return np.divide(wanted, totals, out=np.zeros_like(totals), where=counted)
 
 
 class Loss(Protocol):

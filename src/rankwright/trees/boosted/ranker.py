@@ -23,9 +23,9 @@ class BoostedRanker(Booster):
     """Rank by a sum of trees, each a Newton step on the loss of all pairs.
 
     Gradient and curvature of the loss are those of all pairs of rows with different y inside a
-    group, in near-linear time and without drawing or cutting off pairs. Every group counts the
-    same. By default trees are symmetric: all nodes of a level have the same test, which is a strong
-    regulariser and makes scoring fast.
+    group, in near-linear time and without drawing or cutting off pairs. A group counts by the
+    square root of its length. By default trees are symmetric: all nodes of a level have the same
+    test, which is a strong regulariser and makes scoring fast.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ class BoostedRanker(Booster):
         the value of the nearest node above it that has enough.
     max_features : "auto", "sqrt", int, float or None
         Features that a tree sees, drawn at random. ``"auto"``: half of them, but at least six.
-    group_fraction : float
-        Part of the groups that a tree sees. With fewer than 20 groups it sees that part of the
-        rows; with ``PreferencePairs``, of the pairs.
+    row_fraction : float
+        Part of the rows that a tree sees, drawn at random. The derivatives of a row are those of
+        all its pairs, whether the other rows are drawn or not.
     max_bins : int
         From 2 to 255; missing values have a bin of their own.
     monotone : dict or list, optional
@@ -76,7 +76,7 @@ class BoostedRanker(Booster):
     n_jobs : int, optional
         Threads. The result does not depend on it.
     random_state : int, RandomState or None
-        For drawing groups and features, what is held out, and for rounding.
+        For drawing rows and features, what is held out, and for rounding.
 
     Attributes
     ----------
@@ -85,7 +85,8 @@ class BoostedRanker(Booster):
     n_iter_ : int
         Number of trees.
     validation_scores_ : (n_grown,) float64
-        Kendall's tau on what was held out, after each tree; empty if nothing was.
+        Kendall's tau on what was held out, after each tree; empty if nothing was. Of lists longer
+        than 100 rows, the mean over parts of at most 100.
     pairs_ : list of (int, int)
         With ``interactions`` above 0: the pairs of features.
     feature_importances_ : (n_features_in_,) float64
@@ -114,7 +115,7 @@ class BoostedRanker(Booster):
 
     _parameter_rules: ClassVar[dict[str, Rule]] = {
         "loss": one_of(LOSSES),
-        "group_fraction": number(above=0, most=1),
+        "row_fraction": number(above=0, most=1),
         **Booster._parameter_rules,
     }
 
@@ -130,7 +131,7 @@ class BoostedRanker(Booster):
         l2: float = 3.0,
         min_samples_leaf: int = 1,
         max_features: float | str | None = "auto",
-        group_fraction: float = 0.7,
+        row_fraction: float = 0.7,
         max_bins: int = 255,
         monotone: Mapping[Any, int] | Sequence[int] | None = None,
         interactions: int | None = None,
@@ -151,7 +152,7 @@ class BoostedRanker(Booster):
         self.l2 = l2
         self.min_samples_leaf = min_samples_leaf
         self.max_features = max_features
-        self.group_fraction = group_fraction
+        self.row_fraction = row_fraction
         self.max_bins = max_bins
         self.monotone = monotone
         self.interactions = interactions
@@ -182,8 +183,8 @@ class BoostedRanker(Booster):
         groups : (n,) array, optional
             Group id of each row; rows of different groups are never compared.
         sample_weight : (n,) array, optional
-            Weights of the items: a pair counts the product of its two weights, and every group the
-            same.
+            Weights of the items: a pair counts the product of its two weights, and a group the
+            square root of their sum.
 
         Returns
         -------
@@ -191,7 +192,7 @@ class BoostedRanker(Booster):
         """
         self._check_parameters()
         random = check_random_state(self.random_state)
-        self._boost(self._read(X, y, groups, sample_weight, random), self.group_fraction, random)
+        self._boost(self._read(X, y, groups, sample_weight, random), self.row_fraction, random)
         return self
 
     def predict(self, X: Any) -> Floats:
