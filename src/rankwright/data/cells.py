@@ -12,7 +12,7 @@ from pandas.api.extensions import ExtensionArray, ExtensionDtype, register_exten
 
 from rankwright.data.numerals import MISSING, WORDS, Mark
 
-__all__ = ["WORD_BYTES", "Cells", "Distinct", "Rest", "Scan", "distinct_texts"]
+__all__ = ["Cells", "Distinct", "Rest", "Scan", "WORD_BYTES", "distinct_texts"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from rankwright.data.numerals import Mark, default_mark
 from rankwright.data.remarks import TAIL, reading_notes, row_name
 from rankwright.data.textfile import HARMLESS
 
-__all__ = ["LARGE", "Head", "split_large"]
+__all__ = ["Head", "LARGE", "split_large"]
 
 MARGIN = 1.5  # lines may be shorter below the first ones
 LARGE = 2_000_000  # bytes from which on a row at a time takes too long
