@@ -1,3 +1,4 @@
+import json
 import shlex
 from zipfile import ZipFile
 
@@ -270,3 +271,21 @@ def test_gaps_are_refused_in_the_words_of_the_table_with_all_remedies(rankwright
     for remedy in ("rows", "factors", "medians", "indicators"):
         assert f"--missing {remedy}" in error
     assert "NaN" not in answer.err
+
+
+def test_a_stable_formula_is_kept_in_the_model_and_shown_beside_the_accurate_one(rankwright, small):
+    answer = rankwright("reverse", small, *OPTIONS, "--selection", "1", "--out", "report.html")
+    assert answer.code == 0, answer.err
+    assert "new products" in answer.out
+    page = (small.parent / "report.html").read_text(encoding="utf-8")
+    assert "For new products" in page
+    result = json.loads((small.parent / "report.json").read_text(encoding="utf-8"))
+    model = rw.load(small.parent / "report.rw")
+    assert model.stable_ is not None
+    assert result["stable_excel"] == model.to_excel_formula() != result["excel"]
+
+
+def test_a_selection_that_means_nothing_is_refused(rankwright, small):
+    answer = rankwright("reverse", small, *OPTIONS, "--selection", "steadfast")
+    assert answer.code != 0
+    assert "steadfast" in answer.err

@@ -115,9 +115,10 @@ class RatingFormula(WeightedSum):
     directions_ : (d,) array
         1 where more is better, -1 where less is, 0 where the sign was free.
     objective_ : float
-        The statistic of the formula, or its position error.
+        The statistic of the accurate formula, or its position error, whatever is selected.
     bound_ : float
-        What no formula with these directions exceeds, or falls below for position errors.
+        What no formula with these directions exceeds, or falls below for position errors. It
+        speaks of the accurate formula, too, like ``gap_``.
     gap_ : float
         The difference of the two: what a better formula with these directions could still gain.
     every_pair_ : float
