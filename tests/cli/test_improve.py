@@ -66,7 +66,7 @@ def test_a_robust_plan_says_what_is_guaranteed(plan):
 
 def test_a_guarantee_says_that_it_holds_for_formulas_with_these_signs(plan):
     answer = plan("--budget", 8, "--robust")
-    assert "'guaranteed' covers formulas that fit as well and have these signs" in " ".join(
+    assert "'guaranteed' covers formulas with these signs that fit as well" in " ".join(
         answer.err.split()
     )
     assert "these signs" in plan("--budget", 8, "--robust", "--json").json["guarantee"]

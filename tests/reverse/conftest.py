@@ -6,6 +6,8 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
+from rankwright.reverse.solve import ROUNDS
+
 
 def dot(a, b):
     return sum(x * y for x, y in zip(a, b, strict=True))
@@ -117,3 +119,9 @@ def best_by_enumeration():
         return max(values)
 
     return best
+
+
+@pytest.fixture
+def short_search(monkeypatch):
+    """Let searches end after little work, however fast the machine is."""
+    monkeypatch.setitem(ROUNDS, "long", ROUNDS["medium"])

@@ -158,6 +158,7 @@ def test_a_factor_that_is_missing_everywhere_has_no_median(rating):
         RatingFormula(missing="impute").fit(X, rating.y)
 
 
+@pytest.mark.usefixtures("short_search")
 def test_ranks_given_as_scores_are_noticed(rating):
     ranks = (-rating.y).argsort().argsort() + 1
     with pytest.warns(UserWarning, match="larger is better"):
@@ -301,6 +302,7 @@ def test_search_is_no_worse_than_least_squares(rating):
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("subcategories", [1, 3])
+@pytest.mark.usefixtures("short_search")
 def test_no_baseline_does_better(seed, subcategories):
     data = make_product_ratings((90,), n_subcategories=subcategories, random_state=seed)
     formula = RatingFormula(top=6, signs="positive", solver="search", random_state=0)
@@ -421,6 +423,7 @@ def test_a_perfect_formula_is_found_and_proved_without_planes():
     assert (formula.status_, formula.objective_) == ("optimal", 1.0)
 
 
+@pytest.mark.usefixtures("short_search")
 def test_searching_by_sorting_is_about_as_good_as_by_pairs(rating, monkeypatch):
     swept = RatingFormula(solver="search", random_state=0).fit(rating.X, rating.y)
     monkeypatch.setattr("rankwright.reverse.search.climbing.MOST_SWEPT", 0)

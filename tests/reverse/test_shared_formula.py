@@ -5,6 +5,8 @@ from rankwright.reverse import RatingFormula
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.questions import alternatives, shared_formula
 
+pytestmark = pytest.mark.usefixtures("short_search")
+
 
 def rating_of(X, y, groups):
     formula = RatingFormula(top=5, solver="search", random_state=0)

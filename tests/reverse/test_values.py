@@ -81,6 +81,7 @@ def test_a_formula_in_pieces_survives_its_file(shops, in_pieces, tmp_path):
     np.testing.assert_array_equal(loaded.predict(X), in_pieces.predict(X))
 
 
+@pytest.mark.usefixtures("short_search")
 def test_pieces_are_chosen_where_held_out_pairs_ask_for_them(shops):
     X, y = shops
     signs = {"price": "-", "stars": "+", "kind": "+"}
@@ -147,6 +148,7 @@ def test_a_linear_rating_gets_no_pieces():
     assert formula.value_functions_.names == ["x0", "x1", "x2"]
 
 
+@pytest.mark.usefixtures("short_search")
 def test_a_logarithm_is_suggested_where_the_order_asks_for_it():
     rng = np.random.default_rng(4)
     X = np.column_stack([np.exp(rng.uniform(0, 6, 80)), rng.uniform(0, 1, 80)]).round(3)
@@ -176,6 +178,7 @@ def capped(n=40):
     return X, np.minimum(X[:, 0], 4) * 3 + X[:, 1] + X[:, 2]
 
 
+@pytest.mark.usefixtures("short_search")
 def test_a_constraint_on_the_share_of_a_factor_holds_for_the_sum_of_its_pieces():
     X, y = capped()
     given = {"value_functions": {"x0": [4.0]}, "solver": "search", "signs": "positive", "top": 5}
@@ -202,6 +205,7 @@ def test_constraints_on_weights_are_refused_where_factors_have_pieces(constraint
         formula.fit(X, y)
 
 
+@pytest.mark.usefixtures("short_search")
 def test_an_order_of_factors_without_pieces_is_kept():
     X, y = capped()
     formula = rw.RatingFormula(
@@ -214,6 +218,7 @@ def test_an_order_of_factors_without_pieces_is_kept():
     assert weights["x2"] >= 2 * weights["x1"] - 1e-9
 
 
+@pytest.mark.usefixtures("short_search")
 def test_a_missing_level_is_the_most_frequent_one():
     X = np.array([[1.0, 5], [1, 4], [1, 3], [4, 2], [4, 1], [7, 0], [np.nan, 2]])
     given = {"value_functions": {"x0": "levels"}, "missing": "impute", "solver": "search"}

@@ -11,8 +11,8 @@ __all__ = ["GUARANTEE", "odd_effects", "unproved_words"]
 
 FAR = 3.0  # times the range of a factor: more is likely another unit
 GUARANTEE = (
-    "'guaranteed' covers formulas that fit as well and have these signs; formulas in which a "
-    "factor counts the other way are not considered"
+    "'guaranteed' covers formulas with these signs that fit as well; formulas in which a factor "
+    "counts the other way are not considered"
 )
 UNPROVED = 1.0  # points of a weight between what is found and what is excluded
 
