@@ -35,7 +35,7 @@ def test_help_imports_nothing_heavy(arguments):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_command_can_answer_machines_and_be_silent(rankwright, name):
     answer = rankwright(name, "--help")
-    assert "--json" in answer.out
+    assert "--json" in answer.out or name == "studio"  # a page answers people alone
     assert "--quiet" in answer.out
 
 

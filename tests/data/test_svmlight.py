@@ -164,7 +164,7 @@ decimals = st.from_regex(
 
 @given(st.lists(decimals, min_size=2, max_size=6))
 @settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_every_number_is_read_as_python_reads_it(save, numbers):
     words = " ".join(f"{place}:{number}" for place, number in enumerate(numbers[1:], start=1))

@@ -6,8 +6,11 @@ import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+SOURCES = Path(__file__).parents[2] / "src"
 
 CHROMIUM = next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -23,17 +26,20 @@ class Server:
         command = [sys.executable, "-m", "rankwright.cli", "studio", "--no-open"]
         # NiceGUI serves no page to what it takes for a test of its own.
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST")}
-        environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+        environment["PYTHONPATH"] = str(SOURCES)  # no more: other tests add what shadows packages
+        errors = folder / "errors.txt"
         self.process = subprocess.Popen(
             [*command, "--limit", str(MEGABYTES), "--jobs", "2"],
             stdout=subprocess.PIPE,
-            stderr=(folder / "errors.txt").open("w"),
+            stderr=errors.open("w"),
             text=True,
             cwd=folder,
             env=environment,
         )
         line = self.process.stdout.readline()
-        self.address = re.search(r"http://\S+", line)[0]
+        found = re.search(r"http://\S+", line)
+        assert found, errors.read_text()
+        self.address = found[0]
 
     def jobs(self):
         """Return the processes of jobs: the children of the process that forks them."""

@@ -66,7 +66,7 @@ def evaluate(
     ...     found = rw.cluster.evaluate(
     ...         ranker, rows[["zoom"]], rows["y"], rows["shop"], metrics=["auc"]
     ...     )
-    >>> found.loc["auc", "mean"]
+    >>> float(found.loc["auc", "mean"])
     1.0
     """
     measures = [Measure.read(name) for name in metrics]

@@ -42,7 +42,7 @@ def predict(ranker: Any, X: Any) -> Any:
     >>> frame = pd.DataFrame({"zoom": [3.0, 9.0, 6.0]})
     >>> ranker = rw.LeastSquaresRanker().fit(frame, [3, 9, 6])
     >>> scores = rw.cluster.predict(ranker, dd.from_pandas(frame, npartitions=2))
-    >>> scores.compute(scheduler="synchronous").tolist()
+    >>> scores.compute(scheduler="synchronous").round(6).tolist()
     [3.0, 9.0, 6.0]
     """
     check_frame(X)
