@@ -39,8 +39,10 @@ def serve(settings: Settings) -> None:
     ----------
     settings : Settings
     """
-    # NiceGUI would look for its storage in the folder that the studio is started from.
-    os.environ.setdefault("NICEGUI_STORAGE_PATH", str(Path(tempfile.gettempdir()) / "rankwright"))
+    # NiceGUI would keep its storage in the folder that the studio is started from; a folder of its
+    # own, which nobody else can have made before.
+    if "NICEGUI_STORAGE_PATH" not in os.environ:
+        os.environ["NICEGUI_STORAGE_PATH"] = tempfile.mkdtemp(prefix="rankwright-studio-")
     try:
         from nicegui import app, ui
     except ImportError as error:
