@@ -1,6 +1,8 @@
 # `make demo` and `make test` work on a fresh machine with python3, pip and make.
 PYTHON ?= python3
 BIN := .venv/bin
+# One more than the usual two cores: browser and cluster tests mostly wait.
+WORKERS ?= 3
 
 .PHONY: help demo studio warm test coverage check lint types layers benchmarks docs wheel format clean
 .DEFAULT_GOAL := help
@@ -35,10 +37,10 @@ studio: .venv/studio  ## set up and open the studio, a local web page
 	$(BIN)/rankwright studio
 
 test: .venv/dev  ## set up and run the tests
-	$(BIN)/pytest -q -n 2 --dist loadgroup
+	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
 
 coverage: .venv/dev  ## the tests again, and which lines they miss
-	$(BIN)/pytest -q -n 2 --dist loadgroup --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term:skip-covered
 
 lint: .venv/dev  ## style and format
 	$(BIN)/ruff check

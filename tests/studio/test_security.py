@@ -1,4 +1,5 @@
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -35,7 +36,9 @@ def ask(rules, headers, *, kind="http", path="/", query=b"", body=b""):
 
     listed = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": kind, "path": path, "query_string": query, "headers": listed}
-    asyncio.run(Guard(page, Rules(*rules))(scope, receive, send))
+    # In a thread of its own: while a browser test's Playwright is open, its loop runs in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, Guard(page, Rules(*rules))(scope, receive, send)).result()
     return sent[0], b"".join(read)
 
 
