@@ -1,8 +1,7 @@
 # `make demo` and `make test` work on a fresh machine with python3, pip and make.
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than the usual two cores: browser and cluster tests mostly wait.
-WORKERS ?= 3
+WORKERS ?= 2
 
 .PHONY: help demo studio warm test coverage check lint types layers benchmarks docs wheel format clean
 .DEFAULT_GOAL := help
