@@ -66,6 +66,8 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit_as_an_uninterrupted_one(
     process.wait()
     monkeypatch.setattr(store_module, "SILENCE", 1.0)
     done = count(killed)
+    if done == 24:
+        pytest.skip("the run ended before it could be killed: this machine is too busy to tell")
     assert done >= 5
     study, asked = find_study(str(path)), []
     reproduce([study], killed, progress=lambda name, done, total: asked.append((done, total)))
