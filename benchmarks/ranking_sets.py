@@ -89,7 +89,7 @@ def sushi() -> Lists:
 
 
 def hotels() -> Lists:
-    """Hotels of 60 cities with a popularity that is not linear; ten grades."""
+    """Hotels of 60 cities with a popularity that is not linear; five grades."""
     data = rw.datasets.make_hotels((60,) * 60, random_state=0)
     groups = np.unique(data.groups, return_inverse=True)[1]
     order = np.argsort(groups, kind="stable")

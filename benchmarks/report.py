@@ -1,6 +1,7 @@
 """Turn measurements into text, JSON and ``docs/benchmarks.md``."""
 
 import json
+import math
 import platform
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -25,25 +26,42 @@ rankwright and its peers alternately in one process on the same data and reports
 after one unclocked round that compiles kernels and checks that the results agree (cases of a single
 round clock that one). *ratio* is the
 contender's time as a multiple of rankwright's: above 1, rankwright is faster. Machines are noisy:
-compare times within a table, not between tables.
+compare times within a table, not between tables. Cases that compare qualities alone have no times;
+what follows ± is a standard error.
 """
 
 
 def as_table(measurements: Iterable[Measurement]) -> str:
-    """Return the measurements as a Markdown table."""
+    """Return the measurements as a Markdown table; without times where none were taken."""
     rows = list(measurements)
     labels = list(dict.fromkeys(label for row in rows for label in row.measures))
-    header = ["size", "contender", "seconds", "ratio", *labels]
+    times = ["seconds", "ratio"] if any(row.seconds is not None for row in rows) else []
+    header = ["size", "contender", *times, *labels]
     lines = [header, ["---"] * len(header)]
     for row in rows:
+        line = [str(row.size), row.contender]
         if row.skipped:
-            lines.append([str(row.size), row.contender, f"skipped: {row.skipped}", ""])
-            continue
-        values = [f"{row.measures[label]:.6g}" for label in labels if label in row.measures]
-        lines.append(
-            [str(row.size), row.contender, f"{row.seconds:.3g}", f"{row.ratio:.3g}", *values]
-        )
+            line.append(f"skipped: {row.skipped}")
+        else:
+            line += [f"{getattr(row, name):.3g}" for name in times]
+            line += [shown(row.measures.get(label)) for label in labels]
+        lines.append(line + [""] * (len(header) - len(line)))
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def shown(measure: Any) -> str:
+    """Return a number as text: one with a standard error rounded to what that bears."""
+    if measure is None:
+        return ""
+    if isinstance(measure, float | int):
+        return f"{measure:.6g}"
+    value, error = measure
+    if not error > 0:
+        return f"{value:.6g} ± {error:.3g}"
+    # One digit of the error, two if it begins with a one.
+    exponent = math.floor(math.log10(error))
+    digits = max(0, -exponent + (error < 2 * 10.0**exponent))
+    return f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
 def store(case: Case, measurements: list[Measurement]) -> None:
