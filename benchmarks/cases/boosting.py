@@ -13,13 +13,12 @@ import numpy as np
 import rankwright as rw
 from benchmarks.boosters import OURS, PEERS, Fit
 from benchmarks.case import Case, Estimate, Task
-from benchmarks.ranking_sets import SETS, Lists, at_hand
+from benchmarks.ranking_sets import SETS, Lists, at_hand, splits_of
 from benchmarks.splits import KEPT_ONLY, engine_version, fingerprint, is_kept, kept
 from rankwright.metrics import by_group, kendall_tau, ndcg
 
 RATES = (0.05, 0.1, 0.2)
 MOST_TREES, STEP = 300, 20
-N_SPLITS = 3
 
 METRICS: dict[str, Callable[[Lists, np.ndarray], np.ndarray]] = {
     "tau": lambda lists, scores: by_group(kendall_tau, lists.y, scores, lists.groups).values,
@@ -61,9 +60,9 @@ class Reached:
 
     def behind(self, ours: "Reached", row: int) -> Estimate | None:
         """Return by how much ours is ahead on the lists of the splits that both have."""
-        if self is ours:
-            return None
         common = self.by_split.keys() & ours.by_split.keys()
+        if self is ours or not common:
+            return None
         return _mean(np.hstack([(ours.by_split[k] - self.by_split[k])[row] for k in common]))
 
 
@@ -75,21 +74,20 @@ def _mean(of_lists: np.ndarray) -> Estimate:
 def quality(name: str) -> Task:
     """Compare all boosters on all splits of a set."""
     quick = name == QUICK
-    lists = SETS["hotels" if quick else name]()
+    divided = splits_of("hotels")[:1] if quick else splits_of(name)
     rates, n_trees = ((0.1,), STEP) if quick else (RATES, MOST_TREES)
-    splits = range(1 if quick else N_SPLITS)
-    data, engine = fingerprint(lists), engine_version()
+    names, engine = [fingerprint(lists) for lists in divided], engine_version()
     done: dict[str, Reached] = {}
 
     def key(contender: str, seed: int) -> str:
         version = engine if contender in OURS else "peer"
-        return f"{name}-{data}/{contender}-{version}-{rates}-{n_trees}/{seed}"
+        return f"{name}-{names[seed]}/{contender}-{version}-{rates}-{n_trees}/{seed}"
 
     def work(contender: str, fit: Fit) -> Callable[[], Reached]:
         def run() -> Reached:
             found = {
                 seed: kept(key(contender, seed), partial(search, fit, lists, seed, rates, n_trees))
-                for seed in splits
+                for seed, lists in enumerate(divided)
                 if not KEPT_ONLY or is_kept(key(contender, seed))
             }
             done[contender] = Reached(found)
@@ -104,7 +102,7 @@ def quality(name: str) -> Task:
     missing = {
         contender: "not measured"
         for contender in works
-        if KEPT_ONLY and not any(is_kept(key(contender, seed)) for seed in splits)
+        if KEPT_ONLY and not any(is_kept(key(contender, k)) for k in range(len(divided)))
     }
     works = {contender: run for contender, run in works.items() if contender not in missing}
     measures: dict[str, Callable[[Any], Any]] = {"splits": lambda result: len(result.by_split)}
@@ -249,14 +247,14 @@ def one_list(n_rows: int) -> Task:
 
 SIZES = ((100_000, 50, 1), (100_000, 50, 2), (1_000_000, 136, 1), (1_000_000, 136, 2))
 SEARCH = (
-    f"learning rate ({', '.join(map(str, RATES))}) and number of trees (up to {MOST_TREES}) chosen "
+    f"Learning rate ({', '.join(map(str, RATES))}) and number of trees (up to {MOST_TREES}) chosen "
     "by tau on validation lists, alike for all; means over test lists, paired differences over the "
-    "splits that both have"
+    "*splits* that both have"
 )
 CASES = [
     *(
         Case(
-            f"boosting-{name}", f"{SETS[name].__doc__} Up to {N_SPLITS} splits; {SEARCH}",
+            f"boosting-{name}", f"{SETS[name].__doc__} {SEARCH}",
             (name,), (QUICK,) if name == "hotels" else (), quality, repeats=0, timed=False,
         )
         for name in SETS

@@ -91,6 +91,7 @@ FIRST_FITS: dict[str, Callable[[], Any]] = {
     "TreeRank": _fit("TreeRank", "classes"),
     "RankingForest": _fit("RankingForest", "classes", n_estimators=5),
     "BoostedRanker": _fit("BoostedRanker", n_estimators=5),
+    "BoostedRanker, early stopping": _fit("BoostedRanker", n_estimators=5, early_stopping=True),
     "BoostedOrdinal": _fit("BoostedOrdinal", "labels", n_estimators=5),
     "RatingFormula": _rating("top_auc"),
     "rw.leaderboard": _leaderboard,
