@@ -112,31 +112,55 @@ def quality(name: str) -> Task:
     return Task(works.pop("rankwright"), works, lambda *_: None, measures, missing)
 
 
-N_TREES = 20
+N_TREES, N_LARGE_TREES, MANY_ROWS = 20, 8, 500_000
 
 
-def _fits(lists: Lists, threads: int) -> dict[str, Callable[[], Any]]:
-    """Return whole fits of trees of the same size on the same work: all rows, all features."""
-    import lightgbm
+def _ours(lists: Lists, threads: int, **options: Any) -> Callable[[int], Any]:
+    return lambda n_trees=N_TREES: rw.BoostedRanker(
+        n_trees, n_jobs=threads, random_state=0, early_stopping=False, **options
+    ).fit(lists.X, lists.y, lists.groups)
 
-    everything = {"max_features": None, "row_fraction": 1.0, "early_stopping": False}
-    parameters = {"verbose": -1, "num_threads": threads, "objective": "lambdarank"}
 
-    def ours(n_trees: int = N_TREES, **options: Any) -> Any:
-        ranker = rw.BoostedRanker(n_trees, n_jobs=threads, random_state=0, **everything, **options)
-        return ranker.fit(lists.X, lists.y, lists.groups)
+def _fits(lists: Lists, threads: int) -> dict[str, Callable[[int], Any]]:
+    """Return whole fits; of the same work but for the line that says otherwise.
 
-    def theirs(n_trees: int = N_TREES) -> Any:
+    All rows, all features, 255 bins, trees of 31 leaves or of depth 6.
+    """
+    everything = {"max_features": None, "row_fraction": 1.0}
+
+    def lightgbm(n_trees: int = N_TREES) -> Any:
+        import lightgbm
+
+        parameters = {"verbose": -1, "num_threads": threads, "objective": "lambdarank"}
         data = lightgbm.Dataset(lists.X, lists.y, group=lists.sizes)
         return lightgbm.train(parameters, data, n_trees)
 
+    def xgboost(n_trees: int = N_TREES) -> Any:
+        import xgboost
+
+        model = xgboost.XGBRanker(
+            objective="rank:ndcg", n_estimators=n_trees, n_jobs=threads, tree_method="hist",
+            max_bin=255,
+        )  # fmt: skip
+        return model.fit(lists.X, lists.y, group=lists.sizes)
+
+    def catboost(n_trees: int = N_TREES) -> Any:
+        import catboost
+
+        parameters = {
+            "loss_function": "YetiRank", "iterations": n_trees, "thread_count": threads,
+            "verbose": False, "allow_writing_files": False,
+        }  # fmt: skip
+        pool = catboost.Pool(lists.X, lists.y / lists.y.max(), group_id=lists.groups)
+        return catboost.CatBoost(parameters).fit(pool)
+
     return {
-        "rankwright": ours,
-        "rankwright, leaf-wise": partial(ours, tree="leafwise"),
-        "rankwright, as by default": lambda n_trees=N_TREES: rw.BoostedRanker(
-            n_trees, n_jobs=threads, random_state=0, early_stopping=False
-        ).fit(lists.X, lists.y, lists.groups),
-        "LightGBM lambdarank": theirs,
+        "rankwright": _ours(lists, threads, **everything),
+        "rankwright, leaf-wise": _ours(lists, threads, tree="leafwise", **everything),
+        "rankwright, as by default": _ours(lists, threads),
+        "LightGBM lambdarank": lightgbm,
+        "XGBoost ndcg": xgboost,
+        "CatBoost YetiRank": catboost,
     }
 
 
@@ -144,32 +168,37 @@ def speed(size: tuple[int, int, int]) -> Task:
     """Time whole fits; a tree takes what more trees add. The least of all rounds counts."""
     n_rows, n_features, threads = size
     fits = _fits(_lists(n_rows, n_features), threads)
+    skipped, n_trees = {}, N_TREES
+    if n_rows > MANY_ROWS:
+        del fits["CatBoost YetiRank"]
+        skipped, n_trees = {"CatBoost YetiRank": "takes too long"}, N_LARGE_TREES
     least: dict[str, np.ndarray] = {}
 
     def work(name: str, fit: Callable[..., Any]) -> Callable[[], str]:
         def run() -> str:
-            times = np.concatenate([_clocked(fit, 2), _clocked(fit, 2 + N_TREES)])
+            times = np.concatenate([_clocked(fit, 2), _clocked(fit, 2 + n_trees)])
             least[name] = np.minimum(least.get(name, np.inf), times)
             return name
 
         return run
 
     def per_tree(clock: int, name: str) -> float:
-        return float(1e3 * (least[name][2 + clock] - least[name][clock]) / N_TREES)
+        return float((1e3 * (least[name][2 + clock] - least[name][clock]) / n_trees).round(2))
 
     works = {name: work(name, fit) for name, fit in fits.items()}
     return Task(
         works.pop("rankwright"), works, lambda *_: None,
         {
-            "ms of wall time for a tree": partial(per_tree, 0),
+            "ms for a tree": partial(per_tree, 0),
             "ms of processor time for a tree": partial(per_tree, 1),
-            "s of processor time for the longer fit": lambda name: float(least[name][3]),
+            "s for the longer fit": lambda name: float(least[name][2].round(3)),
         },
+        skipped,
     )  # fmt: skip
 
 
 def _clocked(fit: Callable[..., Any], n_trees: int) -> list[float]:
-    """Return the wall time and the processor time of a fit."""
+    """Return the elapsed time and the processor time of a fit."""
     start = time.perf_counter(), time.process_time()
     fit(n_trees)
     return [time.perf_counter() - start[0], time.process_time() - start[1]]
@@ -224,7 +253,9 @@ def memory(size: tuple[int, int]) -> Task:
             subprocess.run(command, check=True, capture_output=True, text=True).stdout
         )
 
-    names = ("rankwright, leaf-wise", "rankwright, as by default", "LightGBM lambdarank")
+    names = (
+        "rankwright, leaf-wise", "rankwright, as by default", "LightGBM lambdarank", "XGBoost ndcg",
+    )  # fmt: skip
     return Task(
         grown("rankwright"),
         {name: grown(name) for name in names},
@@ -245,11 +276,14 @@ def one_list(n_rows: int) -> Task:
     )
 
 
-SIZES = ((100_000, 50, 1), (100_000, 50, 2), (1_000_000, 136, 1), (1_000_000, 136, 2))
 SEARCH = (
     f"Learning rate ({', '.join(map(str, RATES))}) and number of trees (up to {MOST_TREES}) chosen "
     "by tau on validation lists, alike for all; means over test lists, paired differences over the "
     "*splits* that both have"
+)
+FITS = (
+    "lists of 100 rows, 255 bins, all rows and features for each tree (but in the line that says "
+    "otherwise); *seconds* are those of both fits: rows, features, threads"
 )
 CASES = [
     *(
@@ -262,9 +296,13 @@ CASES = [
     ),
     Case(
         "boosting-speed",
-        f"Whole fits, twice: of 2 and of {N_TREES + 2} trees, 255 bins, lists of 100 rows, no "
-        "sampling (but in the line that says so): rows, features, threads",
-        SIZES, ((5_000, 20, 1),), speed, repeats=2,
+        f"Whole fits, twice: of 2 and of {N_TREES + 2} trees, {FITS}",
+        ((100_000, 50, 1), (100_000, 50, 2)), ((5_000, 20, 1),), speed, repeats=1,
+    ),
+    Case(
+        "boosting-speed-large",
+        f"The same with 2 and with {N_LARGE_TREES + 2} trees, {FITS}",
+        ((1_000_000, 136, 1), (1_000_000, 136, 2)), (), speed, repeats=0,
     ),
     Case(
         "boosting-scoring", "Scores by a hundred trees: rows, features, threads",
