@@ -102,3 +102,8 @@ def test_battles_that_are_listed_from_both_sides_are_noticed():
     )
     assert not any("listed twice" in note for note in once)
     assert any("listed twice" in note for note in twice)
+
+
+def test_names_may_be_numbers_where_somebody_won():
+    frame = pd.DataFrame({"model_a": [1, 2, 3], "model_b": [2, 3, 1], "winner": [1, 2, 3]})
+    assert rw.leaderboard(frame).items == [1, 2, 3]

@@ -73,8 +73,8 @@ def test_an_arrow_says_where_smaller_is_better():
 
 def test_descriptions_of_items_are_no_tasks():
     frame = pd.DataFrame(
-        {"model": ["a", "b"], "Params (B)": [7, 70], "x": [1.0, 2.0], "y": [3.0, 2.0],
-         "Mean win rate": [0.5, 0.5]}
+        {"model": ["a", "b"], "Params (B)": [7, 70], "Votes": [9, 8], "Mean win rate": [0.5, 0.5],
+         "x": [1.0, 2.0], "y": [3.0, 2.0]}
     )  # fmt: skip
     assert rw.leaderboard(frame).appearances.tolist() == [2, 2]
 

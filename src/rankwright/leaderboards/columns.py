@@ -26,6 +26,7 @@ DECIDED = r"winner([ _.-]?(name|id|player|team|model))?|better|preferred|chosen"
 OUTCOME = (
     r"(.*[ _.-])?(outcome|winner|result|res|preference|verdict|vote|judge?ment|label|score)|ftr?"
 )
+WHO_WON = r"winner|outcome|verdict|preference"
 POINTS = r"(.*[ _.-])?(goals?|score|points?|pts|runs|sets|games)([ _.-].*|\d)?"
 GOALS = (("FTHG", "FTAG"), ("HG", "AG"))
 WINS = r"(.*[ _.-])?wins?([ _.-].*|\d)?"
@@ -114,7 +115,8 @@ def _sides(sheet: Sheet, free: list[str], known: dict[str, str]) -> tuple[str, s
     named_ids = [pair for pair in fitting if re.fullmatch(r".*[ _.-]?id", pair[0], re.IGNORECASE)]
     by_text = [pair for pair in fitting if _hold_names(sheet, *pair)]
     repeated = (pair for pair in by_text if not _hold_answers(sheet, *pair))
-    return next(iter((*repeated, *by_text, *named_ids)), None)
+    numbered = fitting if named(WHO_WON, free) else []  # names may be numbers
+    return next(iter((*repeated, *by_text, *named_ids, *numbered)), None)
 
 
 def _pairs(

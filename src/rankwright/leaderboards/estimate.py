@@ -227,11 +227,20 @@ def _certainty(
         return lift_few(resampled, problem, fit, data, settings.rng)
     if is_large:
         return _bounds(problem, fit, data)
-    # A tie that counts as two halves is no binomial outcome: its errors are smaller.
-    halves = settings.model == "bradley_terry" and isinstance(data, Battles)
-    robust = not data.weights.are_counts or (halves and bool(data.weights.total[2::3].any()))
+    robust = not data.weights.are_counts or (
+        settings.model == "bradley_terry" and isinstance(data, Battles) and _has_halves(data)
+    )
     found = covariance_of(problem, fit, data.weights, robust=robust)
     return lift_few(found, problem, fit, data, settings.rng)
+
+
+def _has_halves(battles: Battles) -> bool:
+    """Return whether ties count as halves beside wins: their errors are smaller than those of wins.
+
+    By how much can't be seen from ties alone.
+    """
+    won, lost, tied = battles.counts.sum(axis=0)
+    return bool(tied > 0 and won + lost > 0)
 
 
 def _bounds(problem: Problem, fit: Fit, data: Battles | Ballots) -> VarianceBounds | None:

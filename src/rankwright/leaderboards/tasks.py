@@ -20,8 +20,8 @@ SUMMARY = re.compile(
 )
 # Columns that describe the items.
 DESCRIPTION = re.compile(
-    r"#?\s*(num(ber)?[ _.-]?(of)?[ _.-]?)?(active[ _.-]?)?(param(eter)?s?|size|year|released?)"
-    r"\s*([(\[].*)?",
+    r"#?\s*(num(ber)?[ _.-]?(of)?[ _.-]?)?(active[ _.-]?)?(param(eter)?s?|size|year|released?"
+    r"|votes|battles|games|matches|comparisons)\s*([(\[].*)?",
     re.IGNORECASE,
 )
 SMALLER = re.compile(

@@ -75,7 +75,7 @@ def read_outcomes(
         won = won if (plain == STRANGE).any() else plain
     if (strange := won == STRANGE).any():
         named = [texts[code] for code in codes[strange]]
-        raise ValueError(_not_understood(named, values.index[strange][0]))
+        raise ValueError(_not_understood(named, values.index[strange]))
     return won
 
 
@@ -120,9 +120,11 @@ def _by_points(texts: list[str]) -> dict[str, int] | None:
     return dict(zip(texts, read_points(*points.T).tolist(), strict=True))
 
 
-def _not_understood(strange: list[str], row: Hashable) -> str:
-    listed = list(dict.fromkeys(strange))
+def _not_understood(strange: list[str], rows: "pd.Index[Any]") -> str:
+    distinct = list(dict.fromkeys(strange))
+    listed = [text for text in distinct if not RESULT.fullmatch(text)] or distinct
     more = f" and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
+    row = rows[strange.index(listed[0])]
     return (
         f"outcomes not understood: {', '.join(map(repr, listed[:SHOWN]))}{more} (the first in row "
         f"{row}); give the winner's name, left, right or tie, 1, 0.5 and 0 for the left item, or "
