@@ -64,8 +64,10 @@ def connection(wins: csr_array) -> Connection:
     wins.eliminate_zeros()
     n = wins.shape[0]
     labels = connected_components(wins, directed=True, connection="strong")[1]
-    parts = connected_components(wins, directed=False)[1].astype(np.int64)
     finite = labels == np.bincount(labels).argmax()
+    if finite.all():
+        return Connection(finite, np.zeros(n), np.zeros(n, dtype=np.int64))
+    parts = connected_components(wins, directed=False)[1].astype(np.int64)
     infinite = np.full(n, np.nan)
     start = int(finite.argmax())
     if finite.sum() < 2:
