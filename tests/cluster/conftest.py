@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
 
+from rankwright.cluster import connection
+
 FACTORS = ["f0", "f1", "f2", "f3"]
 
 
@@ -60,3 +62,14 @@ def shuffled_rows(rows):
 def split(shuffled_rows):
     """Partitions between which every group is divided; divisions unknown."""
     return in_partitions(shuffled_rows, [300, 600, 900])
+
+
+@pytest.fixture
+def worker_bytes(monkeypatch):
+    """Return a function that makes workers seem to have so little memory."""
+
+    def limit(n_bytes):
+        monkeypatch.setattr(connection, "LEAST", 0)
+        monkeypatch.setattr(connection.Cluster, "memory", n_bytes)
+
+    return limit

@@ -10,7 +10,7 @@ from distributed import Client
 
 from rankwright.base import scores_of
 from rankwright.cluster.connection import Cluster
-from rankwright.cluster.frames import GROUP, ROW, Table, check_frame
+from rankwright.cluster.frames import GROUP, ROW, Table, check_frame, in_columns
 from rankwright.cluster.groups import check_groups, first_rows, number_rows
 from rankwright.cluster.kept import Kept
 from rankwright.data import positions
@@ -48,7 +48,9 @@ def predict(ranker: Any, X: Any) -> Any:
     check_frame(X)
     meta = pd.Series(dtype=np.float64, name=SCORE, index=X._meta.index)
     # As an argument of its own, the ranker is sent to a worker once, and not with each partition.
-    return X.map_partitions(_scores, delayed(Kept(ranker)), meta=meta, enforce_metadata=False)
+    return X.map_partitions(
+        _scores, delayed(Kept(ranker)), list(X.columns), meta=meta, enforce_metadata=False
+    )
 
 
 def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = None) -> Any:
@@ -91,7 +93,8 @@ def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = Non
         whole = X.npartitions == 1
     else:
         Table.of(X, groups=groups)  # checks them
-        whole = not check_groups(Cluster(client), groups).n_split
+        with Cluster(client) as cluster:
+            whole = not check_groups(cluster, groups).n_split
     if whole:
         return dd.map_partitions(
             _positions, scores, groups, meta=meta, align_dataframes=False, enforce_metadata=False
@@ -108,8 +111,8 @@ def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = Non
     )
 
 
-def _scores(X: pd.DataFrame, ranker: Kept) -> pd.Series:
-    found = scores_of(ranker.value, X) if len(X) else np.empty(0)
+def _scores(X: pd.DataFrame, ranker: Kept, names: list[Any]) -> pd.Series:
+    found = scores_of(ranker.value, in_columns(X, names)) if len(X) else np.empty(0)
     return pd.Series(found, index=X.index, name=SCORE, dtype=np.float64)
 
 
