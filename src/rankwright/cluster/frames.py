@@ -45,7 +45,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Table:
-    """A table in partitions: x0, x1, ... and the columns above.
+    """A table in partitions, those of ``X``: x0, x1, ... and the columns above.
 
     The features' own names are kept beside it, since a shuffle wants names that are text.
     """
@@ -62,7 +62,7 @@ class Table:
             raise ValueError("X has no columns; give at least one feature")
         given = {TARGET: y, GROUP: groups, WEIGHT: weights}
         beside = {
-            column: _aligned(X, values, NAMES[column])
+            column: aligned(X, values, NAMES[column])
             for column, values in given.items()
             if values is not None
         }
@@ -73,10 +73,10 @@ class Table:
         meta = _side_by_side(
             X._meta, *(series._meta for series in beside.values()), names=names, columns=columns
         )
+        parts = [pinned(one) for one in (X, *beside.values())]
         frame = dd.map_partitions(
             _side_by_side,
-            X,
-            *beside.values(),
+            *parts,
             names=names,
             columns=columns,
             meta=meta,
@@ -122,6 +122,18 @@ class Table:
 NAMES = {TARGET: "y", GROUP: "groups", WEIGHT: "sample_weight"}
 
 
+def pinned(collection: Any) -> Any:
+    """Return a frame or series whose partitions stay what they are.
+
+    Dask's optimizer joins small partitions of Parquet files, and differently for each set of
+    columns: what was found of a partition would not hold for the one that is computed.
+    """
+    parts = collection.simplify().to_delayed(optimize_graph=False)
+    return dd.from_delayed(
+        parts, meta=collection._meta, divisions=collection.divisions, verify_meta=False
+    )
+
+
 def check_frame(X: Any) -> None:
     """Refuse what is no Dask DataFrame, with the way to make one of it."""
     if isinstance(X, dd.DataFrame):
@@ -137,7 +149,7 @@ def check_frame(X: Any) -> None:
     raise ValueError(f"X is a {kind}, not a Dask DataFrame; {remedy}")
 
 
-def _aligned(X: Any, values: Any, name: str) -> Any:
+def aligned(X: Any, values: Any, name: str) -> Any:
     """Return a series whose partitions hold the rows of those of ``X``."""
     if not isinstance(values, dd.Series):
         raise ValueError(
