@@ -1,7 +1,6 @@
 """The cluster that does the work: who is there, and what to say when it no longer answers."""
 
 import shutil
-import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
@@ -64,9 +63,9 @@ def connect(address: str | None = None, **options: Any) -> Iterator[Client]:
     """
     if address is None:
         chosen = {"threads_per_worker": 1, "dashboard_address": "localhost:0", **options}
-        with _without_interrupts():
-            local = LocalCluster(**chosen)
-        with local, Client(local) as client:
+        if chosen.get("processes", True):
+            chosen = {"preload": "rankwright.cluster.preload", **chosen}
+        with LocalCluster(**chosen) as local, Client(local) as client:
             yield client
         return
     try:
@@ -83,22 +82,6 @@ def connect(address: str | None = None, **options: Any) -> Iterator[Client]:
         ) from error
     with client:
         yield client
-
-
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Start processes that never hear Ctrl-C, which a terminal sends to all: it is answered here.
-
-    Threads and processes inherit which signals are blocked.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class Cluster:
