@@ -47,7 +47,7 @@ def rows():
 @pytest.fixture(scope="session")
 def whole(rows):
     """The rows in partitions of whole groups, one of them empty."""
-    cuts = [int(np.searchsorted(rows["group"], group)) for group in (15, 30, 30, 45)]
+    cuts = [int(np.searchsorted(rows["group"], group)) for group in (15, 30, 30)]
     return in_partitions(rows, cuts)
 
 
@@ -61,7 +61,7 @@ def shuffled_rows(rows):
 @pytest.fixture(scope="session")
 def split(shuffled_rows):
     """Partitions between which every group is divided; divisions unknown."""
-    return in_partitions(shuffled_rows, [300, 600, 900])
+    return in_partitions(shuffled_rows, [400, 800])
 
 
 @pytest.fixture

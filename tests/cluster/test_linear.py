@@ -104,7 +104,7 @@ def test_an_ordered_categorical_counts_by_its_order(client, rows):
 def test_progress_counts_partitions_and_evaluations(client, whole):
     told = {}
     fit(rw.PairwiseRanker(), whole, progress=lambda what, done, total: told.update({what: done}))
-    assert told["partitions read"] == 5
+    assert told["partitions read"] == 4
     assert told["evaluations of the objective"] > 3
 
 
@@ -119,14 +119,14 @@ def test_a_group_larger_than_a_worker_is_refused(client, whole, worker_bytes):
 BAD = {
     "X is a DataFrame, not a Dask DataFrame; it is here already": lambda f, d: (f[FACTORS], d["y"]),
     "y is a Series, not a Dask Series": lambda f, d: (d[FACTORS], f["y"]),
-    "X has 5 partitions and y 2": lambda f, d: (d[FACTORS], in_partitions(f, [7])["y"]),
+    "X has 4 partitions and y 2": lambda f, d: (d[FACTORS], in_partitions(f, [7])["y"]),
     "X has no columns": lambda f, d: (d[[]], d["y"]),
-    "a partition of X has": lambda f, d: (d[FACTORS], in_partitions(f, [1, 2, 3, 4])["y"]),
+    "a partition of X has": lambda f, d: (d[FACTORS], in_partitions(f, [1, 2, 3])["y"]),
     "different indexes": lambda f, d: (
         d[FACTORS], d.map_partitions(lambda part: part.set_axis(-1 - part.index))["y"]
     ),
     "a partition of X has no column 'f3', only": lambda f, d: (
-        dd.from_map(lambda part: f[FACTORS[:-1]], range(5), meta=f[FACTORS].iloc[:0]), d["y"]
+        dd.from_map(lambda part: f[FACTORS[:-1]], range(4), meta=f[FACTORS].iloc[:0]), d["y"]
     ),
     r"in partition \d: y holds 'x'": lambda f, d: (
         d[FACTORS], d["y"].map(lambda y: "x", meta=("y", object))
@@ -159,9 +159,9 @@ def test_columns_may_be_ordered_differently_in_each_partition(client, whole):
     )
     fitted = rw.cluster.fit(rw.LeastSquaresRanker(), X, whole["y"])
     expected = rw.cluster.fit(rw.LeastSquaresRanker(), whole[FACTORS], whole["y"])
-    assert coefficients(fitted).tobytes() == coefficients(expected).tobytes()
+    np.testing.assert_allclose(coefficients(fitted), coefficients(expected), rtol=1e-12)
     scores = [rw.cluster.predict(fitted, some).compute() for some in (X, whole[FACTORS])]
-    assert scores[0].equals(scores[1])
+    np.testing.assert_allclose(*scores, rtol=1e-9, atol=1e-12)
 
 
 def test_a_partition_without_weight_counts_nothing(client, rows, whole):
