@@ -40,6 +40,8 @@ def fit_by_sums(cluster: Cluster, ranker: Any, table: Table, progress: Progress)
         lambda done: progress("partitions read", done, len(parts)),
     )
     filled = [place for place, own in enumerate(facts) if own is not None]
+    if not filled:
+        raise ValueError(NO_ROWS)
     training = ClusterParts(
         cluster,
         [parts[place] for place in filled],
