@@ -1,6 +1,7 @@
 """The page of a tab: its header, its theme, and the five pages behind their names."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from rankwright.studio.pages.rank import RankPage
 from rankwright.studio.pages.tab import Tab
 from rankwright.studio.pages.votes import VotesPage
 from rankwright.studio.render import quiet_button
-from rankwright.studio.runner import Runner
 from rankwright.studio.session import Session
+from rankwright.studio.state import State
 from rankwright.studio.tasks.work import save_work
 
 __all__ = ["Studio"]
@@ -72,15 +73,15 @@ class Studio:
         dark = ui.dark_mode()
 
         def set_dark(is_dark: bool) -> None:
-            tab.dark = is_dark
             dark.set_value(is_dark)
-            tab.changed()
+            tab.theme.switch(is_dark)
 
         _header(tab, set_dark)
         with ui.element("main").classes("main"):
             data = _pages(tab)
 
         async def begin() -> None:
+            self._jobs.warm_up()  # the page is there now, so nobody waits for it
             set_dark(bool(await ui.run_javascript(PREFERS_DARK, timeout=5)))
             if self._file is not None and session.state.table is None:
                 content = self._file.read_bytes()
@@ -107,9 +108,9 @@ def _header(tab: Tab, set_dark: Callable[[bool], None]) -> None:
         ui.space()
         saver = ui.element("div").classes("saver")
         quiet_button("Save work", "save", save)
-        quiet_button("Light or dark", "dark_mode", lambda: set_dark(not tab.dark))
+        quiet_button("Light or dark", "dark_mode", lambda: set_dark(not tab.theme.is_dark))
     with saver:
-        runner = Runner(tab.session, lambda: tab.dark)
+        runner = tab.runner()
 
 
 def _download_work(content: bytes) -> None:
@@ -127,10 +128,10 @@ def _pages(tab: Tab) -> DataPage:
                 built[name] = kind(tab)
 
     def warn() -> None:
-        if tab.session.state.view is not None:
+        if tab.state != State():
             ui.run_javascript(WARN_BEFORE_LEAVING)
 
-    tab.listeners.append(warn)
+    tab.watch(warn, *(part.name for part in fields(State)))
     data = built["Data"]
     assert isinstance(data, DataPage)  # by its name
     return data

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Column", "File", "Product", "TableRequest", "TableView", "look", "named", "read_rated"]
 
-PREVIEW, MOST_PRODUCTS = 50, 5000
-SAMPLES, LONGEST_SAMPLE = 4, 40
+PREVIEW, MOST_PRODUCTS, MOST_COLUMNS = 50, 5000, 60
+SAMPLES, LONGEST_SAMPLE, LONGEST_CELL = 4, 40, 200
 # The readers speak of Python's options; these are the studio's.
 IN_STUDIO = (
     (r"pass target_is='(rank|score)'", r"give it the role \1"),
     (r"factors=\[\.\.\.\] includes it", "the role factor includes it"),
-    (r"sheet=\.\.\. takes another", "save another one as a file of its own to read it"),
+    (r"sheet=\.\.\. takes another", "take another one above"),
     (
         r"group=.+ compares within each, category_factors=\[.+\] makes 0/1 factors",
         "the role subcategory compares within each, the role texts makes 0/1 factors",
@@ -44,11 +44,13 @@ class File:
 
 @dataclass(frozen=True)
 class TableRequest:
-    """A file, the roles of its columns (guessed if None), and the remedy for missing factors."""
+    """How to read a file: what is None is guessed, and gaps are left if no remedy is given."""
 
     file: File
     roles: Roles | None = None
     missing: str | None = None
+    sheet: str | None = None
+    where: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,9 @@ class TableView:
     summary: str
     problem: str = ""
     products: tuple[Product, ...] = ()
-    factors: tuple[str, ...] = ()
     remedies: Grid | None = None
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
 
 
 def look(request: TableRequest, tell: Tell) -> TableView:
@@ -90,7 +93,7 @@ def look(request: TableRequest, tell: Tell) -> TableView:
 
     tell(Progress(f"Reading {request.file.name}"))
     with named(request.file):
-        sheet = open_sheet(request.file)
+        sheet = open_sheet(request.file, request.sheet, request.where)
         guess = guess_columns(sheet)
     reasons = guess.reasons if request.roles is None else ()
     roles = request.roles or _guessed(sheet, guess)
@@ -99,7 +102,9 @@ def look(request: TableRequest, tell: Tell) -> TableView:
         for name in sheet.frame.columns
     )
     notes = _in_studio((*reasons, *sheet.notes))
-    view = TableView(columns, _preview(sheet, notes), notes, "")
+    view = TableView(
+        columns, _preview(sheet, notes), notes, "", sheet=sheet.title, sheets=sheet.titles
+    )
     try:
         with named(request.file):
             table = _read(sheet, roles, as_guessed=request.roles is None)
@@ -114,7 +119,6 @@ def look(request: TableRequest, tell: Tell) -> TableView:
         summary=_summary(used),
         problem=_gaps(used),
         products=products_of(used),
-        factors=tuple(map(str, used.X.columns)),
         remedies=_remedies(table),
     )
 
@@ -123,25 +127,28 @@ def read_rated(request: TableRequest) -> "ItemTable":
     """Read the table of a request whose roles are settled."""
     assert request.roles is not None  # a page asks for nothing else before
     with named(request.file):
-        table = _read(open_sheet(request.file), request.roles)
+        sheet = open_sheet(request.file, request.sheet, request.where)
+        table = _read(sheet, request.roles)
         return table if request.missing is None else table.complete(request.missing)
 
 
-def open_sheet(file: File) -> "Sheet":
+def open_sheet(file: File, sheet: str | None = None, where: tuple[str, ...] = ()) -> "Sheet":
     """Parse a file, under the name that its owner gave it."""
+    from rankwright.data.conditions import rows_where
     from rankwright.data.sources import as_sheet
 
-    return replace(as_sheet(Path(file.path), []), source=file.name)
+    found = replace(as_sheet(Path(file.path), [], sheet), source=file.name)
+    return rows_where(found, where)
 
 
-def products_of(table: "ItemTable") -> tuple[Product, ...]:
-    """Return the products in the order of the rows."""
+def products_of(table: "ItemTable", most: int = MOST_PRODUCTS) -> tuple[Product, ...]:
+    """Return the first products in the order of the rows."""
     groups = [""] * len(table) if table.groups is None else [str(one) for one in table.groups]
     names = [str(item) for item in table.items]
     return tuple(
         Product(name, group, row)
         for row, (name, group) in enumerate(zip(names, groups, strict=True))
-    )[:MOST_PRODUCTS]
+    )[:most]
 
 
 @contextmanager
@@ -222,21 +229,18 @@ def _preview(sheet: "Sheet", remarks: tuple[str, ...]) -> Grid:
             for row in listed.split(", "):
                 about.setdefault(row, []).append(remark)
     numbers = [str(number) for number in sheet.frame.index]
-    chosen = [place for place, number in enumerate(numbers) if place < PREVIEW or number in about][
-        : 2 * PREVIEW
-    ]
-    shown = sheet.frame.iloc[chosen]
-    texts = [cells(shown[name]) for name in shown.columns]
-    said = [" ".join(about.get(numbers[place], ())) for place in chosen]
-    has_remarks = any(said)
-    rows = zip((numbers[place] for place in chosen), *texts, strict=True)
+    chosen = [place for place, number in enumerate(numbers) if place < PREVIEW or number in about]
+    shown = sheet.frame.iloc[chosen[: 2 * PREVIEW], :MOST_COLUMNS]
+    rows = [str(number) for number in shown.index]
+    texts = [[one[:LONGEST_CELL] for one in cells(shown[name])] for name in shown]
+    remarked = [" ".join(about.get(row, ())) for row in rows]
+    has_remarks = any(remarked)
+    wide = sheet.frame.shape[1]
+    more = f", and the first {MOST_COLUMNS} of {wide:,} columns" if wide > MOST_COLUMNS else ""
     return Grid(
-        f"The first rows of {sheet.source}",
+        f"The first rows of {sheet.source}{more}",
         ("row", *map(str, shown.columns), *(["remark"] if has_remarks else [])),
-        tuple(
-            (*row, *([remark] if has_remarks else []))
-            for row, remark in zip(rows, said, strict=True)
-        ),
+        tuple(zip(rows, *texts, *([remarked] if has_remarks else []), strict=True)),
     )
 
 
@@ -247,8 +251,8 @@ def _size(sheet: "Sheet") -> str:
 def _summary(table: "ItemTable") -> str:
     from rankwright.data.observations import count
 
-    groups = "" if table.groups is None else f" in {count(len(set(table.groups)), 'subcategory')}"
-    groups = groups.replace("subcategorys", "subcategories")
+    number = 0 if table.groups is None else len(set(table.groups))
+    groups = f" in {number:,} {'subcategory' if number == 1 else 'subcategories'}" * bool(number)
     best = table.items[int(table.y.argmax())]
     return (
         f"{count(len(table), 'item')}{groups}, {count(table.X.shape[1], 'factor')}. Best by "
