@@ -56,7 +56,7 @@ class DataPage:
                 self._sheet.on_value_change(self._choose_sheet)
                 self._missing = ui.select(REMEDIES, value="", label="Missing factors")
                 self._missing.classes("field").on_value_change(self._choose_remedy)
-            self._where = ui.textarea("Keep only rows where, a line each: year = 2015")
+            self._where = ui.textarea("Keep only rows where", placeholder="year = 2015")
             self._where.props("rows=1 autogrow").classes("field wide")
             self._where.on("blur", self._choose_rows)
             heading("Columns and their roles")

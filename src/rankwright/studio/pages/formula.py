@@ -57,6 +57,7 @@ class FormulaPage:
                 self._seconds = ui.number("Seconds for everything", value=60, min=1, max=86400)
                 self._top = ui.number("Products at the top", value=10, min=1, max=1_000_000)
                 self._objective = ui.select(OBJECTIVES, value="top_auc", label="Reproduce")
+                self._objective.classes("field")
                 self._checks = ui.switch("Held-out products and chance", value=True)
             with ui.expansion("More choices: what is known, and which formula").classes("fold"):
                 self._build_more()
@@ -68,12 +69,15 @@ class FormulaPage:
 
     def _build_more(self) -> None:
         self._known = ui.textarea(
-            "What is known of the weights, a line each: price <= 5%, a + b = 60%, a >= b"
+            "What is known of the weights",
+            placeholder="a line each: price <= 5%, a + b = 60%, a >= b, at most 3 factors",
         ).props("rows=2 autogrow")
         self._known.classes("field wide")
         with ui.row().classes("choices"):
             self._signs = ui.select(SIGNS, value="auto", label="Factors without a direction count")
             self._selection = ui.select(SELECTIONS, value="accurate", label="Formula to keep")
+            for select in (self._signs, self._selection):
+                select.classes("field")
             self._emphasis = ui.number("Extra weight of pairs at the top", value=9, min=0)
             self._each = ui.switch("Also a formula for each subcategory")
         self._weights = ExtraFile(

@@ -49,7 +49,7 @@ class RankPage:
         with ui.row().classes("choices"):
             self._ranker = ui.select([USUAL], value=USUAL, label="Ranker").classes("field")
             self._ranker.on_value_change(self._describe)
-            self._settings = ui.textarea("Parameters, a line each: alpha=0.1").classes("field")
+            self._settings = ui.textarea("Parameters", placeholder="alpha=0.1").classes("field")
             self._settings.props("rows=1 autogrow")
             primary_button("Fit", "model_training", self._fit)
         self._defaults = ui.label().classes("caption")
@@ -142,9 +142,10 @@ class RankPage:
         if view is None or not view.products:
             return
         with self._pair:
-            first, last = view.products[0].row, view.products[-1].row
-            above = product_select(view.products, first, "This item")
-            below = product_select(view.products, last, "and that one")
+            first = view.products[0]
+            last = [one for one in view.products if one.group == first.group][-1]
+            above = product_select(view.products, first.row, "This item")
+            below = product_select(view.products, last.row, "and that one")
             primary_button("Explain", "help", lambda: self._explain(above.value, below.value))
 
     def _show_fitted(self) -> None:

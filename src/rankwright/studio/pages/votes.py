@@ -25,18 +25,18 @@ METHODS = (
 MODELS = ("auto", "bradley_terry", "davidson", "plackett_luce", "mean_score", "mean_rank")
 # The fields of a BoardRequest that hold columns, and what they are called here.
 COLUMN = {
-    "left": "Column of the first items",
-    "right": "Column of the second items",
-    "outcome": "Column of outcomes",
-    "left_points": "Column of the first item's points",
-    "right_points": "Column of the second item's points",
-    "counts": "Column of how often it happened",
-    "weights": "Column of how much a row counts",
-    "cluster": "Column of judges",
+    "left": "First items",
+    "right": "Second items",
+    "outcome": "Outcomes",
+    "left_points": "Points of the first item",
+    "right_points": "Points of the second item",
+    "counts": "How often it happened",
+    "weights": "How much a row counts",
+    "cluster": "Judges",
 }
 COLUMNS = {
-    "context": "Columns of numbers that favour the first item",
-    "tasks": "Columns of scores (tasks)",
+    "context": "Numbers that favour the first item",
+    "tasks": "Tasks: columns of scores",
     "smaller": "Tasks where smaller is better",
 }
 
@@ -152,6 +152,7 @@ class Board:
             self._side = ui.switch("Being on the left may be an advantage")
             self._smaller = ui.switch("Smaller scores are better")
         with ui.expansion("More choices: columns, model, certainty").classes("fold"):
+            ui.label("Columns, guessed unless chosen once a file was dropped:")
             with ui.row().classes("choices"):
                 self._columns = Columns(COLUMN, COLUMNS)
             with ui.row().classes("choices"):
