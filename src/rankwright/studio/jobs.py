@@ -6,9 +6,11 @@ it returns and how it ends come back through a pipe; nothing that goes wrong in 
 
 import os
 import signal
+import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing import get_all_start_methods, get_context
@@ -67,6 +69,8 @@ class Note:
 
     words: str
 
+
+COMPILING = Progress("Compiling for this machine, the first time only: up to a minute")
 
 Tell = Callable[[Progress | Moment | Note], None]
 Task = Callable[[Any, Tell], Any]
@@ -274,7 +278,8 @@ def _perform(task: Task, request: Any, sender: Connection, lifeline: Connection)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             warnings.showwarning = note
-            value = task(request, send)
+            with _saying_that_it_compiles(send):
+                value = task(request, send)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # half a value would be none
         send((JobState.DONE, value, ""))
     except KeyboardInterrupt:
@@ -285,6 +290,18 @@ def _perform(task: Task, request: Any, sender: Connection, lifeline: Connection)
         send((JobState.FAILED, None, "There is not enough memory for this table."))
     except Exception as error:  # a defect: say what it is, and let the page live on
         send((JobState.CRASHED, None, f"An error inside: {type(error).__name__}: {error}"))
+
+
+@contextmanager
+def _saying_that_it_compiles(tell: Tell) -> Iterator[None]:
+    """Say why the first work on a machine takes longer, in a process that has numba already."""
+    if "numba" not in sys.modules:
+        yield
+        return
+    from rankwright.kernels.compilation import when_compiling
+
+    with when_compiling(lambda: tell(COMPILING)):
+        yield
 
 
 def _end_with(lifeline: Connection) -> None:

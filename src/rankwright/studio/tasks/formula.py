@@ -98,7 +98,6 @@ def what_if(request: WhatIfRequest, tell: Tell) -> WhatIfAnswer:
 
 def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
     """Find the formula behind a table; an interruption keeps the best formula so far."""
-    from rankwright.kernels.compilation import when_compiling
     from rankwright.persistence.atomic import interrupts_deferred
     from rankwright.reverse import investigate
     from rankwright.reverse.budget import seconds_left
@@ -116,11 +115,9 @@ def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
     formula = _formula(request, tell).set_params(
         time_limit=seconds_left(request.seconds, time.monotonic() - begun)
     )
-    compiling = Progress("Compiling for this machine, the first time only: up to a minute")
-    with when_compiling(lambda: tell(compiling)):
-        found = investigate(
-            table, formula, checks=request.checks, each_group=request.each_group, step=show_step
-        )
+    found = investigate(
+        table, formula, checks=request.checks, each_group=request.each_group, step=show_step
+    )
     with interrupts_deferred():  # what was found is shown, whoever presses Stop now
         for one in (found.formula, found.model):
             one.set_params(callback=None)  # a model file holds no functions

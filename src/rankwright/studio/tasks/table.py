@@ -12,13 +12,14 @@ from rankwright.studio.jobs import Progress, Tell
 from rankwright.studio.tasks.roles import Role, Roles
 
 if TYPE_CHECKING:
-    from rankwright.data import ColumnGuess, ItemTable
+    from rankwright.data import ItemTable
     from rankwright.data.sheet import Sheet
 
 __all__ = ["Column", "File", "Product", "TableRequest", "TableView", "look", "named", "read_rated"]
 
 PREVIEW, MOST_PRODUCTS, MOST_COLUMNS = 50, 5000, 60
 SAMPLES, LONGEST_SAMPLE, LONGEST_CELL = 4, 40, 200
+LOOKED_AT = 1000  # cells of a column from which samples are taken
 # The readers speak of Python's options; these are the studio's.
 IN_STUDIO = (
     (r"pass target_is='(rank|score)'", r"give it the role \1"),
@@ -88,30 +89,24 @@ class TableView:
 
 def look(request: TableRequest, tell: Tell) -> TableView:
     """Read a table, and say everything about it that a person should know before using it."""
-    from rankwright.data import guess_columns
-    from rankwright.data.sheet import cells
-
     tell(Progress(f"Reading {request.file.name}"))
     with named(request.file):
         sheet = open_sheet(request.file, request.sheet, request.where)
-        guess = guess_columns(sheet)
-    reasons = guess.reasons if request.roles is None else ()
-    roles = request.roles or _guessed(sheet, guess)
-    columns = tuple(
-        Column(str(name), _samples(cells(sheet.frame[name])), roles.by_column[str(name)])
-        for name in sheet.frame.columns
-    )
-    notes = _in_studio((*reasons, *sheet.notes))
+        found = _guessed(sheet) if request.roles is None else _by_roles(sheet, request.roles)
+    notes = _in_studio((*found.reasons, *sheet.notes))
     view = TableView(
-        columns, _preview(sheet, notes), notes, "", sheet=sheet.title, sheets=sheet.titles
-    )
+        tuple(Column(str(n), _samples(sheet, n), found.roles.by_column[str(n)])
+              for n in sheet.frame.columns),
+        _preview(sheet, notes), notes, _size(sheet), sheet=sheet.title, sheets=sheet.titles
+    )  # fmt: skip
     try:
-        with named(request.file):
-            table = _read(sheet, roles, as_guessed=request.roles is None)
-            used = table if request.missing is None else table.complete(request.missing)
+        if found.table is None:
+            raise ValueError(found.problem)
+        remedy = request.missing
+        used = found.table if remedy is None else found.table.complete(remedy)
     except ValueError as error:
-        return replace(view, problem=str(error), summary=_size(sheet))
-    remarks = _in_studio((*reasons, *used.notes))
+        return replace(view, problem=str(error))
+    remarks = _in_studio((*found.reasons, *used.notes))
     return replace(
         view,
         preview=_preview(sheet, remarks),
@@ -119,7 +114,7 @@ def look(request: TableRequest, tell: Tell) -> TableView:
         summary=_summary(used),
         problem=_gaps(used),
         products=products_of(used),
-        remedies=_remedies(table),
+        remedies=_remedies(found.table),
     )
 
 
@@ -163,48 +158,67 @@ def named(*files: File) -> Iterator[None]:
         raise ValueError(text) from error
 
 
-def _read(sheet: "Sheet", roles: Roles, *, as_guessed: bool = False) -> "ItemTable":
-    """Read a table; where factors are guessed, the reader says which columns are none, and why."""
+@dataclass(frozen=True)
+class _Found:
+    """A table by the roles of its columns, or the problem with them; why roles were guessed."""
+
+    roles: Roles
+    table: "ItemTable | None" = None
+    problem: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+def _read(sheet: "Sheet", roles: Roles) -> "ItemTable":
     from rankwright.data import read_table
 
     arguments = roles.arguments()
-    if as_guessed:
-        return read_table(sheet, **arguments | {"factors": None})
     texts = arguments.pop("category_factors")
     factors = arguments.pop("factors")
-    numbers = {"factors": factors} if factors else {"exclude": _unused(roles)}
+    unused = [name for name, role in roles.by_column.items() if role is Role.IGNORED]
+    numbers = {"factors": factors} if factors else {"exclude": unused}
     return read_table(sheet, **arguments, **numbers, category_factors=texts)
 
 
-def _unused(roles: Roles) -> list[str]:
-    return [name for name, role in roles.by_column.items() if role is Role.IGNORED]
+def _by_roles(sheet: "Sheet", roles: Roles) -> _Found:
+    try:
+        return _Found(roles, _read(sheet, roles))
+    except ValueError as error:
+        return _Found(roles, problem=str(error))
 
 
-def _guessed(sheet: "Sheet", guess: "ColumnGuess") -> Roles:
-    """Return the roles that a table seems to have; factors are what the reader takes for some."""
-    from rankwright.data import read_table
+def _guessed(sheet: "Sheet") -> _Found:
+    """Read a table by the roles it seems to have; the reader says which columns are factors."""
+    from rankwright.data import guess_columns, read_table
 
+    guess = guess_columns(sheet)
     given = {
         guess.item: Role.ITEM,
         guess.target: Role.RANK if guess.target_is == "rank" else Role.SCORE,
         guess.group: Role.GROUP,
         guess.category: Role.CATEGORY,
     }
-    factors: Any = ()
-    if guess.item is not None and guess.target is not None:
-        try:
-            factors = read_table(
-                sheet,
-                item=guess.item,
-                target=guess.target,
-                target_is=guess.target_is,
-                group=guess.group,
-                category=guess.category,
-            ).X.columns
-        except ValueError:
-            factors = ()  # then the page says why, once roles were chosen
-    taken = {str(name): Role.FACTOR for name in factors}
-    return Roles({name: given.get(name) or taken.get(name, Role.IGNORED) for name in guess.columns})
+
+    def roles(factors: Any = ()) -> Roles:
+        taken = dict.fromkeys(map(str, factors), Role.FACTOR) | given
+        return Roles({name: taken.get(name, Role.IGNORED) for name in guess.columns})
+
+    if guess.item is None or guess.target is None:
+        return replace(_by_roles(sheet, roles()), reasons=guess.reasons)  # which role nothing has
+    try:
+        table = read_table(
+            sheet,
+            item=guess.item,
+            target=guess.target,
+            target_is=guess.target_is,
+            group=guess.group,
+            category=guess.category,
+        )
+    except ValueError as error:
+        return _Found(roles(), problem=str(error), reasons=guess.reasons)
+    found = roles(table.X.columns)
+    if table.X.shape[1] == 0:
+        return _by_roles(sheet, found)
+    return _Found(found, table, reasons=guess.reasons)
 
 
 def _in_studio(notes: tuple[str, ...]) -> tuple[str, ...]:
@@ -214,8 +228,10 @@ def _in_studio(notes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _samples(values: list[str]) -> tuple[str, ...]:
-    distinct = dict.fromkeys(value for value in values[:1000] if value)
+def _samples(sheet: "Sheet", name: Any) -> tuple[str, ...]:
+    from rankwright.data.sheet import cells
+
+    distinct = dict.fromkeys(filter(None, cells(sheet.frame[name].iloc[:LOOKED_AT])))
     return tuple(value[:LONGEST_SAMPLE] for value in list(distinct)[:SAMPLES])
 
 
