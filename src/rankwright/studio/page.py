@@ -29,10 +29,11 @@ PAGES = {
     "Votes": VotesPage,
 }
 PREFERS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
-# Quasar's inputs of files have no name of their own.
-NAME_UPLOADS = """
+# Quasar's inputs of files have no name of their own, and its tables are sorted by a mouse alone.
+FOR_EVERYBODY = """
 <script>
 new MutationObserver(() => {
+  for (const head of document.querySelectorAll('th.sortable:not([tabindex])')) head.tabIndex = 0;
   for (const input of document.querySelectorAll('.q-uploader__input:not([aria-label])')) {
     const title = input.closest('.q-uploader').querySelector('.q-uploader__title');
     for (const part of [input, input.closest('.q-btn')]) {
@@ -40,6 +41,9 @@ new MutationObserver(() => {
     }
   }
 }).observe(document, {childList: true, subtree: true});
+document.addEventListener('keydown', event => {
+  if (event.key === 'Enter' && event.target.matches('th.sortable')) event.target.click();
+});
 </script>
 """
 WARN_BEFORE_LEAVING = "window.onbeforeunload = event => event.preventDefault()"
@@ -69,7 +73,7 @@ class Studio:
         client.on_delete(lambda: self._end(session))
         tab = Tab(session, self._largest)
         ui.add_css(files("rankwright.studio").joinpath("studio.css").read_text(encoding="utf-8"))
-        ui.add_head_html(NAME_UPLOADS)
+        ui.add_head_html(FOR_EVERYBODY)
         dark = ui.dark_mode()
 
         def set_dark(is_dark: bool) -> None:

@@ -105,10 +105,10 @@ class Runner:
             self._done(job.value)
 
     def _said(self, job: Job) -> str:
+        seconds = f"{time.monotonic() - job.began:.0f} s"
         if job.state is JobState.WAITING:
             ahead = self._session.ahead_of(job)
-            return f"Waiting: {ahead} before this one" if ahead else "Starting"
-        seconds = f"{time.monotonic() - job.began:.0f} s"
+            return f"Waiting: {ahead} before this one" if ahead else f"Starting · {seconds}"
         if job.state is JobState.STOPPING:
             return f"Stopping, and keeping what was found ({seconds})"
         return f"{job.progress.words} · {seconds}"

@@ -1,12 +1,12 @@
 """Data: drop a file, look at it, and correct what its columns are for."""
 
 from dataclasses import replace
-from html import escape
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from rankwright.studio.blocks import Tone, Words
+from rankwright.studio.edit_table import EditColumn, EditTable
 from rankwright.studio.pages.tab import Tab, lines_of, take_file
 from rankwright.studio.render import heading, quiet_button, show_grid, show_words
 from rankwright.studio.state import State
@@ -17,15 +17,11 @@ from rankwright.studio.tasks.work import OpenRequest, open_work
 __all__ = ["DataPage"]
 
 MAGIC = b"rankwright-model"  # a saved work, whatever its name
-OPTIONS = "".join(f'<option value="{escape(role)}">{escape(role)}</option>' for role in Role)
-ROLE_CELL = f"""
-<q-td :props="props">
-  <select class="role" :value="props.row.role" :aria-label="'Role of ' + props.row.name"
-    @change="event => $parent.$emit('role', {{row: props.row.id, role: event.target.value}})">
-    {OPTIONS}
-  </select>
-</q-td>
-"""
+ROLES = (
+    EditColumn("column"),
+    EditColumn("Role", options=tuple(map(str, Role))),
+    EditColumn("some cells"),
+)
 REMEDIES = {
     "": "leave the gaps",
     "rows": "leave out rows with gaps",
@@ -60,8 +56,7 @@ class DataPage:
             self._where.props("rows=1 autogrow").classes("field wide")
             self._where.on("blur", self._choose_rows)
             heading("Columns and their roles")
-            self._roles = _roles_table()
-            self._roles.on("role", self._choose_role)
+            self._roles = EditTable("Columns and their roles", self._choose_role)
         self._rows = ui.column().classes("results")
         tab.watch(self._show, "view")
 
@@ -112,14 +107,11 @@ class DataPage:
     def _choose_rows(self) -> None:
         self._read_again(where=lines_of(self._where))
 
-    def _choose_role(self, event: events.GenericEventArguments) -> None:
-        table, view, chosen = self._tab.state.table, self._tab.state.view, _choice(event.args)
-        if table is None or table.roles is None or view is None or chosen is None:
-            return
-        row, role = chosen
-        if 0 <= row < len(view.columns):
+    def _choose_role(self, row: int, column: int, role: str) -> None:
+        table, view = self._tab.state.table, self._tab.state.view
+        if table is not None and table.roles is not None and view is not None and role in [*Role]:
             name = view.columns[row].name
-            self._read_again(roles=Roles({**table.roles.by_column, name: role}))
+            self._read_again(roles=Roles({**table.roles.by_column, name: Role(role)}))
 
     def _show(self) -> None:
         """Show the table; what has the focus of the keyboard stays where it is."""
@@ -142,29 +134,8 @@ class DataPage:
         self._sheet.visible = len(view.sheets) > 1
         self._missing.value, self._missing.visible = table.missing or "", view.remedies is not None
         self._where.value = "\n".join(table.where)
-        self._roles.rows = [
-            {"id": place, "name": one.name, "role": one.role, "samples": " · ".join(one.samples)}
-            for place, one in enumerate(view.columns)
-        ]
+        samples = [(one.name, str(one.role), " · ".join(one.samples)) for one in view.columns]
+        self._roles.show(ROLES, samples)
         with self._rows:
             heading("The rows")
             show_grid(view.preview)
-
-
-def _roles_table() -> ui.table:
-    columns = [
-        {"name": name, "label": label, "field": name, "align": "left"}
-        for name, label in (("name", "column"), ("role", "role"), ("samples", "some cells"))
-    ]
-    table = ui.table(columns=columns, rows=[], row_key="id", pagination=0)
-    table.props("flat dense hide-pagination").classes("grid")
-    table.props["aria-label"] = "Columns and their roles"
-    table.add_slot("body-cell-role", ROLE_CELL)
-    return table
-
-
-def _choice(sent: Any) -> tuple[int, Role] | None:
-    """Return a column's number and its role, if that is what the browser has sent."""
-    if not isinstance(sent, dict) or not isinstance(sent.get("row"), int):
-        return None
-    return (sent["row"], Role(sent["role"])) if sent.get("role") in list(Role) else None

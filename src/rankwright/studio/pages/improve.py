@@ -1,11 +1,11 @@
 """Improve: choose a product, say what can be changed, and see what each budget buys."""
 
 from dataclasses import replace
-from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from rankwright.studio.blocks import Grid, Tone, Words
+from rankwright.studio.edit_table import EditColumn, EditTable
 from rankwright.studio.pages.tab import Tab, product_select, take_file
 from rankwright.studio.render import (
     heading,
@@ -33,14 +33,6 @@ __all__ = ["ImprovePage"]
 
 STEPS = 200  # of the budget's slider
 BEFORE, AFTER = ("name", "cost"), ("excludes", "needs")
-EDIT_CELL = """
-<q-td :props="props">
-  <input class="cell" :value="props.value"
-    :aria-label="props.col.label + ' of ' + (props.row.c0 || 'the new change')"
-    @change="event => $parent.$emit('cell',
-      {row: props.row.id, column: props.col.name, value: event.target.value})">
-</q-td>
-"""
 
 
 class ImprovePage:
@@ -64,8 +56,7 @@ class ImprovePage:
                 quiet_button("Add a change", "add", self._add)
                 quiet_button("Take the cameras' changes", "photo_camera", self._example)
             self._reader = tab.runner(of_table=True)
-            self._place_of_table = ui.element("div").classes("results")
-            self._table: ui.table | None = None
+            self._table = EditTable("Changes that can be made", self._edit)
             self._build_goal()
         self._runner = tab.runner(of_table=True)
         self._place = ui.column().classes("results")
@@ -104,10 +95,8 @@ class ImprovePage:
         new = ChangeRow("", "", ("",) * len(factors))
         self._tab.update(changes=ChangeTable(factors, (*changes.rows, new)))
 
-    def _edit(self, event: events.GenericEventArguments) -> None:
-        changes = edited(self._tab.state.changes, event.args)
-        if changes is not None:
-            self._tab.update(changes=changes)
+    def _edit(self, row: int, column: int, value: str) -> None:
+        self._tab.update(changes=edited(self._tab.state.changes, row, column, value))
 
     def _find(self) -> None:
         state = self._tab.state
@@ -143,22 +132,10 @@ class ImprovePage:
             select.on_value_change(lambda event: self._tab.session.update(product=event.value))
 
     def _show_changes(self) -> None:
-        """Show the changes; a table of the same columns keeps the focus of the keyboard."""
         changes = self._tab.state.changes
-        columns = _columns(changes)
-        if self._table is None or self._table.columns != columns:
-            self._place_of_table.clear()
-            with self._place_of_table:
-                self._table = ui.table(columns=columns, rows=[], row_key="id", pagination=0)
-            self._table.props("flat dense hide-pagination").classes("grid edited")
-            self._table.props["aria-label"] = "Changes that can be made"
-            self._table.add_slot("body-cell", EDIT_CELL)
-            self._table.on("cell", self._edit)
+        names = (*BEFORE, *changes.factors, *AFTER)
         self._table.visible = bool(changes.rows)
-        self._table.rows = [
-            {"id": number} | {f"c{place}": cell for place, cell in enumerate(_cells(row))}
-            for number, row in enumerate(changes.rows)
-        ]
+        self._table.show([EditColumn(name, True) for name in names], [*map(_cells, changes.rows)])
 
     def _show_plans(self) -> None:
         self._place.clear()
@@ -209,24 +186,10 @@ class Plans:
             show_chart(found.chart(plan), self._tab.theme)
 
 
-def _columns(changes: ChangeTable) -> list[dict[str, str]]:
-    names = (*BEFORE, *changes.factors, *AFTER)
-    return [
-        {"name": f"c{place}", "field": f"c{place}", "label": name, "align": "left"}
-        for place, name in enumerate(names)
-    ]
-
-
-def edited(changes: ChangeTable, sent: Any) -> ChangeTable | None:
-    """Return the table with the cell that the browser has sent; None if it makes no sense."""
-    if not isinstance(sent, dict) or not isinstance(sent.get("row"), int):
-        return None
-    names = [f"c{place}" for place in range(len(BEFORE) + len(changes.factors) + len(AFTER))]
-    row, column, value = sent["row"], sent.get("column"), sent.get("value")
-    if not 0 <= row < len(changes.rows) or column not in names or not isinstance(value, str):
-        return None
+def edited(changes: ChangeTable, row: int, column: int, value: str) -> ChangeTable:
+    """Return the table with another text in one of its cells."""
     cells = _cells(changes.rows[row])
-    cells[names.index(column)] = value.strip()
+    cells[column] = value.strip()
     n_factors = len(changes.factors)
     new = ChangeRow(cells[0], cells[1], tuple(cells[2 : 2 + n_factors]), *cells[2 + n_factors :])
     return replace(changes, rows=(*changes.rows[:row], new, *changes.rows[row + 1 :]))
