@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["investigated", "reverse", "write_investigation"]
 
-WRITING, MOST_WRITING = 3.0, 0.2  # seconds for the report, and the part of the time it may take
 # What the commands that use a formula have to know of how its table was read.
 READ_AGAIN = {
     "item": "--item-column",
@@ -34,7 +33,6 @@ READ_AGAIN = {
     "where": "--where",
     "missing": "--missing",
 }
-LEAST = 0.25  # of the time, for the investigation, however long reading took
 
 
 class Objective(StrEnum):
@@ -152,6 +150,8 @@ def reverse(
     """
     begun = clock_time.monotonic()
     from rankwright.report.rating import rating_result
+    from rankwright.reverse.budget import seconds_left
+    from rankwright.reverse.questions import judge_weights, read_weights
 
     output = Output(json, quiet)
     if objective is Objective.SCORES and rank is not None:
@@ -163,8 +163,7 @@ def reverse(
     columns = Columns(item, rank, score, group, category, factors, reading)
     data = read_rated(output, table_file, columns, complete=complete)
     refuse_gaps(data)
-    given = None if test_weights is None else _read_weights(test_weights)
-    spent = clock_time.monotonic() - begun + min(WRITING, MOST_WRITING * time)
+    given = None if test_weights is None else read_weights(test_weights)
     found = investigated(
         output,
         data,
@@ -177,9 +176,15 @@ def reverse(
         emphasis=emphasis,
         selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
-        time_limit=max(time - spent, LEAST * time),
+        time_limit=seconds_left(time, clock_time.monotonic() - begun),
     )
-    judged = None if given is None else _judged(found, given)
+    judged = (
+        None
+        if given is None
+        else judge_weights(
+            found.formula.rating_, found.formula.solution_, given, found.weight_ranges
+        )
+    )
     show_findings(output, found, judged)
     result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
     for page in files.pages:
@@ -204,26 +209,6 @@ def known_weights(texts: list[str] | None, path: Path | None) -> list[str]:
     from rankwright.reverse.knowledge import read_requirements
 
     return [*(texts or []), *([] if path is None else read_requirements(path))]
-
-
-def _read_weights(path: Path) -> dict[str, float]:
-    """Read weights by factor: the first column names the factors, the second holds the weights."""
-    from rankwright.data import read_numbers
-
-    frame = read_numbers(path)
-    if frame.shape[1] != 1 or frame.isna().any(axis=None):
-        raise ValueError(
-            f"{path} has the columns {[str(name) for name in frame.columns]} beside the names; "
-            "--test-weights needs one, with a weight in every row"
-        )
-    return {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
-
-
-def _judged(found: "Investigation", weights: dict[str, float]) -> Any:
-    from rankwright.reverse.questions import judge_weights
-
-    formula = found.formula
-    return judge_weights(formula.rating_, formula.solution_, weights, found.weight_ranges)
 
 
 def investigated(
