@@ -176,3 +176,20 @@ def test_a_climb_that_is_too_late_to_begin_returns_its_start():
 
     start = np.ones(3)
     assert climb_from(None, start, 0, np.array([True])) is start
+
+
+@pytest.mark.parametrize("signs", ["auto", "positive", "free"])
+def test_ctrl_c_before_the_first_formula_leaves_one(signs, monkeypatch):
+    from rankwright.reverse import RatingFormula, solve
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solve, "baseline_starts", interrupted)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 2)).round(2), rng.normal(size=12)
+    formula = RatingFormula(signs=signs, time_limit=60.0)
+    with pytest.raises(KeyboardInterrupt):
+        formula.fit(X, y)
+    assert formula.status_ == "interrupted"
+    assert np.any(formula.weights_)

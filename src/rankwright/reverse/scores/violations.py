@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 MOST_TIGHT = 40  # rows: with more, multipliers for all of them take too long to find
+SECONDS_PER_ENTRY = 1e-6  # of the rows, to set up the program for the least sum
 SMALL = 1e-7  # what floating point takes for zero
 
 
@@ -66,6 +67,8 @@ def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolatio
     """Return a formula with the least total violation, None if none was found in time."""
     rows, n_limits = polytope.kept_rows, polytope.n_limits
     n, m = rows.shape
+    if SECONDS_PER_ENTRY * rows.size > time_limit:
+        return None
     program = Program(
         np.r_[np.zeros(m), np.ones(n_limits)],
         lower=np.r_[np.full(m, -np.inf), np.zeros(n_limits)],
@@ -74,7 +77,7 @@ def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolatio
     program.add_rows(
         sparse.hstack([sparse.csr_array(polytope.scaled), slack]), lower=polytope.sides
     )
-    solution = program.solve(time_limit=time_limit)
+    solution = program.solve(time_limit=time_limit, stop=polytope.stop)
     if solution.status is not Status.OPTIMAL or solution.x is None or solution.duals is None:
         return None
     is_tight = np.abs(polytope.scaled @ solution.x[:m] - polytope.sides) <= SMALL
