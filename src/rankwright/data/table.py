@@ -95,9 +95,10 @@ class ItemTable:
 
         Parameters
         ----------
-        missing : {"rows", "factors", "medians", "indicators"}
+        missing : {"rows", "factors", "medians", "indicators", "few"}
             Leave out the rows or the factors with gaps, or fill the gaps with the factor's median,
-            or do so and add a factor of 0 and 1 that tells where it was missing.
+            or do so and add a factor of 0 and 1 that tells where it was missing; or leave out
+            few: factors with most gaps until four in five rows are whole, then the other rows.
 
         Returns
         -------
