@@ -11,6 +11,7 @@ __all__ = ["ScoreParts", "find_mean", "score_parts", "without_part"]
 Floats = NDArray[np.float64]
 MOST_PARTS = 20
 MOST_ROWS = 2_000  # that choose the parts; all rows judge them
+FEWEST_ROWS = 15
 ROWS_FOR_A_PART = 4  # a sum of as many parts as rows gives any score
 KNOWN = 0.8  # the share of scored rows for which a part is known at least
 REPRODUCED = 0.95  # the share of scores that a sum has to give: a few may be misprints
@@ -69,6 +70,7 @@ def score_parts(score: Floats, columns: Mapping[str, Floats]) -> ScoreParts | No
         if not _is_gappy(values[rows]) and np.nanmax(values[rows]) > np.nanmin(values[rows])
     }
     most = min(MOST_PARTS, len(known), len(rows) // ROWS_FOR_A_PART)
+    most = most if len(rows) >= FEWEST_ROWS else 0
     ordered = _in_order(score[rows], known, most)
     found = (_parts(score[rows], known, ordered, rounded=rounded) for rounded in (False, True))
     return next((parts for parts in found if parts is not None), None)

@@ -288,7 +288,7 @@ def _status(progress: Progress, options: FitOptions, proof: str) -> FitStatus:
     if progress.bound - progress.value <= progress.problem.whole_gap(options.gap):
         return FitStatus.GAP
     # Without time for planes, no proof begins.
-    is_over = progress.clock.is_late or proof in (TWINS, PAIRS)
+    is_over = progress.clock.is_late or proof in (TWINS, PAIRS, SETS)
     return FitStatus.TIME_LIMIT if is_over else FitStatus.WORK_LIMIT
 
 
