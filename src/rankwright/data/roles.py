@@ -32,7 +32,8 @@ NARROWER = re.compile(
     re.I,
 )
 CODE = re.compile(r"[A-Z0-9]{1,4}|https?://\S+")
-GAPS = 0.05  # the share of a group's rows by which a rank may be off its place
+GAPS = 0.05  # the share of a group's rows by which a rank may be before its place
+LEFT_OUT = 0.25  # and behind it, because rows above it were left out
 REPEATED = 20  # how often a name may occur in a column that is named like one of names
 MOST_CELLS = 100_000  # of a table in which sums are looked for among all columns
 FIT = 0.05  # the share of rows whose rank may be out of place in the groups
@@ -199,7 +200,8 @@ def _misfit(ranks: PrintedRanks, labels: NDArray[Any]) -> float:
     grouped = values.groupby(labels[known])
     above = values - grouped.rank(method="min")
     allowed = np.floor(GAPS * grouped.transform("size"))
-    in_place = (above >= -allowed) & (above <= np.maximum(1.0, allowed))
+    left_out = np.maximum(1.0, np.floor(LEFT_OUT * grouped.transform("size")))
+    in_place = (above >= -allowed) & (above <= left_out)
     averaged = np.isclose(values, grouped.rank(method="average"))
     return float(1 - (in_place | averaged | is_open).mean())
 

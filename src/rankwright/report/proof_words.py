@@ -183,11 +183,11 @@ def certificate_words(found: Investigation) -> list[str]:
     if certificate.is_optimal:
         sentences = [
             f"No linear formula{_scope(found)} does better: proved "
-            f"(objective {objective:.4f}, by {certificate.proof})."
+            f"(objective {objective:.4f}{_of_every(found)}, by {certificate.proof})."
         ]
     else:
         sentences = [
-            f"The formula reaches {objective:.4f}, and none{_scope(found)} can "
+            f"The formula reaches {objective:.4f}{_of_every(found)}, and none{_scope(found)} can "
             f"{'fall below' if by_position else 'exceed'} {bound:.4f}: a better one could gain at "
             f"most {formula.gap_:.4f}. "
             + status_words(certificate.status, scope_words(formula.rating_)),
@@ -200,6 +200,13 @@ def certificate_words(found: Investigation) -> list[str]:
     if formula.n_twins_:
         sentences.append(twin_words(formula.rating_, formula.solution_))
     return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def _of_every(found: Investigation) -> str:
+    """Say what every pair would be, where that is not 1: products may share the last top place."""
+    every = found.formula.every_pair_
+    by_position = found.formula.rating_.problem.objective.by_position
+    return "" if by_position or abs(every - 1) < 5e-5 else f" of {every:.4f} for every pair"
 
 
 def _objective_words(found: Investigation) -> str:

@@ -115,6 +115,8 @@ def solve(problem: RatingProblem, asked: NDArray[np.int64], options: FitOptions)
             fit.run(pool)
             fit.settle()
         status = _status(fit.progress, options, fit.proof)
+        if status is FitStatus.OPTIMAL and fit.proof == TWINS and not fit.opened.n_twins:
+            fit.proof = PERFECT
     except KeyboardInterrupt:
         fit.progress.callback = None  # it may be what interrupted
         fit.settle()
