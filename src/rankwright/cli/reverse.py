@@ -18,6 +18,7 @@ from rankwright.cli.repeated import given_options
 from rankwright.cli.results import ReportFiles, Result
 from rankwright.cli.signs import read_signs
 from rankwright.cli.tables import Columns, read_rated
+from rankwright.cli.value_functions import read_value_functions
 
 if TYPE_CHECKING:
     from rankwright.data import ItemTable
@@ -93,6 +94,16 @@ def reverse(
             metavar="FILE",
             help="The same, in a TOML file: a list named 'require', and named sums in a table "
             "'sets'.",
+        ),
+    ] = None,
+    value_functions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--value-functions",
+            metavar="TEXT",
+            help="Factors that do not count evenly (repeatable): 'price: 60, 100' lets the slope "
+            "change at these numbers, 'fuel: levels' gives each number a value of its own; "
+            "'piecewise' alone chooses knots by held-out pairs.",
         ),
     ] = None,
     selection: Annotated[
@@ -175,6 +186,7 @@ def reverse(
         constraints=known_weights(require, require_file),
         top=top,
         emphasis=emphasis,
+        value_functions=read_value_functions(value_functions, list(data.X.columns)),
         selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
         time_limit=max(time - spent, LEAST * time),

@@ -31,7 +31,7 @@ def show_scores(output: Output, found: "Investigation") -> None:
 
 
 def _formula(found: "Investigation", fit: "ScoreFit") -> Any:
-    names, weights = map(str, found.table.X.columns), found.formula.weights_
+    names, weights = map(str, found.weights.index), found.formula.weights_
     rows = [
         (
             name,

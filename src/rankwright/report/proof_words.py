@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from rankwright.report.words import percent
 from rankwright.reverse import Investigation
+from rankwright.reverse.limits import at_least, at_most, at_most_digits
 from rankwright.reverse.questions import AlikeFactors
 from rankwright.reverse.questions.summary import (
     plural,
@@ -15,6 +15,7 @@ from rankwright.reverse.questions.summary import (
     status_words,
     twin_words,
 )
+from rankwright.reverse.search.directions import SIGNED
 
 __all__ = [
     "SILENT",
@@ -27,6 +28,7 @@ __all__ = [
 
 SILENT = 50.0  # points: a range as wide as this says nothing
 UNKNOWN, FOUND = "not known", "found"
+NOISE = 1e-6  # points: ranges are this much wider than proved, at most, and rounded outwards
 
 
 def range_words(found: Investigation, factor: str) -> str:
@@ -42,7 +44,7 @@ def range_words(found: Investigation, factor: str) -> str:
         return UNKNOWN
     if high - low >= SILENT:
         return f"{_span(found, factor, inner_low, inner_high)} {FOUND}"
-    return _span(found, factor, low, high)
+    return _span(found, factor, low + NOISE, high - NOISE, outwards=True)
 
 
 def drawn_words(found: Investigation, factor: str) -> str:
@@ -52,11 +54,16 @@ def drawn_words(found: Investigation, factor: str) -> str:
     return _span(found, factor, *ends)
 
 
-def _span(found: Investigation, factor: str, low: float, high: float) -> str:
+def _span(
+    found: Investigation, factor: str, low: float, high: float, *, outwards: bool = False
+) -> str:
     """Write a range of a weight on the side of zero where the factor counts."""
     if _entry(found.weights, factor, "weight") < 0:
         low, high = -high, -low
-    ends = [f"{round(end, 1) + 0.0:.1f}" for end in (low, high)]  # never -0.0
+    if outwards:
+        ends = [at_least(low, 1), at_most(high, 1)]
+    else:
+        ends = [f"{round(end, 1) + 0.0:.1f}" for end in (low, high)]  # never -0.0
     return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
@@ -106,20 +113,22 @@ def proof_words(found: Investigation) -> list[str]:
 def _scope(found: Investigation) -> str:
     """Say for which formulas a bound holds, unless it holds for all."""
     rating = found.formula.rating_
-    is_wide = found.certificate.holds_for_any_signs and not rating.constraints
-    return "" if is_wide else f" with {scope_words(rating)}"
+    is_wide = found.certificate.holds_for_any_signs and not np.isin(rating.asked, SIGNED).any()
+    is_limited = bool(rating.constraints or rating.piece_of)
+    return "" if is_wide and not is_limited else f" with {scope_words(rating)}"
 
 
 def _gap_words(found: Investigation) -> str:
-    gap = found.formula.gap_
+    gap = found.certificate.gap
     if found.formula.rating_.problem.objective.by_position:
         return plural(round(gap), "place")
-    return f"{percent(gap / float(found.certificate.bound))} of what counts"
+    return f"{at_most_digits(100 * gap / found.certificate.bound, 2)}% of what counts"
 
 
 def alike_words(found: Investigation) -> list[str]:
     """Say which factors can't be told apart, and what they weigh together."""
-    names, weights = [str(name) for name in found.table.X.columns], found.weights[found.unit]
+    weights = found.weights[found.unit]
+    names = [str(name) for name in weights.index]
     sentences = []
     for one in found.alike:
         members = [names[j] for j in one.factors]
@@ -165,7 +174,7 @@ def _are_told_apart(found: Investigation, factors: Sequence[str]) -> bool:
 def certificate_words(found: Investigation) -> list[str]:
     """Say what is proved."""
     formula, certificate = found.formula, found.certificate
-    objective, bound = float(certificate.objective), float(certificate.bound)
+    objective = float(certificate.objective)
     by_position = found.formula.rating_.problem.objective.by_position
     if certificate.is_optimal:
         sentences = [
@@ -175,8 +184,8 @@ def certificate_words(found: Investigation) -> list[str]:
     else:
         sentences = [
             f"The formula reaches {objective:.4f}, and none{_scope(found)} can "
-            f"{'fall below' if by_position else 'exceed'} {bound:.4f}: a better one could gain at "
-            f"most {formula.gap_:.4f}. "
+            f"{'fall below' if by_position else 'exceed'} {at_most(certificate.bound, 4)}: a "
+            f"better one could gain at most {at_most(certificate.gap, 4)}. "
             + status_words(certificate.status, scope_words(formula.rating_))
         ]
     sentences.append(

@@ -540,6 +540,22 @@ class RatingFormula(WeightedSum):
         with self._clock(time_limit) as clock:
             return questions.against_chance(*fitted, clock=clock, n_permutations=n_permutations)
 
+    def factor_values(self) -> pd.DataFrame:
+        """Return what factors that count in pieces are worth at their knots, or at their levels.
+
+        Returns
+        -------
+        DataFrame
+            By ``factor``: a number it is ``at``, and what that is ``worth`` in points of score,
+            more than where the factor is worth least; straight lines lie between knots. Without
+            rows where all factors count evenly.
+        """
+        self._fitted()
+        functions = self.value_functions_
+        if functions is None:
+            return pd.DataFrame(columns=["factor", "at", "worth"])
+        return functions.worths(self.weights_, self._factor_names)
+
     def suggest_values(self) -> pd.DataFrame:
         """Return forms of factors that would order clearly more held-out pairs as published.
 

@@ -72,9 +72,9 @@ class Investigation:
     how_well : HowWell
         The published pairs that the formula and a plain regression order as published.
     weights : DataFrame
-        The formula's ``weight`` of each factor, and in percent that sum to 100 without their
-        signs: the weights as they are (``percent``), times standard deviations (``deviation``),
-        and times ranges (``share``).
+        The formula's ``weight`` of each factor, or piece of one, and in percent that sum to 100
+        without their signs: the weights as they are (``percent``), times standard deviations
+        (``deviation``), and times ranges (``share``).
     unit : str
         Which of these columns to show first: "percent" if the factors share a scale, else "share".
     alike : list of AlikeFactors
@@ -198,35 +198,45 @@ def investigate(
     formula = RatingFormula() if formula is None else formula
     if each_group and table.groups is None:
         raise ValueError("each_group=True needs a table with groups; read it with group=COLUMN")
-    if formula.value_functions != "linear":
-        raise ValueError(
-            f"value_functions={formula.value_functions!r}; an investigation needs "
-            "value_functions='linear'; for others, fit the formula and ask it directly"
-        )
     inquiry = _Inquiry(table, formula, step or (lambda what: None))
     by_scores = formula.objective == "scores"
     inquiry.run(_asked(checks=checks, each_group=each_group, by_scores=by_scores))
     filled = table.X.fillna(dict(zip(table.X.columns, formula.medians_, strict=True)))
-    names, accurate, is_stable = [*map(str, filled.columns)], formula.accurate(), formula.stable_
+    rating, accurate, is_stable = formula.rating_, formula.accurate(), formula.stable_
+    functions, names = formula.value_functions_, rating.factor_names
+    terms = filled.to_numpy() if functions is None else functions.expand(filled.to_numpy())
     return Investigation(
         table=table,
         formula=accurate,
         certificate=formula.certificate(),
         ranking=_ranking(table, accurate),
-        what_if=ask.what_if(filled, accurate.weights_, table.groups),
-        how_well=how_well(formula.rating_, formula.solution_),
-        weights=ask.weight_table(filled.to_numpy(), accurate.weights_, names),
+        what_if=ask.what_if(filled, accurate.weights_, table.groups, functions),
+        how_well=how_well(rating, formula.solution_),
+        weights=ask.weight_table(terms, accurate.weights_, names),
         stable=formula if is_stable else None,
-        stable_weights=(
-            ask.weight_table(filled.to_numpy(), formula.weights_, names) if is_stable else None
-        ),
-        unit=ask.chosen_unit(formula.rating_.X),
-        alike=ask.alike_factors(filled, table.groups),
+        stable_weights=ask.weight_table(terms, formula.weights_, names) if is_stable else None,
+        unit=ask.shown_unit(rating),
+        alike=_alike(formula, terms, table.groups),
         interrupted=inquiry.interrupted,
         left_out=inquiry.left_out,
         shortened=inquiry.shortened,
         **inquiry.found,
     )
+
+
+def _alike(
+    formula: RatingFormula, terms: NDArray[np.float64], groups: Any
+) -> list[ask.AlikeFactors]:
+    """Return terms that can't be told apart; that levels of a factor can't goes without saying."""
+    functions, found = formula.value_functions_, ask.alike_factors(terms, groups)
+    if functions is None:
+        return found
+    is_level = functions.low == functions.high
+    return [
+        one
+        for one in found
+        if not is_level[[*one.factors]].all() or len({*functions.factors[[*one.factors]]}) > 1
+    ]
 
 
 def _asked(*, checks: bool, each_group: bool, by_scores: bool) -> list[str]:
@@ -304,7 +314,7 @@ def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd
     fitted = formula.rating_, formula.solution_, formula.score_fit_
     n_jobs = effective_n_jobs(formula.n_jobs)
     found = find_ranges(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs)
-    ranges = found.weights(_shown_sizes(formula))
+    ranges = found.weights(ask.shown_sizes(formula.rating_))
     excluded, seen = (
         (ranges[f"{kind}_high"] - ranges[f"{kind}_low"]).round(6) for kind in ("outer", "inner")
     )
@@ -317,13 +327,7 @@ def _drawn_again(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.D
     rating, solution = formula.rating_, formula.solution_
     if solution.value == solution.achievable and not rating.problem.n_twins:
         return None  # an order without errors leaves chance nothing to do
-    return ask.bootstrap(rating, solution, clock=clock, sizes=_shown_sizes(formula))
-
-
-def _shown_sizes(formula: RatingFormula) -> NDArray[np.float64]:
-    """Return what weights are multiplied by in the unit that is shown first."""
-    X = formula.rating_.X
-    return ask.unit_sizes(X)[ask.chosen_unit(X)]
+    return ask.bootstrap(rating, solution, clock=clock, sizes=ask.shown_sizes(rating))
 
 
 QUESTIONS: Mapping[str, Callable[[ItemTable, RatingFormula, Clock], Any]] = {

@@ -107,6 +107,20 @@ def formula_parts(found: Investigation) -> Iterator[str]:
         mixed = " (factors have different units)" if unit == "percent" else ""
         columns[f"{MEASURES[unit]}, %{mixed}"] = listing.written(unit)
     yield html_table(list(columns), list(zip(*columns.values(), strict=True)))
+    yield from _value_parts(found)
     yield paragraph("For a spreadsheet whose columns B, C, ... hold the factors in this order:")
     yield preformatted(found.formula.to_excel_formula())
     yield paragraph("Factors, in order: " + ", ".join(map(str, found.table.X.columns)) + ".")
+
+
+def _value_parts(found: Investigation) -> Iterator[str]:
+    """Yield what factors in pieces are worth, if there are any."""
+    values = found.formula.factor_values()
+    if values.empty:
+        return
+    yield paragraph(
+        "What factors in pieces are worth, in points of score above where they are worth least: "
+        "straight lines lie between knots, and levels have a value each."
+    )
+    rows = [(factor, f"{at:.12g}", worth) for factor, at, worth in values.itertuples(index=False)]
+    yield html_table(["factor", "at", "worth, points"], rows)

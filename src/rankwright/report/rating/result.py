@@ -26,8 +26,9 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "source": found.table.source,
         "formula": result_tables(found)["formula"],
         "unit": found.unit,
+        "factor_values": formula.factor_values(),
         "alike": [
-            {"factors": [str(found.table.X.columns[j]) for j in one.factors]}
+            {"factors": [str(found.weights.index[j]) for j in one.factors]}
             | {"correlation": one.correlation}
             for one in found.alike
         ],

@@ -13,7 +13,12 @@ from rankwright.reverse.questions.resampling import bootstrap, leave_one_out
 from rankwright.reverse.questions.shared_formula import SharedFormula, shared_formula
 from rankwright.reverse.questions.spreadsheet import excel_formula
 from rankwright.reverse.questions.summary import summary
-from rankwright.reverse.questions.weight_units import chosen_unit, unit_sizes, weight_table
+from rankwright.reverse.questions.weight_units import (
+    chosen_unit,
+    shown_sizes,
+    shown_unit,
+    weight_table,
+)
 from rankwright.reverse.questions.what_if import what_if
 
 __all__ = [
@@ -40,8 +45,9 @@ __all__ = [
     "leave_one_out",
     "regression_scores",
     "shared_formula",
+    "shown_sizes",
+    "shown_unit",
     "summary",
-    "unit_sizes",
     "weight_table",
     "what_if",
 ]
