@@ -19,7 +19,9 @@ from rankwright.reverse.search.directions import SIGNED
 
 __all__ = [
     "SILENT",
+    "UNKNOWN",
     "alike_words",
+    "any_sign_words",
     "certificate_words",
     "drawn_words",
     "proof_words",
@@ -45,6 +47,16 @@ def range_words(found: Investigation, factor: str) -> str:
     if high - low >= SILENT:
         return f"{_span(found, factor, inner_low, inner_high)} {FOUND}"
     return _span(found, factor, low + NOISE, high - NOISE, outwards=True)
+
+
+def any_sign_words(found: Investigation, factor: str) -> str:
+    """Say how far a factor's weight can go among formulas of any signs that fit as well."""
+    assert found.any_sign_ranges is not None
+    low, high = (_entry(found.any_sign_ranges, factor, f"outer_{end}") for end in ("low", "high"))
+    if high - low >= SILENT:
+        return UNKNOWN
+    ends = at_least(low + NOISE, 1), at_most(high - NOISE, 1)
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
 def drawn_words(found: Investigation, factor: str) -> str:
@@ -99,7 +111,7 @@ def proof_words(found: Investigation) -> list[str]:
             sentences.append(
                 f"Where a range is {UNKNOWN}, no such formula with another weight was found."
             )
-        sentences += filter(None, [range_scope(found.formula.rating_)])
+        sentences += _sign_words(found, written)
     elif "weight_ranges" in found.left_out:
         sentences.append("There are no ranges of the weights; a note says why.")
     if found.drawn_again is not None:
@@ -108,6 +120,22 @@ def proof_words(found: Investigation) -> list[str]:
             "random: how far the published order, with its errors, pins them down."
         )
     return sentences + alike_words(found)
+
+
+def _sign_words(found: Investigation, written: list[str]) -> list[str]:
+    """Say what is known of formulas with other signs, where the data decided about signs."""
+    ranges, wide = found.weight_ranges, found.any_sign_ranges
+    if ranges is None or wide is None:
+        return [*filter(None, [range_scope(found.formula.rating_)])]
+    anyhow = [any_sign_words(found, str(factor)) for factor in wide.index]
+    if anyhow == written:
+        return ["No formula with other signs that fits as well goes beyond these ranges: proved."]
+    if UNKNOWN not in anyhow:
+        return [
+            "'Any signs' are the ranges of all weighted sums that fit as well, whatever the signs "
+            "that were open: proved."
+        ]
+    return [*filter(None, [range_scope(found.formula.rating_)])]
 
 
 def _scope(found: Investigation) -> str:

@@ -19,6 +19,7 @@ from rankwright.reverse.group_formulas import group_formulas
 from rankwright.reverse.questions.agreement import HowWell, how_well
 from rankwright.reverse.questions.places import places_moved
 from rankwright.reverse.ranges import find_ranges
+from rankwright.reverse.search.directions import MOST_FREE, SIGNED
 
 __all__ = ["Investigation", "Step", "investigate"]
 
@@ -28,6 +29,7 @@ WORDS = {
     "fit": "Searching for the formula",
     "alternatives": "Trying other methods on products left out",
     "weight_ranges": "Finding the ranges of the weights",
+    "any_sign_ranges": "Finding their ranges with any signs",
     "drawn_again": "Fitting products drawn again",
     "suspects": "Looking for products that don't fit",
     "contradictions": "Finding scores that contradict the rest",
@@ -89,7 +91,10 @@ class Investigation:
         The products that the formula misplaces most.
     weight_ranges : DataFrame or None
         How far each factor's share, in that unit, can go among equally good formulas with the
-        signs of this one; what other signs allow is not looked at.
+        signs of this one.
+    any_sign_ranges : DataFrame or None
+        The same among formulas of any signs, with signed shares, where signs were open; None for
+        more than twelve of these, and with constraints or pieces.
     drawn_again : DataFrame or None
         Where nine in ten weights, in that unit, lie when the products are drawn again; None, too,
         where the formula reproduces every published order.
@@ -135,6 +140,7 @@ class Investigation:
     alternatives: ask.Alternatives | None = None
     suspects: pd.DataFrame | None = None
     weight_ranges: pd.DataFrame | None = None
+    any_sign_ranges: pd.DataFrame | None = None
     drawn_again: pd.DataFrame | None = None
     contradictions: pd.DataFrame | None = None
     held_out: ask.HeldOut | None = None
@@ -323,6 +329,16 @@ def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd
     return ranges
 
 
+def _any_sign_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame | None:
+    rating = formula.rating_
+    n_open = int((~np.isin(rating.asked, SIGNED)).sum())
+    if rating.is_limited or not 0 < n_open <= MOST_FREE:
+        return None
+    n_jobs, sizes = effective_n_jobs(formula.n_jobs), ask.shown_sizes(rating)
+    fitted = rating, formula.solution_
+    return ask.find_any_signs(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs, sizes=sizes).weights()
+
+
 def _drawn_again(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame | None:
     rating, solution = formula.rating_, formula.solution_
     if solution.value == solution.achievable and not rating.problem.n_twins:
@@ -333,6 +349,7 @@ def _drawn_again(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.D
 QUESTIONS: Mapping[str, Callable[[ItemTable, RatingFormula, Clock], Any]] = {
     "alternatives": lambda table, formula, clock: ask.alternatives(formula.rating_, clock=clock),
     "weight_ranges": _weight_ranges,
+    "any_sign_ranges": _any_sign_ranges,
     "suspects": lambda table, formula, clock: ask.audit(
         formula.rating_, formula.solution_, clock=clock
     ),

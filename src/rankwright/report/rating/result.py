@@ -44,6 +44,7 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "chance": found.chance,
         "weight_ranges": found.weight_ranges,
         "weight_ranges_hold_for": None if found.weight_ranges is None else _range_scope(found),
+        "any_sign_ranges": found.any_sign_ranges,
         "suspects": found.suspects,
         "scores": formula.score_fit_,
         "contradictions": found.contradictions,

@@ -3,6 +3,7 @@
 from rankwright.reverse.questions.agreement import Agreement, agreement, regression_scores
 from rankwright.reverse.questions.alike import AlikeFactors, alike_factors
 from rankwright.reverse.questions.alternatives import Alternatives, alternatives
+from rankwright.reverse.questions.any_signs import AnySignRanges, find_any_signs
 from rankwright.reverse.questions.audit import audit
 from rankwright.reverse.questions.chance import ChanceCheck, against_chance
 from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights
@@ -22,6 +23,8 @@ from rankwright.reverse.questions.weight_units import (
 from rankwright.reverse.questions.what_if import what_if
 
 __all__ = [
+    "AnySignRanges",
+    "find_any_signs",
     "Agreement",
     "AlikeFactors",
     "Alternatives",

@@ -12,9 +12,8 @@ from rankwright.metrics.top_auc import strictly_below, won_pairs
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
-from rankwright.reverse.questions.refit import refit
+from rankwright.reverse.refit import open_signs, refit
 from rankwright.reverse.search import climb_from
-from rankwright.reverse.search.directions import leave_open
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.whole_numbers import Weights, as_floats, as_whole
 
@@ -50,7 +49,7 @@ def audit(
     the most suspicious product first, while the clock allows. A rise is proved if the changed
     rating can't be explained better, nor the given one.
     """
-    problem = leave_open(rating.problem, rating.asked)
+    problem = open_signs(rating)
     weights = solution.whole_weights(problem)
     places = problem.exact_places(weights)
     lost = count_lost(problem, places)

@@ -16,9 +16,18 @@ from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
 from rankwright.reverse.solution import RatingSolution
-from rankwright.reverse.whole_numbers import as_floats
+from rankwright.reverse.whole_numbers import Weights, as_floats
 
-__all__ = ["GoodFormulas", "find_good_formulas"]
+__all__ = [
+    "GoodFormulas",
+    "SEARCHING",
+    "check_planes",
+    "check_ranges",
+    "find_good_formulas",
+    "ray_directions",
+    "united",
+    "wins_everything",
+]
 
 Floats = NDArray[np.float64]
 SEARCHING = 0.8  # of the time, for cells; the rest is for linear programs and positions
@@ -91,7 +100,7 @@ class GoodFormulas:
         if self.is_whole:
             return [[(float(low), float(high))] for low, high in self.outer_shares().T]
         lows, highs = self._cell_shares(self.decided + self.waiting)
-        return [_union(low, high) for low, high in zip(lows.T, highs.T, strict=True)]
+        return [united(low, high) for low, high in zip(lows.T, highs.T, strict=True)]
 
     @property
     def _is_exhaustive(self) -> bool:
@@ -102,7 +111,7 @@ class GoodFormulas:
         low, high = np.empty((2, len(cells), len(self.own_shares)))
         for c, cell in enumerate(cells):
             # Over a cone, weight times size over their sum is extreme at a ray.
-            rays = _directions(cell) * self._whole_sizes
+            rays = ray_directions(cell) * self._whole_sizes
             shares = 100.0 * rays / np.maximum(rays.sum(axis=1, keepdims=True), 1e-300)
             low[c], high[c] = shares.min(axis=0), shares.max(axis=0)
         return low, high
@@ -160,7 +169,7 @@ class GoodFormulas:
         n = len(factors)
         best, worst = np.full(n, np.inf), np.zeros(n)
         for cell in self.decided + self.waiting:
-            scores = (factors / self._steps) @ _directions(cell).T
+            scores = (factors / self._steps) @ ray_directions(cell).T
             noise = 1e-9 * np.abs(scores).max()
             step = max(MOST_GAPS // scores.size, 1)
             for begin in range(0, n, step):
@@ -232,47 +241,58 @@ def find_good_formulas(
 ) -> GoodFormulas:
     """Explore the cells that may hold a formula within ``slack`` of the solution's objective."""
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
-    if not slack >= 0:
-        raise ValueError(f"slack={slack!r}; choose 0 or more")
     if problem.free.any():
         raise ValueError(
             "ranges are found among formulas with the same signs, but signs='free' leaves them "
-            "open; fit with signs='auto' or a mapping"
+            "open; ask for weight_ranges(any_signs=True), or fit with signs='auto' or a mapping"
         )
-    if not (np.ptp(problem.oriented, axis=0) * as_floats(weights)).any():
-        raise ValueError(
-            "this formula ties all products, so its factors have no shares; leave out the "
-            "factors that never differ"
-        )
-    shares = problem.shares_of(weights)
     is_convex = problem.cone is None or len(problem.cone.faces) == 1
-    if slack == 0 and is_convex and _wins_everything(problem, solution.value):
+    is_whole = slack == 0 and is_convex and wins_everything(problem, solution.value)
+    check_ranges(problem, weights, slack)
+    shares = problem.shares_of(weights)
+    if is_whole:
         neighbours = neighbour_rows(problem)
         return GoodFormulas(problem, [], [], neighbours, neighbours[:0], True, shares, clock)
-    if not problem.has_planes:
-        raise ValueError(
-            f"{len(problem.levels):,} products with {len(problem.directions)} factors are too many "
-            "to explore the formulas that are as good; fit a sample of the products, split them "
-            "into groups, or leave out factors"
-        )
+    check_planes(problem)
     least = solution.value - problem.whole_gap(slack)
     with Clock(max(SEARCHING * clock.left, 1e-3)) as searching, threads(n_jobs, searching) as pool:
         cells = cells_within(problem, least, searching, pool)
     return GoodFormulas(problem, *cells, *keeping_rows(problem, weights), False, shares, clock)
 
 
-def _wins_everything(problem: RatingProblem, value: int) -> bool:
+def check_ranges(problem: RatingProblem, weights: Weights, slack: float) -> None:
+    """Refuse a slack below zero, and a formula without shares."""
+    if not slack >= 0:
+        raise ValueError(f"slack={slack!r}; choose 0 or more")
+    if not (np.ptp(problem.oriented, axis=0) * as_floats(weights)).any():
+        raise ValueError(
+            "this formula ties all products, so its factors have no shares; leave out the "
+            "factors that never differ"
+        )
+
+
+def check_planes(problem: RatingProblem) -> None:
+    """Refuse a rating with too many pairs to explore its cells."""
+    if not problem.has_planes:
+        raise ValueError(
+            f"{len(problem.levels):,} products with {len(problem.directions)} factors are too many "
+            "to explore the formulas that are as good; fit a sample of the products, split them "
+            "into groups, or leave out factors"
+        )
+
+
+def wins_everything(problem: RatingProblem, value: int) -> bool:
     """Tell whether all published pairs are won, and all bonus: then every good formula does so."""
     is_statistic = not problem.objective.by_position
     return is_statistic and not problem.n_twins and value == bound_without_pairs(problem)
 
 
-def _union(low: Floats, high: Floats) -> list[tuple[float, float]]:
+def united(low: Floats, high: Floats) -> list[tuple[float, float]]:
     """Return intervals, those that touch as one.
 
     Examples
     --------
-    >>> _union(np.array([60.0, 0, 20]), np.array([100.0, 20, 40]))
+    >>> united(np.array([60.0, 0, 20]), np.array([100.0, 20, 40]))
     [(0.0, 40.0), (60.0, 100.0)]
     """
     order = np.argsort(low, kind="stable")
@@ -282,6 +302,6 @@ def _union(low: Floats, high: Floats) -> list[tuple[float, float]]:
     return list(zip(low[order][begins].tolist(), reached[ends].tolist(), strict=True))
 
 
-def _directions(cell: Cell) -> Floats:
+def ray_directions(cell: Cell) -> Floats:
     """Return the rays of a cell, each with largest entry one."""
     return np.array([as_floats(ray) for ray in cell.weights])
