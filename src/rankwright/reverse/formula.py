@@ -400,7 +400,7 @@ class RatingFormula(WeightedSum):
         -------
         DataFrame
             ``position`` by the formula, ``best`` and ``worst``: an outer estimate that holds for
-            every good formula.
+            every good formula. Products that tie share the mean of their positions.
         """
         terms = self._terms(X)
         names = product_names(X) or [str(i) for i in range(len(terms))]

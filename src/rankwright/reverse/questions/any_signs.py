@@ -18,6 +18,7 @@ from rankwright.reverse.questions.good_formulas import (
     check_planes,
     check_ranges,
     ray_directions,
+    ray_shares,
     united,
     wins_everything,
 )
@@ -127,9 +128,7 @@ class _Search:
         return np.asarray(self._shares(weights[None, :])[0])
 
     def _shares(self, weights: Floats) -> Floats:
-        products = weights * self.whole_sizes
-        total = np.abs(products).sum(axis=1, keepdims=True)
-        return np.asarray(100.0 * products / np.maximum(total, 1e-300))
+        return ray_shares(weights * self.whole_sizes)
 
     def _nothing_known(self) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         varies = np.where(self.whole_sizes > 0, 100.0, 0.0)[None, :]
@@ -164,6 +163,7 @@ class _Search:
                 is_whole=True,
                 own_shares=np.abs(self.own),
                 clock=self.clock,
+                least=self.solution.value,
                 sizes=self.sizes,
             )
             ends.append(np.sort(signs * region.outer_shares(), axis=0))

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -88,15 +89,16 @@ def _find_rises(
 ) -> dict[int, tuple["_Rise", ...]]:
     """Return the rises without each suspect, and with its rank freed."""
     everybody = np.arange(len(problem.levels))
+    known = problem.comparable(problem.value(weights))
     changed = {i: (problem.select(np.delete(everybody, i)), problem.freeing(i)) for i in suspects}
-    rises = {i: tuple(_Rise.of(problem, c, weights) for c in changed[i]) for i in suspects}
+    rises = {i: tuple(_Rise.of(known, c, weights) for c in changed[i]) for i in suspects}
     by_rise = sorted(suspects, key=lambda i: -rises[i][0].value)
     for n_searched, i in enumerate(by_rise):
         if clock.is_late:
             _say_time_is_up(clock, n_searched, len(suspects))
             break
         rises[i] = tuple(
-            rise.searched(problem, c, weights, proof_seconds, clock)
+            rise.searched(known, c, weights, proof_seconds, clock)
             for rise, c in zip(rises[i], changed[i], strict=True)
         )
         if clock.tell is not None:
@@ -112,17 +114,21 @@ class _Rise:
     is_proved: bool
 
     @classmethod
-    def of(cls, problem: RatingProblem, changed: RatingProblem, weights: Weights) -> "_Rise":
-        """Return the rise of this formula, which is no less than that of the best."""
+    def of(cls, known: Fraction, changed: RatingProblem, weights: Weights) -> "_Rise":
+        """Return how far a formula of the changed rating is above what is known of the given one.
+
+        The rise of the best is no less.
+        """
         reached = changed.value(weights)
         # A share of every pair: what the objective is divided by may jump with a product where
         # several share the rank at the cut.
-        change = changed.comparable(reached) - problem.comparable(problem.value(weights))
-        return cls(float(change), reached >= bound_without_pairs(changed))
+        return cls(
+            float(changed.comparable(reached) - known), reached >= bound_without_pairs(changed)
+        )
 
     def searched(
         self,
-        problem: RatingProblem,
+        known: Fraction,
         changed: RatingProblem,
         weights: Weights,
         proof_seconds: float,
@@ -138,7 +144,7 @@ class _Rise:
             found = refit(changed, start, clock, proof_seconds=proof_seconds)
             assert found.weights is not None
             best, is_proved = found.weights, found.is_proved
-        rise = _Rise.of(problem, changed, best)
+        rise = _Rise.of(known, changed, best)
         return _Rise(max(rise.value, self.value), is_proved or rise.is_proved)
 
 
