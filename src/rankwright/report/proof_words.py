@@ -112,6 +112,8 @@ def proof_words(found: Investigation) -> list[str]:
                 f"Where a range is {UNKNOWN}, no such formula with another weight was found."
             )
         sentences += _sign_words(found, written)
+    elif found.any_sign_ranges is not None:
+        sentences += _sign_words(found, [])
     elif "weight_ranges" in found.left_out:
         sentences.append("There are no ranges of the weights; a note says why.")
     if found.drawn_again is not None:
@@ -124,8 +126,8 @@ def proof_words(found: Investigation) -> list[str]:
 
 def _sign_words(found: Investigation, written: list[str]) -> list[str]:
     """Say what is known of formulas with other signs, where the data decided about signs."""
-    ranges, wide = found.weight_ranges, found.any_sign_ranges
-    if ranges is None or wide is None:
+    wide = found.any_sign_ranges
+    if wide is None:
         return [*filter(None, [range_scope(found.formula.rating_)])]
     anyhow = [any_sign_words(found, str(factor)) for factor in wide.index]
     if anyhow == written:

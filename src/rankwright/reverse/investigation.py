@@ -316,7 +316,9 @@ class _Inquiry:
             self.found.pop(name, None)
 
 
-def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame:
+def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame | None:
+    if formula.rating_.problem.free.any():
+        return None  # no signs to keep to: those with any signs are the answer
     fitted = formula.rating_, formula.solution_, formula.score_fit_
     n_jobs = effective_n_jobs(formula.n_jobs)
     found = find_ranges(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs)

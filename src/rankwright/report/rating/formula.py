@@ -52,7 +52,7 @@ class FormulaListing:
         spans = {}
         if found.weight_ranges is not None:
             spans["range"] = [range_words(found, factor) for factor in factors]
-            spans |= _any_signs(found, factors, spans["range"])
+        spans |= _any_signs(found, factors, spans.get("range", []))
         if found.drawn_again is not None:
             spans["drawn again"] = [drawn_words(found, factor) for factor in factors]
         if found.stable_weights is not None:

@@ -19,6 +19,7 @@ from rankwright.reverse.questions.good_formulas import (
     check_ranges,
     ray_directions,
     ray_shares,
+    share_ends,
     united,
     wins_everything,
 )
@@ -140,14 +141,13 @@ class _Search:
         seconds = max(SEARCHING * self.clock.left, 1e-3)
         with Clock(seconds) as searching, threads(self.n_jobs, searching) as pool:
             decided, waiting = cells_within(self.problem, least, searching, pool)
-        ends = [self._cell_ends(cell) for cell in decided + waiting]
-        is_good = np.arange(len(ends)) < len(decided)
-        low, high = np.array(ends).transpose(1, 0, 2)
-        return low, high, is_good
+        good, unknown = ([*map(self._cell_shares, cells)] for cells in (decided, waiting))
+        low, high = share_ends(good + unknown, self.own)
+        n_good = sum(len(shares) > 0 for shares in good)
+        return low, high, np.arange(len(low)) < n_good
 
-    def _cell_ends(self, cell: Cell) -> Floats:
-        shares = self._shares(ray_directions(cell))
-        return np.array([shares.min(axis=0), shares.max(axis=0)])
+    def _cell_shares(self, cell: Cell) -> Floats:
+        return self._shares(ray_directions(cell))
 
     def regions(self) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         """Return the shares of formulas that reproduce every order, for each orthant with some."""

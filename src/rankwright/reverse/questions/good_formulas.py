@@ -27,6 +27,7 @@ __all__ = [
     "find_good_formulas",
     "ray_directions",
     "ray_shares",
+    "share_ends",
     "united",
     "wins_everything",
 ]
@@ -113,12 +114,9 @@ class GoodFormulas:
 
     def _cell_shares(self, cells: list[Cell]) -> tuple[Floats, Floats]:
         """Return the smallest and largest share of each factor in each cell."""
-        low, high = np.empty((2, len(cells), len(self.own_shares)))
-        for c, cell in enumerate(cells):
-            # Over a cone, weight times size over their sum is extreme at a ray.
-            shares = ray_shares(ray_directions(cell) * self._whole_sizes)
-            low[c], high[c] = shares.min(axis=0), shares.max(axis=0)
-        return low, high
+        # Over a cone, weight times size over their sum is extreme at a ray.
+        shares = [ray_shares(ray_directions(cell) * self._whole_sizes) for cell in cells]
+        return share_ends(shares, self.own_shares)
 
     @cached_property
     def _extreme_shares(self) -> Floats:
@@ -229,9 +227,9 @@ class GoodFormulas:
         """Return a program over shares whose feasible set is the closure of the region."""
         spans = self._spans
         d = len(spans)
-        # A constant factor has no share, but its weight may have to satisfy constraints.
-        most = 0.0 if self.problem.cone is None else np.inf
-        program = Program(np.zeros(d), upper=np.where(self._ranges, 1.0, most))
+        # A constant factor has no share, but its weight may have to satisfy constraints, and other
+        # products may have more of it.
+        program = Program(np.zeros(d), upper=np.where(self._ranges, 1.0, np.inf))
         program.add_rows(np.where(self._ranges, 1.0, 0.0)[None, :], lower=1.0, upper=1.0)
         size = np.maximum(
             np.abs(self.above / spans).max(axis=1, keepdims=True, initial=0.0), 1e-300
@@ -343,13 +341,20 @@ def united(low: Floats, high: Floats) -> list[tuple[float, float]]:
 def ray_shares(products: Floats) -> Floats:
     """Return the shares of rays in percent, given weights times sizes.
 
-    A ray of zeros has none, and formulas near it have those of the other rays.
+    A ray of zeros, whose formula ties all products, has none.
     """
     total = np.abs(products).sum(axis=1, keepdims=True)
     has_shares = total[:, 0] > 0
-    if not has_shares.any():
-        return np.zeros((1, products.shape[1]))
     return np.asarray(100.0 * products[has_shares] / total[has_shares])
+
+
+def share_ends(shares: list[Floats], own: Floats) -> tuple[Floats, Floats]:
+    """Return the smallest and largest share of each factor in each cell with shares.
+
+    Of the formula itself where no cell has any.
+    """
+    kept = [part for part in shares if len(part)] or [own[None, :]]
+    return np.array([p.min(axis=0) for p in kept]), np.array([p.max(axis=0) for p in kept])
 
 
 def ray_directions(cell: Cell) -> Floats:
