@@ -328,9 +328,10 @@ def _show_next(
         saved = shlex.quote(str(model))
         above, below = map(shlex.quote, pair)
         lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")
-        lines.append(
-            f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
-            "--changes FILE"
-        )
+        if found.formula.value_functions_ is None:  # plans do not know pieces
+            lines.append(
+                f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
+                "--changes FILE"
+            )
     if lines:
         output.show("", "What now", *lines)
