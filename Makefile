@@ -36,6 +36,7 @@ studio: .venv/studio  ## set up and open the studio, a local web page
 	$(BIN)/rankwright studio
 
 test: .venv/dev  ## set up and run the tests
+	$(BIN)/rankwright warm-up
 	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
 
 coverage: .venv/dev  ## the tests again, and which lines they miss

@@ -15,6 +15,7 @@ from rankwright.reverse import RatingFormula, State
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.search.baselines import baseline_starts
+from rankwright.reverse.solve import ROUNDS
 from rankwright.reverse.whole_numbers import as_whole
 
 
@@ -302,8 +303,8 @@ def test_search_is_no_worse_than_least_squares(rating):
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("subcategories", [1, 3])
-@pytest.mark.usefixtures("short_search")
-def test_no_baseline_does_better(seed, subcategories):
+def test_no_baseline_does_better(seed, subcategories, monkeypatch):
+    monkeypatch.setitem(ROUNDS, "long", ROUNDS["short"])
     data = make_product_ratings((90,), n_subcategories=subcategories, random_state=seed)
     formula = RatingFormula(top=6, signs="positive", solver="search", random_state=0)
     formula.fit(data.X, data.y, data.groups)
