@@ -8,18 +8,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from both_ways import both
 from rankwright.kernels.rating.bound import allocate_prospects, top_bound
-from rankwright.kernels.rating.exploration import explore
+from rankwright.kernels.rating.exploration import allocate_workspace, explore
 from rankwright.kernels.rating.planes import Aims
 from rankwright.kernels.rating.rivals import exceeds, meet
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.problem.planes import build_planes
 
 whole = st.integers(-(2**53), 2**53)
-
-
-def both(kernel):
-    return pytest.mark.parametrize("run", [kernel, kernel.py_func], ids=["compiled", "python"])
 
 
 @both(exceeds)
@@ -84,10 +81,10 @@ def cones(draw):
 def bounds(factors, planes, aims, rays, incumbent):
     """Return what a cone can reach by single pairs, and with pairs that exclude each other."""
     facets, fixed = np.zeros((len(rays), 2), np.int64), np.empty(0, np.int8)
-    found = explore(
-        factors, planes, aims, False, rays, facets, 0, fixed, incumbent, 0, False, np.array([False])
-    )
-    cells, slot = found[2], -1  # the first cell takes the last slot
+    space = allocate_workspace(len(factors), rays.shape[1], len(planes.first), False)
+    first = rays, facets, 0, fixed
+    explore(space, factors, planes, aims, False, first, incumbent, 0, False, np.array([False]))
+    cells, slot = space.cells, -1  # the first cell takes the last slot
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     prospects = allocate_prospects(len(factors))
     below, wins = cells.below[slot], cells.wins[slot]
