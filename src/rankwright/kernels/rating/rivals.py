@@ -137,10 +137,10 @@ def mark_rays(scores, halves, n, marks, stop):
 
 
 @inner
-def list_rays(upper, lower, rays, words, bits):
-    """List the rays inside a half, and mark them and those on its plane, in words that have any.
+def list_rays(upper, lower, rays, depths, words, bits):
+    """List the rays inside a half and how deep each is, and mark them and those on its plane.
 
-    Returns the number of rays inside, and of words.
+    The marks are in words that have any. Returns the number of rays inside, and of words.
     """
     n_inside, n_words = 0, 0
     for begin in range(0, len(upper), RAYS_PER_WORD):
@@ -154,7 +154,7 @@ def list_rays(upper, lower, rays, words, bits):
             n_words += 1
             for r in range(len(above)):
                 if above[r] > under[r]:
-                    rays[n_inside] = begin + r
+                    rays[n_inside], depths[n_inside] = begin + r, above[r] - under[r]
                     n_inside += 1
     return n_inside, n_words
 
@@ -193,22 +193,25 @@ def exceeds(a, b, c, d):
 
 
 @inner
-def meet(upper, lower, other_upper, other_lower, inside_other):
+def meet(upper, lower, other_upper, other_lower, inside_other, other_depths):
     """Tell whether some weights of the cell lie in both of two halves.
 
     None do if and only if, for some p and q above 0, p times the depth in the one half and q times
     the depth in the other sum to no more than 0 on each ray (Farkas; neither is 0, since each half
     has weights of its own). A ray inside the other half, where its depth is positive, needs ``p /
-    q >= other / -depth``: the rays listed say how large it must be at least, and every ray must
-    allow that.
+    q >= other / -depth``: the rays listed, inside the other half, say how large it must be at
+    least, and every ray must allow that. Rounding keeps the order of quotients, so that only those
+    that are equal when rounded have to be compared exactly.
     """
-    p, q = 0.0, 1.0
-    for r in inside_other:
-        depth, other = upper[r] - lower[r], other_upper[r] - other_lower[r]
-        if depth >= 0.0:
+    p, q, least = 0.0, 1.0, 0.0
+    for k in range(len(inside_other)):
+        r = inside_other[k]
+        other, beyond = other_depths[k], lower[r] - upper[r]
+        if beyond <= 0.0:
             return True
-        if exceeds(other, q, p, -depth):
-            p, q = other, -depth
+        quotient = other / beyond
+        if quotient > least or (quotient == least and exceeds(other, q, p, beyond)):
+            p, q, least = other, beyond, quotient
     for begin in range(0, len(upper), RAYS_PER_WORD):
         end = begin + RAYS_PER_WORD
         above, under = upper[begin:end], lower[begin:end]
@@ -225,25 +228,25 @@ def meet(upper, lower, other_upper, other_lower, inside_other):
 
 
 @inner
-def meets_any(scores, halves, s, upper, lower, inside):
+def meets_any(scores, halves, s, upper, lower, inside, depths):
     """Tell whether a half meets any of a set."""
     b = halves.links[s, LAST]
     while b >= 0:
         member_upper, member_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
-        if meet(scores[member_upper], scores[member_lower], upper, lower, inside):
+        if meet(scores[member_upper], scores[member_lower], upper, lower, inside, depths):
             return True
         b = halves.links[b, RIVAL]
     return False
 
 
 @inner
-def gather_rivals(scores, halves, inside, n, begin, end, found, refused, stop):
+def gather_rivals(scores, halves, inside, n, begin, end, found, depths, refused, stop):
     """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
 
     A half joins a set only if it meets none of its members. Small halves have many rivals, large
     ones few: these come into question first. In a cell with few rays most halves are large.
-    ``found`` is room for rays, words and bits, and for halves that are apart; ``refused`` has the
-    half that each set refused last.
+    ``found`` is room for rays, words and bits, and for halves that are apart, ``depths`` for those
+    of rays; ``refused`` has the half that each set refused last.
     """
     n_rays = scores.shape[1]
     rays, words, bits = found[:n_rays], found[n_rays : 2 * n_rays], found[2 * n_rays : 3 * n_rays]
@@ -257,13 +260,13 @@ def gather_rivals(scores, halves, inside, n, begin, end, found, refused, stop):
         if halves.links[a, LAST] != a:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        n_inside, n_words = list_rays(upper, lower, rays, words, bits)
+        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits)
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             s = halves.links[halves.order[apart[k]], SET]
             if refused[s] == o:
                 continue
             refused[s] = o
-            if not meets_any(scores, halves, s, upper, lower, rays[:n_inside]):
+            if not meets_any(scores, halves, s, upper, lower, rays[:n_inside], depths[:n_inside]):
                 halves.links[a, SET], halves.links[a, RIVAL] = s, halves.links[s, LAST]
                 halves.links[s, LAST] = a
                 break
@@ -338,10 +341,11 @@ def rivals_loss(
     inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
     mark_rays(scores, halves, n, inside, stop)
     found, refused = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n, np.int64)
+    depths = np.empty(n_rays)
     before = bonus_bound(aims, below, reach, prospects.winnable, at_top, largest)
     begin, end = np.int64(0), n_bonus
     while True:
-        gather_rivals(scores, halves, inside, n, begin, end, found, refused, stop)
+        gather_rivals(scores, halves, inside, n, begin, end, found, depths, refused, stop)
         for i in range(len(below)):
             halves.fewer[i] = prospects.winnable[i]
         loss = before + sum_losses(undecided, planes, at_top, halves, n)
