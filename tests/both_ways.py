@@ -3,7 +3,7 @@
 import pytest
 
 from rankwright.kernels.compile import kernel
-from rankwright.kernels.inner import InnerFunction
+from rankwright.kernels.ingredient import InnerFunction
 
 __all__ = ["both"]
 

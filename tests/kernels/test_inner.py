@@ -3,8 +3,10 @@ import gc
 import numba
 import numpy as np
 
+from rankwright.kernels import inner as inner_module
 from rankwright.kernels.compile import kernel
-from rankwright.kernels.inner import InnerFunction, inner, inner_allocating
+from rankwright.kernels.ingredient import InnerFunction
+from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.roomy import compile_roomily
 
 
@@ -33,6 +35,13 @@ def test_an_inner_function_is_part_of_the_kernels_that_call_it():
 def test_an_inner_function_called_from_python_is_the_plain_function():
     assert isinstance(twice, InnerFunction)
     assert twice("a") == "aa"
+
+
+def test_with_a_release_of_numba_not_tried_functions_are_compiled_as_all_are(monkeypatch):
+    monkeypatch.setattr(inner_module, "TRIED", ((0, 1), (0, 2)))
+    thrice = inner_module._compiler(_nrt=False)(lambda x: 3 * x)
+    assert not isinstance(thrice, InnerFunction)
+    assert kernel(lambda x: thrice(x))(2) == 6
 
 
 def test_garbage_is_collected_again_after_a_kernel_was_compiled():
