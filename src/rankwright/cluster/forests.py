@@ -59,7 +59,8 @@ def _grow_on_all(cluster: Cluster, ranker: Any, table: Table, progress: Progress
     rows = _gathered(cluster, table, remedy)
     read = cluster.client.submit(_read, ranker, table, rows, pure=False)
     seeds = ranker._draw_seeds()
-    chunks = np.array_split(np.asarray(seeds), min(len(seeds), ROUNDS * cluster.n_workers))
+    n_chunks = max(1, min(len(seeds), ROUNDS * cluster.n_workers))  # workers may all be away
+    chunks = np.array_split(np.asarray(seeds), n_chunks)
     grown = [cluster.client.submit(_grow, read, chunk.tolist(), pure=False) for chunk in chunks]
     _wait(cluster, grown, progress)
     _take(ranker, cluster.result(cluster.client.submit(_finish, read, grown, seeds, pure=False)))
