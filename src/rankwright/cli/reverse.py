@@ -19,6 +19,7 @@ from rankwright.cli.repeated import given_options
 from rankwright.cli.results import ReportFiles, Result
 from rankwright.cli.signs import read_signs
 from rankwright.cli.tables import Columns, read_rated
+from rankwright.cli.value_functions import read_value_functions
 
 if TYPE_CHECKING:
     from rankwright.data import ItemTable
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["investigated", "reverse", "write_investigation"]
 
-WRITING, MOST_WRITING = 3.0, 0.2  # seconds for the report, and the part of the time it may take
 # What the commands that use a formula have to know of how its table was read.
 READ_AGAIN = {
     "item": "--item-column",
@@ -38,7 +38,6 @@ READ_AGAIN = {
 CHANGES = ("factors", "few")  # remedies for gaps that leave out factors
 LEFT_OUT = re.compile("rows? left out because a factor is missing")
 ACCURATE = "accurate"
-LEAST = 0.25  # of the time, for the investigation, however long reading took
 
 
 class Objective(StrEnum):
@@ -101,6 +100,16 @@ def reverse(
             "'sets'.",
         ),
     ] = None,
+    value_functions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--value-functions",
+            metavar="TEXT",
+            help="Factors that do not count evenly (repeatable): 'price: 60, 100' lets the slope "
+            "change at these numbers, 'fuel: levels' gives each number a value of its own; "
+            "'piecewise' alone chooses knots by held-out pairs.",
+        ),
+    ] = None,
     selection: Annotated[
         str,
         typer.Option(
@@ -158,6 +167,8 @@ def reverse(
     """
     begun = clock_time.monotonic()
     from rankwright.report.rating import rating_result
+    from rankwright.reverse.budget import seconds_left
+    from rankwright.reverse.questions import judge_weights, read_weights
 
     output = Output(json, quiet)
     if objective is Objective.SCORES and rank is not None:
@@ -168,11 +179,10 @@ def reverse(
     files = ReportFiles.of(out or [Path("report.html")], read, force=force)
     columns = Columns(item, rank, score, group, category, factors, reading)
     data = close_gaps(output, read_rated(output, table_file, columns, complete=complete))
-    given = None if test_weights is None else _read_weights(test_weights)
+    given = None if test_weights is None else read_weights(test_weights)
     known = known_weights(require, require_file)
     is_plain = not known and selection == ACCURATE
     goal = objective or (_guess_objective(output, data) if is_plain else Objective.TOP_AUC)
-    spent = clock_time.monotonic() - begun + min(WRITING, MOST_WRITING * time)
     found = investigated(
         output,
         data,
@@ -183,11 +193,18 @@ def reverse(
         constraints=known,
         top=top,
         emphasis=emphasis,
+        value_functions=read_value_functions(value_functions, list(data.X.columns)),
         selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
-        time_limit=max(time - spent, LEAST * time),
+        time_limit=seconds_left(time, clock_time.monotonic() - begun),
     )
-    judged = None if given is None else _judged(found, given)
+    judged = (
+        None
+        if given is None
+        else judge_weights(
+            found.formula.rating_, found.formula.solution_, given, found.weight_ranges
+        )
+    )
     show_findings(output, found, judged)
     result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
     for page in files.pages:
@@ -229,26 +246,6 @@ def known_weights(texts: list[str] | None, path: Path | None) -> list[str]:
     from rankwright.reverse.knowledge import read_requirements
 
     return [*(texts or []), *([] if path is None else read_requirements(path))]
-
-
-def _read_weights(path: Path) -> dict[str, float]:
-    """Read weights by factor: the first column names the factors, the second holds the weights."""
-    from rankwright.data import read_numbers
-
-    frame = read_numbers(path)
-    if frame.shape[1] != 1 or frame.isna().any(axis=None):
-        raise ValueError(
-            f"{path} has the columns {[str(name) for name in frame.columns]} beside the names; "
-            "--test-weights needs one, with a weight in every row"
-        )
-    return {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
-
-
-def _judged(found: "Investigation", weights: dict[str, float]) -> Any:
-    from rankwright.reverse.questions import judge_weights
-
-    formula = found.formula
-    return judge_weights(formula.rating_, formula.solution_, weights, found.weight_ranges)
 
 
 def investigated(
@@ -343,9 +340,10 @@ def _show_next(
         saved = shlex.quote(str(model))
         above, below = map(shlex.quote, pair)
         lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")
-        lines.append(
-            f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
-            "--changes FILE"
-        )
+        if found.formula.value_functions_ is None:  # plans do not know pieces
+            lines.append(
+                f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
+                "--changes FILE"
+            )
     if lines:
         output.show("", "What now", *lines)

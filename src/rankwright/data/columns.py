@@ -101,7 +101,7 @@ def mixed_percent(sheet: Sheet, column: str, found: Numbers) -> str:
     """Tell where a percent sign stands and where not: 0.5 may be a half, or half a percent."""
     bare, row = cell(sheet, column, int(found.bare[0]))
     text = cells(sheet.frame[column])
-    signed = next(i for i, one in enumerate(text) if one.endswith("%"))
+    signed = next(i for i, one in enumerate(text) if "%" in one)
     return (
         f"{text[signed]!r} in row {sheet.frame.index[signed]} has a percent sign and "
         f"{bare!r} in row {row} has none"

@@ -64,7 +64,7 @@ def _read_shares(cells: list[str], mark: Mark) -> Parsed:
     whole = {cell: (a, b) for cell, (a, b) in parts.items() if low <= a + b <= high}
     if len(whole) < MOST * len(parts):
         whole = parts if 1.0 in set.intersection(*({a, b} for a, b in parts.values())) else {}
-    return {cell: a / (a + b) for cell, (a, b) in whole.items() if a + b > 0}
+    return {cell: a / (a + b) for cell, (a, b) in whole.items()}
 
 
 def _read_points(cells: list[str], mark: Mark) -> Parsed:

@@ -157,4 +157,7 @@ def _plain(cells: Sequence[str], mark: Mark) -> NDArray[np.float64] | None:
     lines = text[:-1].split("\n")
     if len(lines) != len(cells) or PLAIN.fullmatch(text) is None:
         return None
-    return np.array([float(line or "nan") for line in lines])
+    try:
+        return np.array([float(line or "nan") for line in lines])
+    except ValueError:  # before Python 3.11.5 the pattern takes a sign alone for a number
+        return None

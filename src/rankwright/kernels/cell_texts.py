@@ -26,6 +26,7 @@ def hash_of(data, begin, end):
     while at < end:
         found = (found ^ np.uint64(data[at])) * PRIME
         at += 1
+    found *= PRIME  # after eight bytes, the shift below would undo the one above
     return found ^ (found >> SHIFT)
 
 

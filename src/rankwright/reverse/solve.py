@@ -169,7 +169,9 @@ class _Fit:
         """Decide the directions by the best formula, of equals by one with few factors turned."""
         progress = self.progress
         if progress.weights is None:
-            progress.offer(as_whole(progress.problem.generators[0].sum(axis=0)))
+            # Each way of a free factor is a generator, and their sum would be no formula.
+            directed = progress.problem.with_free(np.zeros_like(self.undecided))
+            progress.offer(as_whole(directed.generators[0].sum(axis=0)))
         assert progress.weights is not None
         if self.is_settled:
             return
