@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -99,3 +100,13 @@ def test_the_printed_rank_stays_when_rows_are_left_out(tmp_path):
 )
 def test_long_cells_take_no_time(cell):
     assert ranks_of("1", cell).numbers.wrong.tolist() == [1]
+
+
+def test_empty_cells_that_the_ranks_below_count_share_the_place_above():
+    frame = pd.DataFrame({"name": list("ABCDEFG"), "a": range(7)})
+    frame["rank"] = ["1", "2", "", "4", "", "6", ""]
+    table = read_table(frame, item="name", target="rank")
+    assert (-table.y).tolist() == [1, 2, 2, 4, 4, 6]
+    assert any("2 rows without a rank share the place above" in note for note in table.notes)
+    frame["rank"] = ["1", "2", "", "3", "", "4", ""]
+    assert len(read_table(frame, item="name", target="rank")) == 4

@@ -1,5 +1,6 @@
 """The formula behind a published rating."""
 
+import re
 import shlex
 import time as clock_time
 from enum import StrEnum
@@ -34,6 +35,8 @@ READ_AGAIN = {
     "where": "--where",
     "missing": "--missing",
 }
+CHANGES = ("factors", "few")  # remedies for gaps that leave out factors
+LEFT_OUT = re.compile("rows? left out because a factor is missing")
 ACCURATE = "accurate"
 
 
@@ -330,9 +333,10 @@ def _show_next(
     pair = _two_products(found)
     if model is not None and pair is not None and not is_meaningless(found):
         # A formula has the factors that were left: leaving some out is done.
-        done = ["missing"] if context.params["missing"] == "factors" else []
-        read = given_options(context, only=READ_AGAIN, without=done)
-        whole = given_options(context, only={"complete": "--complete"})
+        missing = context.params["missing"]
+        read = given_options(context, only=READ_AGAIN, without=["missing"] * (missing in CHANGES))
+        by_itself = missing in (None, "few") and any(map(LEFT_OUT.search, found.table.notes))
+        whole = " --complete" if by_itself or context.params["complete"] else ""
         saved = shlex.quote(str(model))
         above, below = map(shlex.quote, pair)
         lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")

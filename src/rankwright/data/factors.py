@@ -155,7 +155,7 @@ def _parts(score: str, parts: ScoreParts, gone: Sequence[str]) -> list[str]:
     listed = examples(map(repr, gone), len(gone))
     return [
         f"{score!r} is {parts}, and no other column can make up 1% of it. Not used as factors: "
-        f"{listed}; factors=[...] includes them anyway."
+        f"{listed}; factors=[...] includes {'it' if len(gone) == 1 else 'them'} anyway."
     ]
 
 
