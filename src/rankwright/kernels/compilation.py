@@ -21,7 +21,7 @@ SECONDS = {
     "logistic_pairs": 3,
     "margin_pairs": 3,
     "newton_pairs": 5,
-    "rating": 30,
+    "rating": 10,
     "trees.growing": 9,
     "trees.ranking_trees": 13,
 }
