@@ -3,7 +3,7 @@
 numba makes a library of every compiled function: it is optimised, turned into machine code and
 given a way to be called from Python, and then its code is copied into each caller and optimised
 again, at every level. Of a function that only kernels call all but the last is wasted; for the
-kernels of rating formulas that is half of the time that compiling takes.
+kernels of rating formulas that was nearly half of the time that compiling took.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,6 @@ class _Ingredient(JITCodeLibrary):
     def finalize(self) -> None:
         """Gather the code of what is called, and leave it as it is."""
         for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 
