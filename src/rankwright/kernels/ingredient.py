@@ -20,7 +20,6 @@ class _Ingredient(JITCodeLibrary):
     def finalize(self) -> None:
         """Gather the code of what is called, and leave it as it is."""
         for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
             self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalized = True
 

@@ -3,7 +3,7 @@
 numba makes a library of every compiled function: it is optimised, turned into machine code and
 given a way to be called from Python, and then its code is copied into each caller and optimised
 again, at every level. Of a function that only kernels call all but the last is wasted; for the
-kernels of rating formulas that is half of the time that compiling takes.
+kernels of rating formulas that was nearly half of the time that compiling took.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from numba.core import config
 __all__ = ["inner", "inner_allocating"]
 
 # The releases of numba whose inside `ingredient` was tried with. With others these functions are
-# compiled as numba compiles all: it takes twice as long, and the results are the same.
-TRIED = (0, 63), (0, 68)
+# compiled as numba compiles all: it takes longer, and the results are the same.
+TRIED = (0, 61), (0, 68)
 
 
 def _compiler(**options: Any) -> Callable[[Any], Any]:

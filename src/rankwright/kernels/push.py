@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.inner import inner_allocating
 from rankwright.kernels.sorting import extremes
 
 __all__ = ["push_and_pull"]
@@ -33,7 +34,7 @@ def push_and_pull(scores, weights, levels, groups, scale, p, pull, gradient):
     return value
 
 
-@kernel
+@inner_allocating
 def _norm(scores, weights, levels, first, last, side, p, factor, gradient):
     """Return the low (side 1) or high (side -1) norm and add factor * its gradient.
 

@@ -1,4 +1,4 @@
-"""Let the compiler run without two things that take a third of its time.
+"""Let the compiler run without two things that take a tenth of its time, or more.
 
 numba is written in Python, makes millions of small objects and calls deep. Collecting cyclic
 garbage meanwhile finds little. And Python keeps the frames of calls in chunks of 16 kB: where calls

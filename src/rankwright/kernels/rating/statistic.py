@@ -46,8 +46,11 @@ def place_group(scores, levels, closed, below, above, wins):
     """Fill the counts of one group: in ascending order, those that tie at once."""
     n = len(scores)
     order = ascending(scores)
-    # Position errors need no wins.
-    tree = np.zeros(2 if closed else levels.max() + 2, np.int64)
+    highest = 0  # position errors need no wins
+    if not closed:
+        for i in range(n):
+            highest = max(highest, levels[i])
+    tree = np.zeros(highest + 2, np.int64)
     begin = 0
     while begin < n:
         end = begin
