@@ -18,7 +18,7 @@ __all__ = ["Settings", "serve"]
 PORT = 8520  # tried first
 MEGABYTE = 1024 * 1024
 FORM = 64 * 1024  # what a form adds to the file in it
-RECONNECT = 3.0  # seconds in which a tab may come back before its session ends
+RECONNECT = 8.0  # seconds in which a tab may come back before it ends: busy machines stall
 
 
 @dataclass(frozen=True)
