@@ -13,11 +13,12 @@ from rankwright.cli.commands import Exit
 from rankwright.cli.files import report_files
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
-from rankwright.cli.remedies import refuse_gaps
+from rankwright.cli.remedies import close_gaps
 from rankwright.cli.repeated import given_options
 from rankwright.cli.results import ReportFiles, Result
 from rankwright.cli.signs import read_signs
 from rankwright.cli.tables import Columns, read_rated
+from rankwright.cli.value_functions import read_value_functions
 
 if TYPE_CHECKING:
     from rankwright.data import ItemTable
@@ -33,6 +34,7 @@ READ_AGAIN = {
     "where": "--where",
     "missing": "--missing",
 }
+ACCURATE = "accurate"
 
 
 class Objective(StrEnum):
@@ -67,14 +69,16 @@ def reverse(
         ),
     ] = 10,
     objective: Annotated[
-        Objective,
+        Objective | None,
         typer.Option(
             "--objective",
             metavar="NAME",
             help="What to reproduce: the order, above all at the top (top_auc); the positions of "
-            "the top products (positions); or the rounded scores in --score (scores).",
+            "the top products (positions); or the rounded scores in --score (scores). By default "
+            "the scores if a weighted sum gives them to the last digit, else the order.",
+            show_default=False,
         ),
-    ] = Objective.TOP_AUC,
+    ] = None,
     require: Annotated[
         list[str] | None,
         typer.Option(
@@ -93,6 +97,16 @@ def reverse(
             "'sets'.",
         ),
     ] = None,
+    value_functions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--value-functions",
+            metavar="TEXT",
+            help="Factors that do not count evenly (repeatable): 'price: 60, 100' lets the slope "
+            "change at these numbers, 'fuel: levels' gives each number a value of its own; "
+            "'piecewise' alone chooses knots by held-out pairs.",
+        ),
+    ] = None,
     selection: Annotated[
         str,
         typer.Option(
@@ -101,7 +115,7 @@ def reverse(
             help="The formula to keep in the model: accurate, the one that fits best; stable, one "
             "for new products, found beside it; or a number from 0 (accurate) to 1 (steady).",
         ),
-    ] = "accurate",
+    ] = ACCURATE,
     emphasis: Annotated[
         float,
         typer.Option("--emphasis", metavar="X", help="How much extra weight pairs at the top get."),
@@ -161,19 +175,22 @@ def reverse(
     read = [table_file, test_weights, require_file]
     files = ReportFiles.of(out or [Path("report.html")], read, force=force)
     columns = Columns(item, rank, score, group, category, factors, reading)
-    data = read_rated(output, table_file, columns, complete=complete)
-    refuse_gaps(data)
+    data = close_gaps(output, read_rated(output, table_file, columns, complete=complete))
     given = None if test_weights is None else read_weights(test_weights)
+    known = known_weights(require, require_file)
+    is_plain = not known and selection == ACCURATE
+    goal = objective or (_guess_objective(output, data) if is_plain else Objective.TOP_AUC)
     found = investigated(
         output,
         data,
         checks=checks,
         each_group=each_group,
         compiling=25,
-        objective=objective.value,
-        constraints=known_weights(require, require_file),
+        objective=goal.value,
+        constraints=known,
         top=top,
         emphasis=emphasis,
+        value_functions=read_value_functions(value_functions, list(data.X.columns)),
         selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
         time_limit=seconds_left(time, clock_time.monotonic() - begun),
@@ -194,6 +211,23 @@ def reverse(
     output.result(**result)
     if found.interrupted:
         raise typer.Exit(Exit.INTERRUPTED)
+
+
+def _guess_objective(output: Output, data: "ItemTable") -> Objective:
+    """Take published scores themselves where a weighted sum gives them to the last digit."""
+    from rankwright.data.score_parts import score_parts
+
+    if data.target_is != "score":
+        return Objective.TOP_AUC
+    columns = {str(name): values.to_numpy() for name, values in data.X.items()}
+    parts = score_parts(data.y, columns)
+    if parts is None:
+        return Objective.TOP_AUC
+    output.note(
+        f"Guessed: the scores themselves are to be reproduced, not only their order, because "
+        f"{data.target!r} is {parts}. --objective {Objective.TOP_AUC} looks at the order alone."
+    )
+    return Objective.SCORES
 
 
 def read_selection(text: str) -> str | float:
@@ -283,7 +317,8 @@ def _show_next(
     table = shlex.quote(str(context.params["table_file"]))
     lines = []
     open_parts = [QUESTIONS[name] for name in short_of_time(found)]
-    if not found.certificate.is_optimal and not found.interrupted:
+    by_order = found.formula.score_fit_ is None
+    if by_order and not found.certificate.is_optimal and not found.interrupted:
         open_parts.insert(0, "the proof")
     if open_parts:
         given = given_options(context, without=["time", "force", "json", "quiet"])
@@ -301,9 +336,10 @@ def _show_next(
         saved = shlex.quote(str(model))
         above, below = map(shlex.quote, pair)
         lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")
-        lines.append(
-            f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
-            "--changes FILE"
-        )
+        if found.formula.value_functions_ is None:  # plans do not know pieces
+            lines.append(
+                f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
+                "--changes FILE"
+            )
     if lines:
         output.show("", "What now", *lines)
