@@ -33,7 +33,7 @@ def panel(page):
 
 def go(page, name):
     page.get_by_role("tab", name=name).click()
-    panel(page).get_by_role("heading", level=1).wait_for()
+    panel(page).get_by_role("heading", level=1, name=name).wait_for()
 
 
 def drop(page, content, name="table.csv", place=0):

@@ -116,10 +116,25 @@ def test_a_wrong_file_is_refused_under_its_own_name(kept, content):
     assert "1.csv" not in said
 
 
+def test_conditions_keep_some_rows(german):
+    request, _ = german
+    view = table.look(replace(request, where=("Note >= 3",)), silent)
+    assert "4 items" in view.summary
+    assert "4 rows of 5 meet" in " ".join(view.remarks)
+
+
+def test_columns_called_as_the_preview_calls_its_own_are_shown(kept):
+    view = table.look(TableRequest(kept("row,rank,remark,zoom\nA,1,x,3\nB,2,y,2\n")), silent)
+    assert view.preview.columns == ("row", "row", "rank", "remark", "zoom")
+    assert view.preview.rows[0] == ("2", "A", "1", "x", "3")
+
+
 def test_directions_become_signs():
     roles = Roles({"a": Role.MORE, "b": Role.LESS, "c": Role.FACTOR})
     assert roles.signs() == {"a": "+", "b": "-"}
     assert Roles({"c": Role.FACTOR}).signs() == "auto"
+    assert roles.signs("free") == {"a": "+", "b": "-", "c": "free"}
+    assert Roles({"c": Role.EITHER}).signs("positive") == {"c": "free"}
 
 
 @pytest.fixture(scope="module")
@@ -187,6 +202,16 @@ def test_plans_are_found_for_changes_as_typed(found):
     assert answer.within(11).changes == ("Besser",)
     assert answer.within(1e9).cost == 30.5
     assert answer.chart(answer.within(11)).grid.rows[-1][0] == "chosen"
+
+
+def test_a_goal_has_its_cheapest_plan_or_says_what_can_be_reached(found):
+    typed = changes(("Besser", "10", ("", "0,5")), ("Noch besser", "20", ("", "1")))
+    reached = plans(found, typed, goal=improve.Goal.GAIN, wanted=1e-6)
+    assert reached.reached.changes == ("Besser",)
+    assert "costs 10" in reached.goal
+    beyond = plans(found, typed, goal=improve.Goal.POSITION, wanted=1)
+    assert beyond.reached is None
+    assert "the best is position" in beyond.goal
 
 
 def test_robust_plans_stand_beside_the_others(found):
@@ -274,6 +299,19 @@ def test_a_leaderboard_comes_with_rank_sets_and_a_report(kept):
     answer = votes.find_strengths(votes.BoardRequest(file), silent)
     assert answer.sections[0].blocks[1].grid.columns[5] == "ranks"
     assert b"&lt;battles&gt;.csv" in answer.files["leaderboard.html"]
+
+
+def test_columns_of_comparisons_are_chosen(kept):
+    battles = "a,b,a,k\nb,c,b,k\nc,a,a,l\nb,a,b,l\nc,b,c,l\na,c,c,k\n" * 4
+    file = kept(f"x,y,z,w\n{battles}", "battles.csv")
+    assert votes.columns_of(file, silent) == ("x", "y", "z", "w")
+    asked = votes.BoardRequest(file, left="x", right="y", outcome="z", cluster="w", level=0.9)
+    answer = votes.find_strengths(asked, silent)
+    assert "90%" in answer.sections[0].blocks[1].grid.title
+    with pytest.raises(ValueError, match="both say who won"):
+        votes.find_strengths(replace(asked, left_points="x"), silent)
+    with pytest.raises(ValueError, match="points of one side"):
+        votes.find_strengths(replace(asked, outcome=None, left_points="x"), silent)
 
 
 def opened(content, folder):

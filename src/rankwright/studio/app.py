@@ -6,6 +6,7 @@ import secrets
 import socket
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
@@ -18,7 +19,7 @@ __all__ = ["Settings", "serve"]
 PORT = 8520  # tried first
 MEGABYTE = 1024 * 1024
 FORM = 64 * 1024  # what a form adds to the file in it
-RECONNECT = 3.0  # seconds in which a tab may come back before its session ends
+RECONNECT = 8.0  # seconds in which a tab may come back before it ends: busy machines stall
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,14 @@ def serve(settings: Settings) -> None:
     settings : Settings
     """
     # NiceGUI would keep its storage in the folder that the studio is started from; a folder of its
-    # own, which nobody else can have made before.
-    if "NICEGUI_STORAGE_PATH" not in os.environ:
-        os.environ["NICEGUI_STORAGE_PATH"] = tempfile.mkdtemp(prefix="rankwright-studio-")
+    # own, which nobody else can have made before, and which goes with it.
+    with tempfile.TemporaryDirectory(prefix="rankwright-studio-") as storage:
+        os.environ.setdefault("NICEGUI_STORAGE_PATH", storage)
+        with suppress(KeyboardInterrupt):  # the usual way to end it
+            _run(settings)
+
+
+def _run(settings: Settings) -> None:
     try:
         from nicegui import app, ui
     except ImportError as error:

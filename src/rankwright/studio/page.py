@@ -34,6 +34,7 @@ FOR_EVERYBODY = """
 <script>
 new MutationObserver(() => {
   for (const head of document.querySelectorAll('th.sortable:not([tabindex])')) head.tabIndex = 0;
+  document.querySelector('.q-loading-bar')?.setAttribute('aria-label', 'loading');
   for (const input of document.querySelectorAll('.q-uploader__input:not([aria-label])')) {
     const title = input.closest('.q-uploader').querySelector('.q-uploader__title');
     for (const part of [input, input.closest('.q-btn')]) {

@@ -18,9 +18,9 @@ __all__ = ["DataPage"]
 
 MAGIC = b"rankwright-model"  # a saved work, whatever its name
 ROLES = (
-    EditColumn("column"),
+    EditColumn("Column"),
     EditColumn("Role", options=tuple(map(str, Role))),
-    EditColumn("some cells"),
+    EditColumn("Some cells"),
 )
 REMEDIES = {
     "": "leave the gaps",
