@@ -27,7 +27,8 @@ class Certificate:
         The objective, computed again from these weights; what no formula of the scope can exceed
         (for position errors: fall below).
     bound_any_signs : Fraction
-        The same for formulas with any signs where the data were to decide about them.
+        The same for formulas with any signs where the data were to decide about them, one for all
+        pieces of a factor.
     is_optimal : bool
         Whether the objective is the bound: no formula of the scope is better.
     status : str
@@ -90,7 +91,8 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
 
 def _scope(rating: Rating, solution: RatingSolution) -> str:
     """Say which formulas the bound speaks of."""
-    is_wide = solution.bound_any_signs == solution.bound
+    # Pieces of a factor have one direction, which no list of signs says.
+    is_wide = solution.bound_any_signs == solution.bound and not rating.piece_of
     free = rating.problem.free | (is_wide & (rating.asked == UNDECIDED))
     signs = [
         f"{name} {'free' if is_free else '>= 0' if sign > 0 else '<= 0'}"
