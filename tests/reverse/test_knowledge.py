@@ -160,7 +160,7 @@ def test_a_constrained_formula_survives_its_file_and_says_what_it_assumed(tmp_pa
 def test_directions_that_only_a_tie_makes_better_are_found_under_constraints():
     # Two products share the second place, so that a formula without error ties them.
     X = np.array([[1, 2, 4], [5, 1, 3], [3, 5, 3.0]])
-    formula = RatingFormula("positions", top=2, constraints=["x2 <= 30%"], random_state=0).fit(
+    formula = rw.RatingFormula("positions", top=2, constraints=["x2 <= 30%"], random_state=0).fit(
         X, [1, 2, 1]
     )
     assert formula.objective_ == 0
@@ -170,10 +170,10 @@ def test_directions_that_only_a_tie_makes_better_are_found_under_constraints():
 def test_what_data_decided_under_constraints_is_not_told_as_asked_for():
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 9, (12, 2)), rng.permutation(12)
-    formula = RatingFormula(top=3, constraints=["x0 >= x1"], random_state=0).fit(X, y)
+    formula = rw.RatingFormula(top=3, constraints=["x0 >= x1"], random_state=0).fit(X, y)
     assert formula.rating_.asked.tolist() == [2, 2]
     flipped = [
-        RatingFormula(
+        rw.RatingFormula(
             top=3, constraints=["x0 >= x1"], signs={"x0": a, "x1": b}, random_state=0
         ).fit(X, y)
         for a in "+-"
