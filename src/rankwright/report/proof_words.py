@@ -90,8 +90,9 @@ def proof_words(found: Investigation) -> list[str]:
         sentences = [f"No weighted sum{_scope(found)} fits better: that is proved."]
     else:
         sentences = [
+            *_imperfect(found),
             f"A better weighted sum{_scope(found)} may exist; it is proved that it could "
-            f"gain at most {_gap_words(found)}. More time may close this gap."
+            f"gain at most {_gap_words(found)}. More time may close this gap.",
         ]
     if ranges is not None:
         written = [range_words(found, str(factor)) for factor in ranges.index]
@@ -146,6 +147,21 @@ def _scope(found: Investigation) -> str:
     is_wide = found.certificate.holds_for_any_signs and not np.isin(rating.asked, SIGNED).any()
     is_limited = bool(rating.constraints or rating.piece_of)
     return "" if is_wide and not is_limited else f" with {scope_words(rating)}"
+
+
+def _imperfect(found: Investigation) -> list[str]:
+    """Say that no formula reproduces the whole order, where that is proved."""
+    lost = found.certificate.pairs_lost
+    if not lost:
+        return []
+    rating = found.formula.rating_
+    is_any = not (rating.is_limited or np.isin(rating.asked, SIGNED).any())
+    scope, signs = ("", ", whatever its signs") if is_any else (f" with {scope_words(rating)}", "")
+    return [
+        f"No weighted sum{scope} reproduces the whole order{signs}: each loses at least "
+        f"{lost:,} of the published pairs, and this one loses {found.how_well.formula.lost:,}. "
+        "That is proved."
+    ]
 
 
 def _gap_words(found: Investigation) -> str:
@@ -209,14 +225,15 @@ def certificate_words(found: Investigation) -> list[str]:
     if certificate.is_optimal:
         sentences = [
             f"No linear formula{_scope(found)} does better: proved "
-            f"(objective {objective:.4f}, by {certificate.proof})."
+            f"(objective {objective:.4f}{_of_every(found)}, by {certificate.proof})."
         ]
     else:
         sentences = [
-            f"The formula reaches {objective:.4f}, and none{_scope(found)} can "
+            f"The formula reaches {objective:.4f}{_of_every(found)}, and none{_scope(found)} can "
             f"{'fall below' if by_position else 'exceed'} {at_most(certificate.bound, 4)}: a "
             f"better one could gain at most {at_most(certificate.gap, 4)}. "
-            + status_words(certificate.status, scope_words(formula.rating_))
+            + status_words(certificate.status, scope_words(formula.rating_)),
+            *_imperfect(found),
         ]
     sentences.append(
         f"{_objective_words(found)} It was computed again from the printed weights in exact "
@@ -225,6 +242,13 @@ def certificate_words(found: Investigation) -> list[str]:
     if formula.n_twins_:
         sentences.append(twin_words(formula.rating_, formula.solution_))
     return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def _of_every(found: Investigation) -> str:
+    """Say what every pair would be, where that is not 1: products may share the last top place."""
+    every = found.formula.every_pair_
+    by_position = found.formula.rating_.problem.objective.by_position
+    return "" if by_position or abs(every - 1) < 5e-5 else f" of {every:.4f} for every pair"
 
 
 def _objective_words(found: Investigation) -> str:

@@ -29,6 +29,9 @@ class Certificate:
     bound_any_signs : Fraction
         The same for formulas with any signs where the data were to decide about them, one for all
         pieces of a factor.
+    pairs_lost : int
+        So many published pairs every formula loses at least, whatever the signs that the data were
+        to decide: 0 if nothing excludes a formula that reproduces the whole order.
     is_optimal : bool
         Whether the objective is the bound: no formula of the scope is better.
     status : str
@@ -43,6 +46,7 @@ class Certificate:
     objective: Fraction
     bound: Fraction
     bound_any_signs: Fraction
+    pairs_lost: int
     is_optimal: bool
     status: str
     proof: str
@@ -60,6 +64,7 @@ class Certificate:
 
     def __str__(self) -> str:
         relation = "=" if self.is_optimal else "vs"
+        lost = f"at least {self.pairs_lost:,}" if self.pairs_lost else ""
         objective = f"{float(self.objective):.6f}"
         bound = objective if self.is_optimal else at_most(self.bound, 6)
         wider = f"\nfor any signs: bound {at_most(self.bound_any_signs, 6)}"
@@ -67,6 +72,7 @@ class Certificate:
             f"objective {objective} {relation} bound {bound} "
             f"({self.status})\nproof: {self.proof}\nfor: {self.scope}"
             + ("" if self.holds_for_any_signs else wider)
+            + (f"\npublished pairs that every formula loses: {lost}" if lost else "")
         )
 
 
@@ -82,6 +88,7 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
         objective=objective,
         bound=limit,
         bound_any_signs=problem.exactly_normalised(solution.bound_any_signs),
+        pairs_lost=solution.pairs_lost,
         is_optimal=solution.status == FitStatus.OPTIMAL and objective == limit,
         status=str(solution.status),
         proof=solution.proof,

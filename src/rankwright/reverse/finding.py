@@ -77,7 +77,8 @@ def _by_order(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
             best, anyhow = decided, bound_without_pairs(rating.problem)
             if outcome.status == FitStatus.OPTIMAL:
                 best, anyhow = terms.elsewhere(decided, outcome, clock)
-            outcome = replace(outcome, bound_any_signs=anyhow)
+            twins = rating.problem.n_twins  # lost to any formula
+            outcome = replace(outcome, bound_any_signs=anyhow, pairs_lost=twins)
             if np.array_equal(best, decided):
                 break
             decided, outcome = best, solve(rating.problem, best, options)

@@ -6,7 +6,7 @@ from rankwright.reverse.questions.alternatives import Alternatives, alternatives
 from rankwright.reverse.questions.any_signs import AnySignRanges, find_any_signs
 from rankwright.reverse.questions.audit import audit
 from rankwright.reverse.questions.chance import ChanceCheck, against_chance
-from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights
+from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights, read_weights
 from rankwright.reverse.questions.good_formulas import GoodFormulas, find_good_formulas
 from rankwright.reverse.questions.held_out import HeldOut, held_out
 from rankwright.reverse.questions.ranges import OrderRanges
@@ -23,11 +23,10 @@ from rankwright.reverse.questions.weight_units import (
 from rankwright.reverse.questions.what_if import what_if
 
 __all__ = [
-    "AnySignRanges",
-    "find_any_signs",
     "Agreement",
     "AlikeFactors",
     "Alternatives",
+    "AnySignRanges",
     "ChanceCheck",
     "GivenWeights",
     "GoodFormulas",
@@ -42,10 +41,12 @@ __all__ = [
     "bootstrap",
     "chosen_unit",
     "excel_formula",
+    "find_any_signs",
     "find_good_formulas",
     "held_out",
     "judge_weights",
     "leave_one_out",
+    "read_weights",
     "regression_scores",
     "shared_formula",
     "shown_sizes",
