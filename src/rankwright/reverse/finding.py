@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.problem.statistic import bound_without_pairs
@@ -71,9 +73,15 @@ def _by_order(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
             task.solver, clock, task.gap, task.draw_seed(), task.n_threads, callback
         )
         outcome = solve(rating.problem, decided, options)
-    if rating.is_limited and (signs == UNDECIDED).any():  # nothing was proved of other signs
-        anyhow = bound_without_pairs(rating.problem)
-        outcome = replace(outcome, bound_any_signs=anyhow)
+        while rating.is_limited and (signs == UNDECIDED).any():
+            best, anyhow = decided, bound_without_pairs(rating.problem)
+            if outcome.status == FitStatus.OPTIMAL:
+                best, anyhow = terms.elsewhere(decided, outcome, clock)
+            twins = rating.problem.n_twins  # lost to any formula
+            outcome = replace(outcome, bound_any_signs=anyhow, pairs_lost=twins)
+            if np.array_equal(best, decided):
+                break
+            decided, outcome = best, solve(rating.problem, best, options)
     directed = rating.directed_as(outcome.problem, signs)
     return FoundFormula(directed, RatingSolution.of(outcome), terms.functions)
 

@@ -7,13 +7,15 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.reverse.clock import Clock
+from rankwright.reverse.bound import prove
+from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.knowledge import AtMost, parse_requirements
-from rankwright.reverse.problem import Rating
+from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
+from rankwright.reverse.progress import Progress
 from rankwright.reverse.refit import refit
 from rankwright.reverse.search.directions import UNDECIDED, read_signs
-from rankwright.reverse.solve import FitOptions, solve
+from rankwright.reverse.solve import FitOptions, Outcome, solve
 from rankwright.reverse.task import Task
 from rankwright.reverse.values import ValueFunctions, choose_functions, given_functions
 
@@ -24,6 +26,7 @@ Ints = NDArray[np.int64]
 DECIDING, CHOOSING = 0.2, 0.3
 SEARCHING = 0.5  # of the time for deciding, for the best formula without constraints
 FEW = 5  # undecided factors: all their directions are tried
+FEW_ROUNDS = 64  # of a proof, for each of these
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,43 +77,60 @@ class Terms:
 
         All of them are tried where they are few.
         """
-        problem = self.rating.problem
-        most = bound_without_pairs(problem)
-        members = [m for m in self._members() if self.signs[m[0]] == UNDECIDED]
+        most = bound_without_pairs(self.rating.problem)
+        members = self._undecided()
         values: dict[tuple[int, ...], int] = {}
 
         def value(directions: Ints) -> int:
             key = tuple(directions.tolist())
             if key not in values:
-                directed = problem.turned(np.where(directions == 0, 1, directions))
-                directed = directed.with_free(directions == 0)
-                values[key] = refit(directed, None, clock).value
+                values[key] = refit(self._problem(directions), None, clock).value
             return values[key]
-
-        def turns(directions: Ints) -> Iterator[Ints]:
-            for chosen in _sets(len(members), len(members) <= FEW):
-                turned = directions.copy()
-                for k in chosen:
-                    turned[members[k]] *= -1
-                yield turned
 
         positive = np.where(self.signs == UNDECIDED, 1, self.signs)
         best = max((first, positive), key=value)
         improved = True
         while improved and value(best) < most:
             improved = False
-            for other in turns(best):
+            for other in _turns(best, members):
                 if clock.is_late:
                     return best
                 if value(other) > value(best):
                     best, improved = other, True
         return best
 
-    def _members(self) -> list[Ints]:
-        """Return the terms of each factor."""
-        if self.functions is None:
-            return [np.array([j]) for j in range(len(self.signs))]
-        return [np.flatnonzero(self.functions.factors == j) for j in {*self.functions.factors}]
+    def elsewhere(self, decided: Ints, outcome: Outcome, clock: Clock) -> tuple[Ints, int]:
+        """Look for a better formula in other directions, by short proofs, where they are few.
+
+        Return the directions of one, or else those decided, and what no formula of any directions
+        exceeds.
+        """
+        members = self._undecided()
+        anyhow = bound_without_pairs(self.rating.problem)
+        if len(members) > FEW or not self.rating.problem.has_planes or anyhow == outcome.bound:
+            return decided, anyhow
+        bound = outcome.bound
+        with threads(1, clock) as pool:
+            for other in _turns(decided, members):
+                if clock.is_late:
+                    return decided, anyhow
+                progress = Progress(self._problem(other), clock, value=outcome.value, bound=anyhow)
+                prove(progress, gap=0, pool=pool, rounds=FEW_ROUNDS)
+                if progress.weights is not None:
+                    return other, anyhow
+                bound = max(bound, progress.bound)
+        return decided, bound
+
+    def _undecided(self) -> list[Ints]:
+        """Return the terms of each factor whose direction the data decide."""
+        factors = np.arange(len(self.signs)) if self.functions is None else self.functions.factors
+        chosen = dict.fromkeys(factors[self.signs == UNDECIDED].tolist())
+        return [np.flatnonzero(factors == j) for j in chosen]
+
+    def _problem(self, directions: Ints) -> RatingProblem:
+        """Return the problem with directions, 0 for a sign that is free."""
+        is_free = directions == 0
+        return self.rating.problem.turned(np.where(is_free, 1, directions)).with_free(is_free)
 
 
 def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
@@ -145,10 +165,13 @@ def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
     return Terms(pieces, factors.signs[of_piece], functions, directions[of_piece])
 
 
-def _sets(n: int, is_all: bool) -> Iterator[tuple[int, ...]]:
-    """Yield single numbers below n, and all larger sets of them if asked for."""
-    for size in range(1, n + 1 if is_all else 2):
-        yield from combinations(range(n), size)
+def _turns(directions: Ints, members: list[Ints]) -> Iterator[Ints]:
+    """Yield directions with one factor turned, and where factors are few with all sets of them."""
+    for size in range(1, len(members) + 1 if len(members) <= FEW else 2):
+        for chosen in combinations(members, size):
+            turned = directions.copy()
+            turned[np.concatenate(chosen)] *= -1
+            yield turned
 
 
 def _check_constraints(rating: Rating, in_pieces: set[str]) -> None:

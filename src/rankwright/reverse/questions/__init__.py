@@ -23,11 +23,10 @@ from rankwright.reverse.questions.weight_units import (
 from rankwright.reverse.questions.what_if import what_if
 
 __all__ = [
-    "AnySignRanges",
-    "find_any_signs",
     "Agreement",
     "AlikeFactors",
     "Alternatives",
+    "AnySignRanges",
     "ChanceCheck",
     "GivenWeights",
     "GoodFormulas",
@@ -42,6 +41,7 @@ __all__ = [
     "bootstrap",
     "chosen_unit",
     "excel_formula",
+    "find_any_signs",
     "find_good_formulas",
     "held_out",
     "judge_weights",
