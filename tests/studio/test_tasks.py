@@ -1,5 +1,6 @@
 """Tasks called where they are: no process, no page."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,7 +79,8 @@ def test_gaps_are_a_problem_until_a_remedy_is_chosen(kept):
     file = kept("name,rank,zoom,stars\nA,1,5,3\nB,2,,4\nC,3,2,1\nD,4,1,2\n")
     view = table.look(TableRequest(file), silent)
     assert "choose a remedy" in view.problem
-    assert [row[0] for row in view.remedies.rows] == ["rows", "factors", "medians", "indicators"]
+    remedies = ["rows", "factors", "medians", "indicators", "few"]
+    assert [row[0] for row in view.remedies.rows] == remedies
     roles = Roles({one.name: one.role for one in view.columns})
     mended = table.look(TableRequest(file, roles, "rows"), silent)
     assert not mended.problem
@@ -285,7 +287,7 @@ def test_saved_work_is_opened_again_with_its_files(found, tmp_path):
     request, answer, _, _ = found
     content = work.save_work(State(table=request, formula=answer, product=4), silent)
     state = opened(content, tmp_path)
-    assert state.formula == answer
+    assert state.formula == replace(answer, table=state.table)
     assert state.table.file.name == "Produkte.csv"
     assert Path(state.table.file.path).parent == tmp_path
     assert rw.load(state.formula_model).predict(table.read_rated(state.table).X).shape == (5,)
@@ -316,3 +318,55 @@ def test_work_of_another_shape_is_refused(tmp_path):
 
     with pytest.raises(ValueError, match="another version"):
         opened(dump(Work('{"table": 1}', {})), tmp_path)
+
+
+def saved_work(state, folder):
+    """Return what the file of a saved work holds."""
+    path = folder / "1.rwork"
+    path.write_bytes(work.save_work(state, silent))
+    return rw.load(path)
+
+
+def altered(state, folder, **changes):
+    """Return a saved work after somebody else has changed its state, its files left alone."""
+    saved = saved_work(state, folder)
+    return dump(replace(saved, state=json.dumps({**json.loads(saved.state), **changes})))
+
+
+def test_paths_in_a_saved_work_are_not_followed(tmp_path):
+    secret = tmp_path / "secret.rw"
+    paths = {"formula_model": str(secret), "fitted_model": str(secret)}
+    state = opened(altered(State(), tmp_path, **paths), tmp_path)
+    assert (state.formula_model, state.fitted_model) == ("", "")
+
+
+@pytest.mark.parametrize("ending", [".c/../../../x", "." + "x" * 5000, ".c\0sv", ".../etc"])
+def test_the_table_of_a_saved_work_gets_a_name_of_our_own(found, tmp_path, ending):
+    before = State(table=found[0])
+    held = json.loads(saved_work(before, tmp_path).state)["table"]
+    file = {"path": f"table{ending}", "name": "t"}
+    state = opened(altered(before, tmp_path, table={**held, "file": file}), tmp_path)
+    path = Path(state.table.file.path)
+    assert path.parent == tmp_path
+    assert path.name.startswith("opened-table")
+    assert len(path.name) < 30
+
+
+@pytest.mark.parametrize("name", ["report.HTML", "report.htm", "picture.svg", "run.exe", "x"])
+def test_a_file_of_a_kind_that_no_work_holds_is_refused(found, tmp_path, name):
+    request, answer, _, _ = found
+    forged = replace(answer, files={**answer.files, name: b"<script>alert(1)</script>"})
+    with pytest.raises(ValueError, match="did not write"):
+        opened(work.save_work(State(table=request, formula=forged), silent), tmp_path)
+
+
+@pytest.mark.parametrize("changes", [{"budget": 10**400}, {"budget": "1"}, {"product": 1.5}])
+def test_numbers_that_no_work_has_are_refused(tmp_path, changes):
+    with pytest.raises(ValueError, match=r"mine\.rwork was saved by another version"):
+        opened(altered(State(), tmp_path, **changes), tmp_path)
+
+
+def test_a_saved_work_without_its_table_is_refused(found, tmp_path):
+    saved = saved_work(State(table=found[0]), tmp_path)
+    with pytest.raises(ValueError, match="lacks the table"):
+        opened(dump(replace(saved, files={})), tmp_path)

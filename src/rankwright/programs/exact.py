@@ -88,6 +88,8 @@ def minimize_exactly(
     """
     exact = [Fraction(c) for c in costs]
     try:
+        if stop is not None and stop.is_set():
+            raise InterruptedError
         return _solve(exact, Basis(rows, lower, guess, stop))
     except InterruptedError:
         return ExactSolution(Status.INTERRUPTED, None, None, [], [])

@@ -85,7 +85,7 @@ def climb(factors, weights, directions, pairs, sample, aims, closed, free, stop)
         scores, slopes = factors @ weights, factors @ direction
         if n_pairs > 0:
             found, where = sweep(
-                scores, slopes, low, high, pairs, aims, closed, times, crossing, counts
+                scores, slopes, low, high, pairs, aims, closed, times, crossing, counts, stop
             )
         else:
             found, where = probe(scores, slopes, low, high, sample, aims, closed, counts, stop)

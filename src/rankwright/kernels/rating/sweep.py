@@ -45,8 +45,11 @@ def find_crossings(scores, slopes, pairs, low, high, times, crossing):
 
 
 @kernel
-def sweep(scores, slopes, low, high, pairs, aims, closed, times, crossing, counts):
-    """Return the best value between ``low`` and ``high`` and where it is taken."""
+def sweep(scores, slopes, low, high, pairs, aims, closed, times, crossing, counts, stop):
+    """Return the best value between ``low`` and ``high`` and where it is taken.
+
+    Once stopped, it is the best of the crossings seen so far.
+    """
     below, above, wins = counts
     n = find_crossings(scores, slopes, pairs, low, high, times, crossing)
     order = ascending(times[:n])
@@ -54,7 +57,7 @@ def sweep(scores, slopes, low, high, pairs, aims, closed, times, crossing, count
     value = count(scores + first * slopes, aims, closed, below, above, wins)
     best, where = value, first
     q = 0
-    while q < n:
+    while q < n and not stop[0]:
         end = q
         time = times[order[q]]
         while end < n and times[order[end]] - time <= SAME * (1.0 + abs(time)):

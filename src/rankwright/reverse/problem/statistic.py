@@ -1,6 +1,6 @@
 """The exact order of scores, and what no formula can exceed, without listing pairs."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from rankwright.reverse.whole_numbers import as_floats
 if TYPE_CHECKING:
     from rankwright.reverse.problem.whole_problem import RatingProblem
 
-__all__ = ["bound_without_pairs", "count_twins", "exact_places"]
+__all__ = ["Twins", "bound_without_pairs", "exact_places", "find_twins"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -80,9 +80,7 @@ def bound_without_pairs(problem: "RatingProblem") -> int:
     of every factor than another.
     """
     aims, n = problem.aims, len(problem.levels)
-    same, lower = _twins_of_each(
-        problem.factors.whole, problem.levels, problem.group_of_row, problem.freed
-    )
+    same, lower = problem.twins
     reach = problem.sizes[problem.group_of_row] - 1 - same
     if problem.objective.by_position:
         return -int(np.maximum(aims.position - 1 - reach, 0).sum())
@@ -94,18 +92,15 @@ def bound_without_pairs(problem: "RatingProblem") -> int:
     return int(aims.unit @ winnable) + int(bonus)
 
 
-def count_twins(whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None) -> int:
-    """Return how many pairs have equal factors and different published levels."""
-    return int(_twins_of_each(whole, levels, group_of_row, freed)[1].sum())
+class Twins(NamedTuple):
+    """How many products equal each one in all factors, and how many of them are published lower."""
+
+    same: Ints
+    lower: Ints
 
 
-def _twins_of_each(
-    whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None
-) -> tuple[Ints, Ints]:
-    """Return how many products equal each one in all factors, and how many of them are lower.
-
-    A freed product counts as nobody's twin.
-    """
+def find_twins(whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None) -> Twins:
+    """Count the twins of each product; a freed one counts as nobody's."""
     alone = np.arange(len(levels)) == -1 if freed is None else np.arange(len(levels)) == freed
     keys = [alone, group_of_row, *whole.T]
     order = np.lexsort([levels, *keys])
@@ -119,4 +114,4 @@ def _twins_of_each(
     same, lower = np.empty_like(levels), np.empty_like(levels)
     same[order] = np.bincount(of_class)[of_class] - 1
     lower[order] = of_level - of_class
-    return same, lower
+    return Twins(same, lower)
