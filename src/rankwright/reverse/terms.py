@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.knowledge import AtMost, parse_requirements
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.search.directions import UNDECIDED, read_signs
 from rankwright.reverse.solve import FitOptions, solve
 from rankwright.reverse.task import Task
@@ -49,8 +50,10 @@ class Terms:
         with Clock(max(DECIDING * clock.left, 0.1)) as part:
             options = FitOptions("search", part, 0.0, 0, task.n_threads)
             unconstrained = replace(self.rating, constraints=[]).problem
-            found = solve(unconstrained, self.signs, options).problem
-        return np.where(self.signs == UNDECIDED, found.directions, self.signs)
+            found = solve(unconstrained, self.signs, options)
+        if found.status == FitStatus.INTERRUPTED:
+            raise KeyboardInterrupt("before there was a formula")
+        return np.where(self.signs == UNDECIDED, found.problem.directions, self.signs)
 
 
 def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
