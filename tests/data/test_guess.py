@@ -27,6 +27,14 @@ def test_tied_ranks_still_show_the_group():
     assert guess_columns(table).group == "kind"
 
 
+@pytest.mark.parametrize("gone", [[3], [3, 4], [3, 5, 20], [0]])
+def test_gaps_in_the_ranks_do_not_hide_the_groups(gone):
+    ranks = [place for _ in "pqrs" for place in range(1, 13)]
+    table = frame(model=[f"m{i}" for i in range(48)], kind=list("pqrs" * 12), rank=ranks)
+    table["kind"] = sorted(table["kind"])
+    assert guess_columns(table.drop(index=gone)).group == "kind"
+
+
 def test_a_column_of_1_to_n_is_taken_as_ranks_for_its_contents():
     guess = guess_columns(frame(model=list("ABCD"), zoom=[9, 9, 1, 2], nr=[3, 1, 2, 4]))
     assert (guess.target, guess.target_is) == ("nr", "rank")

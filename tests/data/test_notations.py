@@ -16,7 +16,9 @@ from rankwright.data.numbers import parse_numbers
         (["3.5★", "4 stars"], [3.5, 4], "stars"),
         (["7.197 T€", "1,5 TEUR", "12 T EUR"], [7_197_000, 1500, 12_000], "magnitude"),
         (["3k", "1.2 million", "$3.4M", "2 bn"], [3000, 1.2e6, 3.4e6, 2e9], "magnitude"),
-        (["95.3*", "12[1]", "80†"], [95.3, 12, 80], "remark"),
+        (["95.3*", "12[1]", "80†", "81.0 (e)", "~7"], [95.3, 12, 80, 81, 7], "remark"),
+        (["3½", "½", "2¼"], [3.5, 0.5, 2.25], "fraction"),
+        (["96.2 km", "7km", "1,200 km"], [96.2, 7, 1200], "unit"),
     ],
 )
 def test_a_column_is_read_in_its_notation_and_says_so(cells, values, notation):
@@ -28,7 +30,17 @@ def test_a_column_is_read_in_its_notation_and_says_so(cells, values, notation):
 
 @pytest.mark.parametrize(
     "cells",
-    [["12:30", "11:45"], ["2:05:33"], ["1/2", "3/4"], ["5/6/2021"], ["7/5"], ["★ x"], ["3m"]],
+    [
+        ["12:30", "11:45"],
+        ["2:05:33"],
+        ["1/2", "3/4"],
+        ["5/6/2021"],
+        ["7/5"],
+        ["★ x"],
+        ["3m", "4m"],
+        ["3 kg"],
+        ["3 kg", "4 g"],
+    ],
 )
 def test_times_dates_and_units_are_no_numbers(cells):
     assert len(parse_numbers(cells).wrong) == len(cells)
@@ -91,7 +103,7 @@ def test_a_part_with_the_other_decimal_mark_is_no_number():
         (["4/5", "3/5"], "points"),
         (["★★★", "★"], "stars"),
         (["3k", "2k"], "thousands"),
-        (["95*", "12*"], "footnote"),
+        (["95*", "12*"], "mark"),
     ],
 )
 def test_what_a_notation_was_read_as_is_said(tmp_path, cells, said):
@@ -111,3 +123,27 @@ def test_an_empty_column_is_not_mostly_read():
 
 def test_a_footnote_behind_a_word_for_nothing_is_no_number():
     assert parse_numbers(["5", "n/a*", "*"]).wrong.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (["72%", "0.836", "5%", "99%"], [0.72, 0.836, 0.05, 0.99]),
+        (["72%", "83.6", "5%", "99%"], [0.72, 0.836, 0.05, 0.99]),
+        (["0.3%", "0.5", "0.2%", "0.9%"], [0.003, 0.005, 0.002, 0.009]),
+    ],
+)
+def test_numbers_beside_percents_are_read_as_these_suggest(cells, values):
+    found = parse_numbers(cells)
+    np.testing.assert_allclose(found.values, values)
+    assert found.notations == {"bare": 1}
+    assert not found.bare.size
+
+
+@pytest.mark.parametrize("cells", [["72%", "0.8"], ["1%", "50%", "90%", "1"], ["50%"] * 3 + ["7"]])
+def test_numbers_beside_percents_that_may_be_either_stay_in_doubt(cells):
+    assert parse_numbers(cells).bare.size
+
+
+def test_thin_spaces_separate_thousands():
+    assert parse_numbers(["81\u2009000", "1\u2009234\u2009567"]).values.tolist() == [81000, 1234567]

@@ -24,6 +24,10 @@ def ranks_of(*cells):
         *[("#1", 1, "numbered"), ("1st", 1, "numbered"), ("4th", 4, "numbered")],
         *[("No. 3", 3, "numbered"), ("№ 3", 3, "numbered"), ("Nr. 7", 7, "numbered")],
         *[("Rank 5", 5, "numbered"), ("#T6", 6, "tie")],
+        *[("1 ▲3", 1, "moved"), ("2▼", 2, "moved"), ("3 (+1)", 3, "moved"), ("4 –", 4, "moved")],
+        *[("5 (new)", 5, "moved"), ("=6 ▲2", 6, "tie"), ("11-20 ↓", 11, "band")],
+        *[("4-May", 4, "dated"), ("5-Apr", 4, "dated"), ("15-Oct", 10, "dated")],
+        *[("First", 1, "word"), ("ninth", 9, "word")],
     ],
 )
 def test_a_rank_is_read_as_it_is_printed(cell, place, form):
@@ -45,7 +49,9 @@ def test_a_word_for_no_rank_is_missing(cell):
     assert found.numbers.wrong.size == 0
 
 
-@pytest.mark.parametrize("cell", ["third", "1-May", "12-3", "5/6/7", "Total", "1-2-3", "A6", "6%x"])
+@pytest.mark.parametrize(
+    "cell", ["thirds", "5-May", "12-3", "5/6/7", "Total", "1-2-3", "A6", "6%x"]
+)
 def test_what_is_no_rank_is_wrong(cell):
     assert ranks_of("1", cell).numbers.wrong.tolist() == [1]
 

@@ -287,12 +287,15 @@ def test_a_group_in_two_categories_is_refused(save):
         read(save(text), group="kind", category="family")
 
 
-def test_frames_and_parquet_read_as_the_file_does(save, tmp_path):
+def test_frames_parquet_and_json_read_as_the_file_does(save, tmp_path):
     text = "model,kind,zoom,new,rank\nA,1,3.5,true,3\nB,1,10,false,1\nC,2,,true,2\n"
     frame = pd.read_csv(io.StringIO(text))
     frame.to_parquet(tmp_path / "t.parquet")
+    frame.to_json(tmp_path / "t.json", orient="records")
+    frame.to_json(tmp_path / "t.jsonl", orient="records", lines=True)
+    files = [tmp_path / name for name in ("t.parquet", "t.json", "t.jsonl")]
     expected = read(save(text), group="kind")
-    for source in [frame, pl.read_csv(io.StringIO(text)), tmp_path / "t.parquet"]:
+    for source in [frame, pl.read_csv(io.StringIO(text)), *files]:
         table = read(source, group="kind")
         pd.testing.assert_frame_equal(table.X, expected.X)
         np.testing.assert_array_equal(table.y, expected.y)
@@ -337,6 +340,12 @@ def test_nullable_columns_of_a_frame_are_read(save):
 def test_what_is_not_a_source_is_refused(source, message):
     with pytest.raises(ValueError, match=message):
         read(source)
+
+
+@pytest.mark.parametrize("content", ["a,b\n1,2\n", '{"a": 1}\n{"a": 2}\n'])
+def test_a_json_file_without_records_is_refused(save, content):
+    with pytest.raises(ValueError, match=r"t\.json holds no list of records"):
+        read(save(content, "t.json"))
 
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n", "PAR1 but cut off"])

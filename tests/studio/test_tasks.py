@@ -79,7 +79,8 @@ def test_gaps_are_a_problem_until_a_remedy_is_chosen(kept):
     file = kept("name,rank,zoom,stars\nA,1,5,3\nB,2,,4\nC,3,2,1\nD,4,1,2\n")
     view = table.look(TableRequest(file), silent)
     assert "choose a remedy" in view.problem
-    assert [row[0] for row in view.remedies.rows] == ["rows", "factors", "medians", "indicators"]
+    remedies = ["rows", "factors", "medians", "indicators", "few"]
+    assert [row[0] for row in view.remedies.rows] == remedies
     roles = Roles({one.name: one.role for one in view.columns})
     mended = table.look(TableRequest(file, roles, "rows"), silent)
     assert not mended.problem
@@ -286,7 +287,7 @@ def test_saved_work_is_opened_again_with_its_files(found, tmp_path):
     request, answer, _, _ = found
     content = work.save_work(State(table=request, formula=answer, product=4), silent)
     state = opened(content, tmp_path)
-    assert state.formula == answer
+    assert state.formula == replace(answer, table=state.table)
     assert state.table.file.name == "Produkte.csv"
     assert Path(state.table.file.path).parent == tmp_path
     assert rw.load(state.formula_model).predict(table.read_rated(state.table).X).shape == (5,)

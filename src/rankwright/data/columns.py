@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from rankwright.data.cells import Cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, examples
-from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, texts_of
+from rankwright.data.sheet import Sheet, are_empty, cell, cells, texts_of
 
 __all__ = [
+    "are_different",
     "finite",
-    "item_codes",
     "item_names",
     "labels_of",
     "mixed_percent",
@@ -34,10 +34,9 @@ def item_names(sheet: Sheet, item: str) -> "pd.Index[Any]":
     return pd.Index(names, name=item)
 
 
-def item_codes(sheet: Sheet, item: str) -> NDArray[np.int64] | None:
-    """Tell rows of the same name by a number, if each row has a name."""
-    column = sheet.frame[item]
-    return None if are_empty(column).any() else distinct(column).codes
+def are_different(column: "pd.Series[Any]") -> bool:
+    """Tell that no two cells of a large file's column are the same; others are not looked at."""
+    return isinstance(column.array, Cells) and column.array.are_different()
 
 
 def labels_of(sheet: Sheet, column: str) -> NDArray[Any]:

@@ -71,8 +71,9 @@ def proof_words(found: Investigation) -> list[str]:
         sentences = [f"No weighted sum{_scope(found)} fits better: that is proved."]
     else:
         sentences = [
+            *_imperfect(found),
             f"A better weighted sum{_scope(found)} may exist; it is proved that it could "
-            f"gain at most {_gap_words(found)}. More time may close this gap."
+            f"gain at most {_gap_words(found)}. More time may close this gap.",
         ]
     if ranges is not None:
         written = [range_words(found, str(factor)) for factor in ranges.index]
@@ -108,6 +109,18 @@ def _scope(found: Investigation) -> str:
     rating = found.formula.rating_
     is_wide = found.certificate.holds_for_any_signs and not rating.constraints
     return "" if is_wide else f" with {scope_words(rating)}"
+
+
+def _imperfect(found: Investigation) -> list[str]:
+    """Say that no formula reproduces the whole order, where that is proved."""
+    lost = found.certificate.pairs_lost
+    if not lost:
+        return []
+    return [
+        "No weighted sum reproduces the whole order, whatever its signs: each loses at least "
+        f"{lost:,} of the published pairs, and this one loses {found.how_well.formula.lost:,}. "
+        "That is proved."
+    ]
 
 
 def _gap_words(found: Investigation) -> str:
@@ -170,14 +183,15 @@ def certificate_words(found: Investigation) -> list[str]:
     if certificate.is_optimal:
         sentences = [
             f"No linear formula{_scope(found)} does better: proved "
-            f"(objective {objective:.4f}, by {certificate.proof})."
+            f"(objective {objective:.4f}{_of_every(found)}, by {certificate.proof})."
         ]
     else:
         sentences = [
-            f"The formula reaches {objective:.4f}, and none{_scope(found)} can "
+            f"The formula reaches {objective:.4f}{_of_every(found)}, and none{_scope(found)} can "
             f"{'fall below' if by_position else 'exceed'} {bound:.4f}: a better one could gain at "
             f"most {formula.gap_:.4f}. "
-            + status_words(certificate.status, scope_words(formula.rating_))
+            + status_words(certificate.status, scope_words(formula.rating_)),
+            *_imperfect(found),
         ]
     sentences.append(
         f"{_objective_words(found)} It was computed again from the printed weights in exact "
@@ -186,6 +200,13 @@ def certificate_words(found: Investigation) -> list[str]:
     if formula.n_twins_:
         sentences.append(twin_words(formula.rating_, formula.solution_))
     return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def _of_every(found: Investigation) -> str:
+    """Say what every pair would be, where that is not 1: products may share the last top place."""
+    every = found.formula.every_pair_
+    by_position = found.formula.rating_.problem.objective.by_position
+    return "" if by_position or abs(every - 1) < 5e-5 else f" of {every:.4f} for every pair"
 
 
 def _objective_words(found: Investigation) -> str:

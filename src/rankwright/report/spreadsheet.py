@@ -11,6 +11,8 @@ __all__ = ["csv_text"]
 BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBER_OR_SIGN = re.compile(r"[+-]\s?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s?%?|.", re.IGNORECASE)
 
+PLACES = ("position", "published", "reproduced")  # counts, and halves where products share one
+
 
 def csv_text(
     frame: pd.DataFrame, *, index: bool = True, formulas: bool = False, **options: Any
@@ -44,6 +46,8 @@ def csv_text(
     table = frame
     if index:
         table = frame.reset_index(names=frame.index.name or "", allow_duplicates=True)
+    places = [name for name in table.columns if name in PLACES and table[name].dtype.kind == "f"]
+    table = table.assign(**{name: table[name].map("{:.15g}".format) for name in places})
     for change in ([] if formulas else [_harmless]) + [_one_kind_of_line_end]:
         table = table.map(change).set_axis([change(name) for name in table.columns], axis=1)
     return str(table.to_csv(index=False, **options))

@@ -94,12 +94,16 @@ def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
             "say little about the rating."
         )
     if others is not None and others.is_curved:
+        compared = (
+            "of the pairs of products left out of the fit, weighted sums order "
+            f"{percent(others.linear)} and curves or trees {percent(others.flexible)}"
+        )
+        if pairs.lost == 0:
+            return f"Exactly: {counted}. But {compared}: other weights may be behind it."
         return (
-            f"NOT AS A WEIGHTED SUM: {counted}, but of the pairs of products left out of the fit, "
-            f"weighted sums order {percent(others.linear)} and curves or trees "
-            f"{percent(others.flexible)}. The ranking follows these factors in some other way: "
-            "before you believe the weights, try logarithms or ranks of factors, or products of "
-            "them."
+            f"NOT AS A WEIGHTED SUM: {counted}, but {compared}. The ranking follows these factors "
+            "in some other way: before you believe the weights, try logarithms or ranks of "
+            "factors, or products of them."
         )
     if pairs.lost == 0:
         return f"Exactly: {counted}."

@@ -27,6 +27,9 @@ class Certificate:
         (for position errors: fall below).
     bound_any_signs : Fraction
         The same for formulas with any signs where the data were to decide about them.
+    pairs_lost : int
+        So many published pairs every formula loses at least, whatever its signs: 0 if nothing
+        excludes a formula that reproduces the whole order.
     is_optimal : bool
         Whether the objective is the bound: no formula of the scope is better.
     status : str
@@ -41,6 +44,7 @@ class Certificate:
     objective: Fraction
     bound: Fraction
     bound_any_signs: Fraction
+    pairs_lost: int
     is_optimal: bool
     status: str
     proof: str
@@ -53,11 +57,13 @@ class Certificate:
 
     def __str__(self) -> str:
         relation = "=" if self.is_optimal else "vs"
+        lost = f"at least {self.pairs_lost:,}" if self.pairs_lost else ""
         wider = f"\nfor any signs: bound {float(self.bound_any_signs):.6f}"
         return (
             f"objective {float(self.objective):.6f} {relation} bound {float(self.bound):.6f} "
             f"({self.status})\nproof: {self.proof}\nfor: {self.scope}"
             + ("" if self.holds_for_any_signs else wider)
+            + (f"\npublished pairs that every formula loses: {lost}" if lost else "")
         )
 
 
@@ -73,6 +79,7 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
         objective=objective,
         bound=limit,
         bound_any_signs=problem.exactly_normalised(solution.bound_any_signs),
+        pairs_lost=solution.pairs_lost,
         is_optimal=solution.status == FitStatus.OPTIMAL and objective == limit,
         status=str(solution.status),
         proof=solution.proof,

@@ -1,5 +1,6 @@
 """Start the studio: a server on this machine, one session for each tab."""
 
+import asyncio
 import os
 import secrets
 import socket
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-from rankwright.studio.jobs import Jobs, warm_up
+from rankwright.studio.jobs import Jobs
 from rankwright.studio.security import Guard, Rules, is_loopback
 
 __all__ = ["Settings", "serve"]
@@ -55,7 +56,6 @@ def serve(settings: Settings) -> None:
     app.config.socket_io_js_transports = ["websocket"]  # they carry an Origin; polling need not
     app.add_middleware(Guard, rules=Rules(token, settings.largest_upload * MEGABYTE + FORM))
     app.on_startup(lambda: _announce(settings, port, token))
-    app.on_startup(lambda: Thread(target=warm_up, daemon=True).start())
     app.on_shutdown(studio.close)
     ui.run(
         studio.page,
@@ -69,11 +69,17 @@ def serve(settings: Settings) -> None:
         show_welcome_message=False,
         reconnect_timeout=RECONNECT,
         tailwind=False,
+        gzip_middleware_factory=None,  # between two programs of one machine it only takes time
         favicon="📈",
     )
 
 
-def _announce(settings: Settings, port: int, token: str | None) -> None:
+async def _announce(settings: Settings, port: int, token: str | None) -> None:
+    """Print the address, and open it, once somebody answers there."""
+    from nicegui.server import Server
+
+    while not Server.instance.started:
+        await asyncio.sleep(0.005)
     shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     address += "" if token is None else f"?token={token}"

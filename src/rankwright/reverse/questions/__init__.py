@@ -5,7 +5,7 @@ from rankwright.reverse.questions.alike import AlikeFactors, alike_factors
 from rankwright.reverse.questions.alternatives import Alternatives, alternatives
 from rankwright.reverse.questions.audit import audit
 from rankwright.reverse.questions.chance import ChanceCheck, against_chance
-from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights
+from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights, read_weights
 from rankwright.reverse.questions.good_formulas import GoodFormulas, find_good_formulas
 from rankwright.reverse.questions.held_out import HeldOut, held_out
 from rankwright.reverse.questions.ranges import OrderRanges
@@ -38,6 +38,7 @@ __all__ = [
     "held_out",
     "judge_weights",
     "leave_one_out",
+    "read_weights",
     "regression_scores",
     "shared_formula",
     "summary",

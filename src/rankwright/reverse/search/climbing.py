@@ -73,7 +73,8 @@ def _climb_each(
     there: it gets a clock of its own for the time that is left.
     """
     problem, clock = progress.problem, progress.clock
-    if get_active_backend(prefer="threads")[0].supports_sharedmem:
+    backend = get_active_backend(prefer="threads")[0]
+    if getattr(backend, "supports_sharedmem", False):  # Dask's does not say
         return pool.map(partial(climb_from, problem, stop=clock.stop), starts, seeds)
     found: list[Floats] = Parallel()(
         delayed(_climb_elsewhere)(problem, start, seed, max(clock.left, 1e-3))

@@ -38,9 +38,7 @@ def save_work(state: State, tell: Tell) -> bytes:
     if state.table is not None:
         files["table"] = Path(state.table.file.path).read_bytes()
         suffix = Path(state.table.file.path).suffix
-        kept = replace(
-            kept, table=replace(state.table, file=File(f"table{suffix}", state.table.file.name))
-        )
+        kept = _with_table(kept, File(f"table{suffix}", state.table.file.name))
     text = json.dumps(encode(kept, files), allow_nan=False)
     return dump(Work(text, files))
 
@@ -80,6 +78,16 @@ def _refuse_pages(state: Any) -> None:
                 raise ValueError(f"it holds a file {file!r:.80} that rankwright did not write")
 
 
+def _with_table(state: State, file: File) -> State:
+    """Let the table, and all that was found from it, rest on a file of another path."""
+    moved: dict[str, Any] = {"table": replace(state.table, file=file)} if state.table else {}
+    for part in ("formula", "fitted", "compared"):
+        found = getattr(state, part)
+        if found is not None and found.table is not None:
+            moved[part] = replace(found, table=replace(found.table, file=file))
+    return replace(state, **moved)
+
+
 def _with_files(state: State, files: Mapping[str, bytes], folder: Path) -> State:
     """Write the files of a work under names of our own: paths in it are somebody else's."""
     state = replace(state, formula_model="", fitted_model="")
@@ -89,9 +97,7 @@ def _with_files(state: State, files: Mapping[str, bytes], folder: Path) -> State
         suffix = Path(state.table.file.path).suffix
         path = folder / f"opened-table{suffix if ENDING.fullmatch(suffix) else ''}"
         path.write_bytes(files["table"])
-        state = replace(
-            state, table=replace(state.table, file=File(str(path), state.table.file.name))
-        )
+        state = _with_table(state, File(str(path), state.table.file.name))
     models: dict[str, Any] = {}
     for key, (part, name) in MODELS.items():
         found = getattr(state, part)
