@@ -88,13 +88,18 @@ def sushi() -> Lists:
     return Lists(X, y, np.repeat(np.arange(n_people), length))
 
 
-def hotels() -> Lists:
-    """Hotels of 60 cities with a popularity that is not linear; ten grades."""
-    data = rw.datasets.make_hotels((60,) * 60, random_state=0)
+def hotels(seed: int = 0) -> Lists:
+    """Hotels of 60 cities with a popularity that is not linear; five grades."""
+    data = rw.datasets.make_hotels((60,) * 60, random_state=seed)
     groups = np.unique(data.groups, return_inverse=True)[1]
     order = np.argsort(groups, kind="stable")
     grades = np.floor((60 + np.asarray(data.y)[order]) / 12)
     return Lists(np.asarray(data.X, dtype=float)[order], grades, groups[order])
+
+
+def new_hotels(split: int) -> Lists:
+    """Such hotels again, drawn anew for each split."""
+    return hotels(200 + split)
 
 
 def web_search(n_queries: int = 300, seed: int = 0) -> Lists:
@@ -131,14 +136,25 @@ def long_lists() -> Lists:
     return Lists(X, grades / 6, groups)
 
 
-SETS: dict[str, Callable[[], Lists]] = {
+SETS: dict[str, Callable[..., Lists]] = {
     "lambdarank": lambdarank,
     "movielens": movielens,
     "sushi": sushi,
     "hotels": hotels,
+    "new-hotels": new_hotels,
     "web-search": web_search,
     "long-lists": long_lists,
 }
+# Sets that are generated anew for each split, and for how many: their errors are independent.
+DRAWN_ANEW = {"new-hotels": 6}
+N_SPLITS = 3
+
+
+def splits_of(name: str) -> list[Lists]:
+    """Return the lists that each split of a set divides."""
+    if name in DRAWN_ANEW:
+        return [SETS[name](split) for split in range(DRAWN_ANEW[name])]
+    return [SETS[name]()] * N_SPLITS
 
 
 def at_hand(name: str) -> bool:

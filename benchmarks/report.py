@@ -30,24 +30,41 @@ round clock that one). *ratio* is the
 contender's time as a multiple of rankwright's: above 1, rankwright is faster. Machines are noisy:
 compare times within a table, not between tables. Under each table stands how many cores other work
 kept busy meanwhile; `python -m benchmarks --disturbed` runs the cases again that were not alone.
+Cases that compare qualities alone have no times; what follows ± is a standard error.
 """
 
 
 def as_table(measurements: Iterable[Measurement]) -> str:
-    """Return the measurements as a Markdown table."""
+    """Return the measurements as a Markdown table; without times where none were taken."""
     rows = list(measurements)
     labels = list(dict.fromkeys(label for row in rows for label in row.measures))
-    header = ["size", "contender", "seconds", "ratio", *labels]
+    times = ["seconds", "ratio"] if any(row.seconds is not None for row in rows) else []
+    header = ["size", "contender", *times, *labels]
     lines = [header, ["---"] * len(header)]
     for row in rows:
+        line = [str(row.size), row.contender]
         if row.skipped:
-            lines.append([str(row.size), row.contender, f"skipped: {row.skipped}", ""])
-            continue
-        values = [f"{row.measures[label]:.6g}" for label in labels if label in row.measures]
-        lines.append(
-            [str(row.size), row.contender, f"{row.seconds:.3g}", f"{row.ratio:.3g}", *values]
-        )
+            line.append(f"skipped: {row.skipped}")
+        else:
+            line += [f"{getattr(row, name):.3g}" for name in times]
+            line += [shown(row.measures.get(label)) for label in labels]
+        lines.append(line + [""] * (len(header) - len(line)))
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def shown(measure: Any) -> str:
+    """Return a number as text: one with a standard error rounded to what that bears."""
+    if measure is None:
+        return ""
+    if isinstance(measure, float | int):
+        return f"{measure:.6g}"
+    value, error = measure
+    if not error > 0:
+        return f"{value:.6g} ± {error:.3g}"
+    # One digit of the error, two if it begins with a one.
+    exponent = math.floor(math.log10(error))
+    digits = max(0, -exponent + (error < 2 * 10.0**exponent))
+    return f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
 def store(case: Case, measurements: list[Measurement], others: float) -> None:
@@ -83,13 +100,17 @@ def write_page() -> None:
 
 
 def was_quiet(case: Case) -> bool:
-    """Return whether the stored results of a case were measured on a quiet machine."""
+    """Return whether the stored times of a case, if it has any, are of a quiet machine."""
+    if not case.timed:
+        return True
     path = RESULTS / f"{case.name}.json"
     document = json.loads(path.read_text()) if path.exists() else {}
     return document.get("cores_of_others", math.inf) <= QUIET
 
 
 def _load(document: dict[str, Any]) -> str:
+    if all(entry["seconds"] is None for entry in document["measurements"]):
+        return "Quality, which does not depend on the load."
     if "cores_of_others" not in document:
         return "Load not recorded."
     others, cores = document["cores_of_others"], document["cores"]

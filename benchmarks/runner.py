@@ -3,30 +3,35 @@
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from benchmarks.case import Case, Task, Work
+from benchmarks.case import Case, Estimate, Task, Work
 
 OURS = "rankwright"
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """One contender at one size: its median seconds, and its seconds as a multiple of ours."""
+    """One contender at one size: its median seconds, and its seconds as a multiple of ours.
+
+    Neither in a case that is not timed.
+    """
 
     size: Any
     contender: str
     seconds: float | None
     ratio: float | None
-    measures: dict[str, float]
+    measures: dict[str, float | Estimate | None]
     skipped: str | None = None
 
 
 def run(case: Case, *, quick: bool) -> Iterator[Measurement]:
     for size in case.quick if quick else case.sizes:
         # Quick runs ask whether results agree; their times mean nothing.
-        yield from measure(case.prepare(size), size, 0 if quick else case.repeats)
+        repeats = 0 if quick else case.repeats
+        for measurement in measure(case.prepare(size), size, repeats):
+            yield measurement if case.timed else replace(measurement, seconds=None, ratio=None)
 
 
 def measure(task: Task, size: Any, repeats: int) -> Iterator[Measurement]:

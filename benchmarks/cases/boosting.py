@@ -12,14 +12,13 @@ import numpy as np
 
 import rankwright as rw
 from benchmarks.boosters import OURS, PEERS, Fit
-from benchmarks.case import Case, Task
-from benchmarks.ranking_sets import SETS, Lists, at_hand
+from benchmarks.case import Case, Estimate, Task
+from benchmarks.ranking_sets import SETS, Lists, at_hand, splits_of
 from benchmarks.splits import KEPT_ONLY, engine_version, fingerprint, is_kept, kept
 from rankwright.metrics import by_group, kendall_tau, ndcg
 
 RATES = (0.05, 0.1, 0.2)
 MOST_TREES, STEP = 300, 20
-N_SPLITS = 3
 
 METRICS: dict[str, Callable[[Lists, np.ndarray], np.ndarray]] = {
     "tau": lambda lists, scores: by_group(kendall_tau, lists.y, scores, lists.groups).values,
@@ -56,33 +55,39 @@ class Reached:
 
     by_split: dict[int, np.ndarray]
 
-    def mean(self, row: int) -> float:
-        return float(np.nanmean(np.hstack(list(self.by_split.values()))[row]))
+    def mean(self, row: int) -> Estimate:
+        return _mean(np.hstack(list(self.by_split.values()))[row])
 
-    def behind(self, ours: "Reached", row: int) -> np.ndarray:
-        """Return by how much ours is ahead on each list of the splits that both have."""
+    def behind(self, ours: "Reached", row: int) -> Estimate | None:
+        """Return by how much ours is ahead on the lists of the splits that both have."""
         common = self.by_split.keys() & ours.by_split.keys()
-        return np.hstack([(ours.by_split[k] - self.by_split[k])[row] for k in sorted(common)])
+        if self is ours or not common:
+            return None
+        return _mean(np.hstack([(ours.by_split[k] - self.by_split[k])[row] for k in common]))
+
+
+def _mean(of_lists: np.ndarray) -> Estimate:
+    known = of_lists[np.isfinite(of_lists)]
+    return Estimate(float(known.mean()), float(known.std() / np.sqrt(known.size)))
 
 
 def quality(name: str) -> Task:
     """Compare all boosters on all splits of a set."""
     quick = name == QUICK
-    lists = SETS["hotels" if quick else name]()
+    divided = splits_of("hotels")[:1] if quick else splits_of(name)
     rates, n_trees = ((0.1,), STEP) if quick else (RATES, MOST_TREES)
-    splits = range(1 if quick else N_SPLITS)
-    data, engine = fingerprint(lists), engine_version()
+    names, engine = [fingerprint(lists) for lists in divided], engine_version()
     done: dict[str, Reached] = {}
 
     def key(contender: str, seed: int) -> str:
         version = engine if contender in OURS else "peer"
-        return f"{name}-{data}/{contender}-{version}-{rates}-{n_trees}/{seed}"
+        return f"{name}-{names[seed]}/{contender}-{version}-{rates}-{n_trees}/{seed}"
 
     def work(contender: str, fit: Fit) -> Callable[[], Reached]:
         def run() -> Reached:
             found = {
                 seed: kept(key(contender, seed), partial(search, fit, lists, seed, rates, n_trees))
-                for seed in splits
+                for seed, lists in enumerate(divided)
                 if not KEPT_ONLY or is_kept(key(contender, seed))
             }
             done[contender] = Reached(found)
@@ -90,53 +95,72 @@ def quality(name: str) -> Task:
 
         return run
 
-    def ahead(row: int, result: Reached) -> float:
-        return float(np.nanmean(result.behind(done["rankwright"], row)))
-
-    def error(row: int, result: Reached) -> float:
-        paired = result.behind(done["rankwright"], row)
-        return float(np.nanstd(paired) / np.sqrt(np.isfinite(paired).sum()))
+    def ahead(row: int, result: Reached) -> Estimate | None:
+        return result.behind(done["rankwright"], row)
 
     works = {contender: work(contender, fit) for contender, fit in (OURS | PEERS).items()}
     missing = {
         contender: "not measured"
         for contender in works
-        if KEPT_ONLY and not any(is_kept(key(contender, seed)) for seed in splits)
+        if KEPT_ONLY and not any(is_kept(key(contender, k)) for k in range(len(divided)))
     }
     works = {contender: run for contender, run in works.items() if contender not in missing}
-    measures: dict[str, Callable[[Any], float]] = {"splits": lambda result: len(result.by_split)}
+    measures: dict[str, Callable[[Any], Any]] = {"splits": lambda result: len(result.by_split)}
     for row, metric in enumerate(METRICS):
-        measures[metric] = partial(lambda row, result: result.mean(row), row)
+        measures[metric] = partial(Reached.mean, row=row)
         measures[f"we are ahead by ({metric})"] = partial(ahead, row)
-        measures["± standard error" + "'" * row] = partial(error, row)
     return Task(works.pop("rankwright"), works, lambda *_: None, measures, missing)
 
 
-N_TREES = 20
+N_TREES, N_LARGE_TREES, MANY_ROWS = 20, 8, 500_000
 
 
-def _fits(lists: Lists, threads: int) -> dict[str, Callable[[], Any]]:
-    """Return whole fits of trees of the same size on the same work: all rows, all features."""
-    import lightgbm
+def _ours(lists: Lists, threads: int, **options: Any) -> Callable[[int], Any]:
+    return lambda n_trees=N_TREES: rw.BoostedRanker(
+        n_trees, n_jobs=threads, random_state=0, early_stopping=False, **options
+    ).fit(lists.X, lists.y, lists.groups)
 
-    everything = {"max_features": None, "row_fraction": 1.0, "early_stopping": False}
-    parameters = {"verbose": -1, "num_threads": threads, "objective": "lambdarank"}
 
-    def ours(n_trees: int = N_TREES, **options: Any) -> Any:
-        ranker = rw.BoostedRanker(n_trees, n_jobs=threads, random_state=0, **everything, **options)
-        return ranker.fit(lists.X, lists.y, lists.groups)
+def _fits(lists: Lists, threads: int) -> dict[str, Callable[[int], Any]]:
+    """Return whole fits; of the same work but for the line that says otherwise.
 
-    def theirs(n_trees: int = N_TREES) -> Any:
+    All rows, all features, 255 bins, trees of 31 leaves or of depth 6.
+    """
+    everything = {"max_features": None, "row_fraction": 1.0}
+
+    def lightgbm(n_trees: int = N_TREES) -> Any:
+        import lightgbm
+
+        parameters = {"verbose": -1, "num_threads": threads, "objective": "lambdarank"}
         data = lightgbm.Dataset(lists.X, lists.y, group=lists.sizes)
         return lightgbm.train(parameters, data, n_trees)
 
+    def xgboost(n_trees: int = N_TREES) -> Any:
+        import xgboost
+
+        model = xgboost.XGBRanker(
+            objective="rank:ndcg", n_estimators=n_trees, n_jobs=threads, tree_method="hist",
+            max_bin=255,
+        )  # fmt: skip
+        return model.fit(lists.X, lists.y, group=lists.sizes)
+
+    def catboost(n_trees: int = N_TREES) -> Any:
+        import catboost
+
+        parameters = {
+            "loss_function": "YetiRank", "iterations": n_trees, "thread_count": threads,
+            "verbose": False, "allow_writing_files": False,
+        }  # fmt: skip
+        pool = catboost.Pool(lists.X, lists.y / lists.y.max(), group_id=lists.groups)
+        return catboost.CatBoost(parameters).fit(pool)
+
     return {
-        "rankwright": ours,
-        "rankwright, leaf-wise": partial(ours, tree="leafwise"),
-        "rankwright, as by default": lambda n_trees=N_TREES: rw.BoostedRanker(
-            n_trees, n_jobs=threads, random_state=0, early_stopping=False
-        ).fit(lists.X, lists.y, lists.groups),
-        "LightGBM lambdarank": theirs,
+        "rankwright": _ours(lists, threads, **everything),
+        "rankwright, leaf-wise": _ours(lists, threads, tree="leafwise", **everything),
+        "rankwright, as by default": _ours(lists, threads),
+        "LightGBM lambdarank": lightgbm,
+        "XGBoost ndcg": xgboost,
+        "CatBoost YetiRank": catboost,
     }
 
 
@@ -144,32 +168,37 @@ def speed(size: tuple[int, int, int]) -> Task:
     """Time whole fits; a tree takes what more trees add. The least of all rounds counts."""
     n_rows, n_features, threads = size
     fits = _fits(_lists(n_rows, n_features), threads)
+    skipped, n_trees = {}, N_TREES
+    if n_rows > MANY_ROWS:
+        del fits["CatBoost YetiRank"]
+        skipped, n_trees = {"CatBoost YetiRank": "takes too long"}, N_LARGE_TREES
     least: dict[str, np.ndarray] = {}
 
     def work(name: str, fit: Callable[..., Any]) -> Callable[[], str]:
         def run() -> str:
-            times = np.concatenate([_clocked(fit, 2), _clocked(fit, 2 + N_TREES)])
+            times = np.concatenate([_clocked(fit, 2), _clocked(fit, 2 + n_trees)])
             least[name] = np.minimum(least.get(name, np.inf), times)
             return name
 
         return run
 
     def per_tree(clock: int, name: str) -> float:
-        return float(1e3 * (least[name][2 + clock] - least[name][clock]) / N_TREES)
+        return float((1e3 * (least[name][2 + clock] - least[name][clock]) / n_trees).round(2))
 
     works = {name: work(name, fit) for name, fit in fits.items()}
     return Task(
         works.pop("rankwright"), works, lambda *_: None,
         {
-            "ms of wall time for a tree": partial(per_tree, 0),
+            "ms for a tree": partial(per_tree, 0),
             "ms of processor time for a tree": partial(per_tree, 1),
-            "s of processor time for the longer fit": lambda name: float(least[name][3]),
+            "s for the longer fit": lambda name: float(least[name][2].round(3)),
         },
+        skipped,
     )  # fmt: skip
 
 
 def _clocked(fit: Callable[..., Any], n_trees: int) -> list[float]:
-    """Return the wall time and the processor time of a fit."""
+    """Return the elapsed time and the processor time of a fit."""
     start = time.perf_counter(), time.process_time()
     fit(n_trees)
     return [time.perf_counter() - start[0], time.process_time() - start[1]]
@@ -224,7 +253,9 @@ def memory(size: tuple[int, int]) -> Task:
             subprocess.run(command, check=True, capture_output=True, text=True).stdout
         )
 
-    names = ("rankwright, leaf-wise", "rankwright, as by default", "LightGBM lambdarank")
+    names = (
+        "rankwright, leaf-wise", "rankwright, as by default", "LightGBM lambdarank", "XGBoost ndcg",
+    )  # fmt: skip
     return Task(
         grown("rankwright"),
         {name: grown(name) for name in names},
@@ -245,27 +276,33 @@ def one_list(n_rows: int) -> Task:
     )
 
 
-SIZES = ((100_000, 50, 1), (100_000, 50, 2), (1_000_000, 136, 1), (1_000_000, 136, 2))
 SEARCH = (
-    f"learning rate ({', '.join(map(str, RATES))}) and number of trees (up to {MOST_TREES}) chosen "
+    f"Learning rate ({', '.join(map(str, RATES))}) and number of trees (up to {MOST_TREES}) chosen "
     "by tau on validation lists, alike for all; means over test lists, paired differences over the "
-    "splits that both have. Splits are kept and read: seconds mean nothing here. One thread each, "
-    "on a machine shared with other work, on which quality does not depend"
+    "*splits* that both have"
+)
+FITS = (
+    "lists of 100 rows, 255 bins, all rows and features for each tree (but in the line that says "
+    "otherwise); *seconds* are those of both fits: rows, features, threads"
 )
 CASES = [
     *(
         Case(
-            f"boosting-{name}", f"{SETS[name].__doc__} Up to {N_SPLITS} splits; {SEARCH}",
-            (name,), (QUICK,) if name == "hotels" else (), quality, repeats=0,
+            f"boosting-{name}", f"{SETS[name].__doc__} {SEARCH}",
+            (name,), (QUICK,) if name == "hotels" else (), quality, repeats=0, timed=False,
         )
         for name in SETS
         if at_hand(name)
     ),
     Case(
         "boosting-speed",
-        f"Whole fits, twice: of 2 and of {N_TREES + 2} trees, 255 bins, lists of 100 rows, no "
-        "sampling (but in the line that says so): rows, features, threads",
-        SIZES, ((5_000, 20, 1),), speed, repeats=2,
+        f"Whole fits, twice: of 2 and of {N_TREES + 2} trees, {FITS}",
+        ((100_000, 50, 1), (100_000, 50, 2)), ((5_000, 20, 1),), speed, repeats=1,
+    ),
+    Case(
+        "boosting-speed-large",
+        f"The same with 2 and with {N_LARGE_TREES + 2} trees, {FITS}",
+        ((1_000_000, 136, 1), (1_000_000, 136, 2)), (), speed, repeats=0,
     ),
     Case(
         "boosting-scoring", "Scores by a hundred trees: rows, features, threads",

@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
-from benchmarks.case import Case, Task
-from benchmarks.report import as_table
+from benchmarks.case import Case, Estimate, Task
+from benchmarks.report import as_table, shown
 from benchmarks.runner import run
 
 
@@ -60,3 +62,25 @@ def test_the_table_has_a_column_for_each_measure_and_names_who_was_skipped():
     assert "| triple |" in table
     assert "| 9 |" in table
     assert "skipped: not installed" in table
+
+
+def test_a_case_that_is_not_timed_has_no_times():
+    task = Task(lambda: 3.0, {"peer": lambda: 3.0}, equal, {"triple": lambda result: 3 * result})
+    table = as_table(run(replace(case(task), timed=False), quick=True))
+    assert table.splitlines()[0] == "| size | contender | triple |"
+    assert table.splitlines()[3] == "| 1 | peer | 9 |"
+
+
+@pytest.mark.parametrize(
+    ("measure", "text"),
+    [
+        (Estimate(0.0030623, 0.00088), "0.0031 ± 0.0009"),
+        (Estimate(0.0030623, 0.00015), "0.00306 ± 0.00015"),
+        (Estimate(-12.34, 3.4), "-12 ± 3"),
+        (Estimate(412.0, 25.0), "412 ± 25"),
+        (0.1234567, "0.123457"),
+        (None, ""),
+    ],
+)
+def test_a_number_has_the_digits_that_its_standard_error_bears(measure, text):
+    assert shown(measure) == text

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import dask
 import numpy as np
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client
 
 import rankwright as rw
 from cluster.conftest import FACTORS, in_partitions, make_rows
@@ -24,13 +24,18 @@ pytestmark = pytest.mark.xdist_group("cluster")
 @pytest.fixture(scope="module")
 def processes():
     """Two workers that are processes of their own."""
-    options = {"dashboard_address": "localhost:0", "threads_per_worker": 1, "silence_logs": 50}
     with (
         dask.config.set({"distributed.comm.timeouts.connect": "10s"}),
-        LocalCluster(n_workers=2, **options) as cluster,
-        Client(cluster) as client,
+        rw.cluster.connect(n_workers=2, silence_logs=50) as client,
     ):
         yield client
+
+
+def test_workers_leave_ctrl_c_to_the_process_that_started_them(processes):
+    before = set(processes.run(os.getpid).values())
+    for worker in before:
+        os.kill(worker, signal.SIGINT)
+    assert set(processes.run(os.getpid).values()) == before
 
 
 def test_linear_training_survives_the_death_of_a_worker(processes):

@@ -135,7 +135,7 @@ def test_a_flag_set_by_another_thread_is_seen_by_a_kernel():
     # So many directions that a climb would take minutes.
     directions = rng.normal(size=(100_000, d))
     args = rng.normal(size=(n, d)), np.ones(d), directions, list_pairs(levels, groups)
-    rest = np.zeros((1, 2), dtype=np.int64), aims, False, np.ones(d, dtype=bool)
+    rest = None, aims, False, np.ones(d, dtype=bool)
     climb(*args, *rest, np.array([True]))  # compiled
     stop, found = np.array([False]), []
     climber = Thread(target=lambda: found.append(climb(*args, *rest, stop)), daemon=True)

@@ -119,6 +119,7 @@ FIRST_FITS: dict[str, Callable[[], Any]] = {
     "BayesPointPerceptron": _fit("BayesPointPerceptron", "labels"),
     "OrdinalTree": _fit("OrdinalTree", "labels"),
     "OrdinalForest": _fit("OrdinalForest", "labels", n_estimators=5),
+    "BoostedRanker, early stopping": _fit("BoostedRanker", n_estimators=5, early_stopping=True),
     "BoostedOrdinal": _fit("BoostedOrdinal", "labels", n_estimators=5),
     "rw.leaderboard": _leaderboard,
     "rw.aggregate": _consensus,

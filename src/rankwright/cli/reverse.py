@@ -18,6 +18,7 @@ from rankwright.cli.repeated import given_options
 from rankwright.cli.results import ReportFiles, Result
 from rankwright.cli.signs import read_signs
 from rankwright.cli.tables import Columns, read_rated
+from rankwright.cli.value_functions import read_value_functions
 
 if TYPE_CHECKING:
     from rankwright.data import ItemTable
@@ -94,6 +95,16 @@ def reverse(
             metavar="FILE",
             help="The same, in a TOML file: a list named 'require', and named sums in a table "
             "'sets'.",
+        ),
+    ] = None,
+    value_functions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--value-functions",
+            metavar="TEXT",
+            help="Factors that do not count evenly (repeatable): 'price: 60, 100' lets the slope "
+            "change at these numbers, 'fuel: levels' gives each number a value of its own; "
+            "'piecewise' alone chooses knots by held-out pairs.",
         ),
     ] = None,
     selection: Annotated[
@@ -179,6 +190,7 @@ def reverse(
         constraints=known,
         top=top,
         emphasis=emphasis,
+        value_functions=read_value_functions(value_functions, list(data.X.columns)),
         selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
         time_limit=seconds_left(time, clock_time.monotonic() - begun),
@@ -324,9 +336,10 @@ def _show_next(
         saved = shlex.quote(str(model))
         above, below = map(shlex.quote, pair)
         lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")
-        lines.append(
-            f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
-            "--changes FILE"
-        )
+        if found.formula.value_functions_ is None:  # plans do not know pieces
+            lines.append(
+                f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
+                "--changes FILE"
+            )
     if lines:
         output.show("", "What now", *lines)

@@ -34,7 +34,7 @@ def show_scores(output: Output, found: "Investigation") -> None:
 
 
 def _formula(found: "Investigation", fit: "ScoreFit") -> Any:
-    names, weights = map(str, found.table.X.columns), found.formula.weights_
+    names, weights = map(str, found.weights.index), found.formula.weights_
     shares = found.weights[found.unit].abs()
     rows = [
         (name, f"{weight:.10g}", f"{share:.1f}", f"{_end(low)} to {_end(high)}")

@@ -23,12 +23,12 @@ def push_and_pull(scores, weights, levels, groups, scale, p, pull, gradient):
         if scale[g] == 0.0 or groups[g + 1] - groups[g] < 2:
             continue
         value += scale[g] * _norm(
-            scores, weights, levels, groups[g], groups[g + 1], 1, p, scale[g], gradient
+            scores, weights, levels, groups[g], groups[g + 1], np.int64(1), p, scale[g], gradient
         )
         if pull > 0.0:
             factor = scale[g] * pull
             value += factor * _norm(
-                scores, weights, levels, groups[g], groups[g + 1], -1, p, factor, gradient
+                scores, weights, levels, groups[g], groups[g + 1], np.int64(-1), p, factor, gradient
             )
     return value
 

@@ -30,6 +30,7 @@ QUESTIONS = {
     "suspects": "products that don't fit",
     "contradictions": "contradictions",
     "weight_ranges": "ranges of the weights",
+    "any_sign_ranges": "ranges with any signs",
     "drawn_again": "weights when products are drawn again",
     "held_out": "held-out products",
     "chance": "comparison with chance",

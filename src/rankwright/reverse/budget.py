@@ -12,6 +12,7 @@ PLAN = {
     "fit": 10,
     "alternatives": 2,
     "weight_ranges": 3,
+    "any_sign_ranges": 1,
     "drawn_again": 2,
     "contradictions": 1,
     "suspects": 3,

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from math import lcm
 
+from rankwright.reverse.limits import at_most
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.search.directions import UNDECIDED
@@ -55,12 +56,19 @@ class Certificate:
         """Tell whether the bound holds whatever the signs that the data were to decide."""
         return self.bound == self.bound_any_signs
 
+    @property
+    def gap(self) -> Fraction:
+        """Return the difference of objective and bound: the most that a formula could gain."""
+        return abs(self.bound - self.objective)
+
     def __str__(self) -> str:
         relation = "=" if self.is_optimal else "vs"
         lost = f"at least {self.pairs_lost:,}" if self.pairs_lost else ""
-        wider = f"\nfor any signs: bound {float(self.bound_any_signs):.6f}"
+        objective = f"{float(self.objective):.6f}"
+        bound = objective if self.is_optimal else at_most(self.bound, 6)
+        wider = f"\nfor any signs: bound {at_most(self.bound_any_signs, 6)}"
         return (
-            f"objective {float(self.objective):.6f} {relation} bound {float(self.bound):.6f} "
+            f"objective {objective} {relation} bound {bound} "
             f"({self.status})\nproof: {self.proof}\nfor: {self.scope}"
             + ("" if self.holds_for_any_signs else wider)
             + (f"\npublished pairs that every formula loses: {lost}" if lost else "")

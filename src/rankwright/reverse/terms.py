@@ -1,7 +1,8 @@
 """The terms that a formula adds up: factors, or pieces of them, and the signs asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,9 @@ from numpy.typing import NDArray
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.knowledge import AtMost, parse_requirements
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.progress import FitStatus
+from rankwright.reverse.refit import refit
 from rankwright.reverse.search.directions import UNDECIDED, read_signs
 from rankwright.reverse.solve import FitOptions, solve
 from rankwright.reverse.task import Task
@@ -20,6 +23,8 @@ __all__ = ["Terms", "read_terms"]
 Ints = NDArray[np.int64]
 # Parts of the time: for directions that constraints and pieces need beforehand, and for knots.
 DECIDING, CHOOSING = 0.2, 0.3
+SEARCHING = 0.5  # of the time for deciding, for the best formula without constraints
+FEW = 5  # undecided factors: all their directions are tried
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,26 +39,81 @@ class Terms:
         1, -1, 0 (free) or 2 (the data decide) for each.
     functions : ValueFunctions or None
         The pieces that the terms are, None if they are the factors.
+    suggested : (d,) int64 or None
+        For pieces, the directions of the best formula in which factors count evenly.
     """
 
     rating: Rating
     signs: Ints
     functions: ValueFunctions | None = None
+    suggested: Ints | None = None
 
     def directed(self, task: Task, clock: Clock) -> Ints:
-        """Return the signs; where the data decide, those of the best formula without constraints.
+        """Return the signs; where the data decide, those of the best formula that is found.
 
-        It is found by a search with a part of the time.
+        Constraints and pieces need them before the proof. With a part of the time, a search finds
+        the best formula without constraints; its directions, or all positive ones, are then turned
+        factor by factor while a formula that keeps to the constraints gains by it.
         """
         if not (self.signs == UNDECIDED).any():
             return self.signs
         with Clock(max(DECIDING * clock.left, 0.1)) as part:
+            first = self.suggested
+            if first is None:
+                first = self._without_constraints(task, part)
+            return self._turned(first, part) if self.rating.is_limited else first
+
+    def _without_constraints(self, task: Task, clock: Clock) -> Ints:
+        with Clock(max(SEARCHING * clock.left, 0.05)) as part:
             options = FitOptions("search", part, 0.0, 0, task.n_threads)
             unconstrained = replace(self.rating, constraints=[]).problem
             found = solve(unconstrained, self.signs, options)
         if found.status == FitStatus.INTERRUPTED:
             raise KeyboardInterrupt("before there was a formula")
         return np.where(self.signs == UNDECIDED, found.problem.directions, self.signs)
+
+    def _turned(self, first: Ints, clock: Clock) -> Ints:
+        """Return directions that no turn of one factor improves, as far as a short search tells.
+
+        All of them are tried where they are few.
+        """
+        problem = self.rating.problem
+        most = bound_without_pairs(problem)
+        members = [m for m in self._members() if self.signs[m[0]] == UNDECIDED]
+        values: dict[tuple[int, ...], int] = {}
+
+        def value(directions: Ints) -> int:
+            key = tuple(directions.tolist())
+            if key not in values:
+                directed = problem.turned(np.where(directions == 0, 1, directions))
+                directed = directed.with_free(directions == 0)
+                values[key] = refit(directed, None, clock).value
+            return values[key]
+
+        def turns(directions: Ints) -> Iterator[Ints]:
+            for chosen in _sets(len(members), len(members) <= FEW):
+                turned = directions.copy()
+                for k in chosen:
+                    turned[members[k]] *= -1
+                yield turned
+
+        positive = np.where(self.signs == UNDECIDED, 1, self.signs)
+        best = max((first, positive), key=value)
+        improved = True
+        while improved and value(best) < most:
+            improved = False
+            for other in turns(best):
+                if clock.is_late:
+                    return best
+                if value(other) > value(best):
+                    best, improved = other, True
+        return best
+
+    def _members(self) -> list[Ints]:
+        """Return the terms of each factor."""
+        if self.functions is None:
+            return [np.array([j]) for j in range(len(self.signs))]
+        return [np.flatnonzero(self.functions.factors == j) for j in {*self.functions.factors}]
 
 
 def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
@@ -84,7 +144,14 @@ def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
         directions=ones,
         asked=ones,
     )
-    return Terms(pieces, directions[functions.factors], functions)
+    of_piece = functions.factors
+    return Terms(pieces, factors.signs[of_piece], functions, directions[of_piece])
+
+
+def _sets(n: int, is_all: bool) -> Iterator[tuple[int, ...]]:
+    """Yield single numbers below n, and all larger sets of them if asked for."""
+    for size in range(1, n + 1 if is_all else 2):
+        yield from combinations(range(n), size)
 
 
 def _check_constraints(rating: Rating, in_pieces: set[str]) -> None:

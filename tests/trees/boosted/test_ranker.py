@@ -245,6 +245,7 @@ def test_a_file_brings_back_the_same_scores(data, tmp_path):
         ({"row_fraction": 1.5}, "row_fraction=1.5"),
         ({"max_features": -1}, "max_features=-1"),
         ({"interactions": -1}, "interactions=-1"),
+        ({"interactions": 2, "warm_start": True}, "warm_start=True with interactions=2"),
         ({"early_stopping": "yes"}, "early_stopping='yes'"),
         ({"max_bins": 256}, "max_bins=256"),
         ({"monotone": [1]}, "give -1, 0 or 1 for each of the 5 features"),

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.kernels.rating.statistic import count
+from rankwright.reverse.problem.objective import published_wins, without_freed
 from rankwright.reverse.whole_numbers import as_floats
 
 if TYPE_CHECKING:
@@ -84,11 +84,14 @@ def bound_without_pairs(problem: "RatingProblem") -> int:
     reach = problem.sizes[problem.group_of_row] - 1 - same
     if problem.objective.by_position:
         return -int(np.maximum(aims.position - 1 - reach, 0).sum())
-    zeros, room = np.zeros(n, dtype=np.int64), np.empty((4, n), dtype=np.int64)
-    # Scored by what is published, each product wins all pairs that it should.
-    count(aims.level.astype(np.float64), aims, False, room[0], room[1], room[2])
-    winnable = room[2] - lower
-    bonus = bonus_bound(aims, zeros, reach, winnable, room[0], room[3])
+    zeros, room = np.zeros(n, dtype=np.int64), np.empty((2, n), dtype=np.int64)
+    all_wins = published_wins(problem.levels, problem.offsets)
+    won = [
+        without_freed(wins, problem.freed, begin)
+        for (begin, _), wins in zip(problem.bounds, all_wins, strict=True)
+    ]
+    winnable = np.concatenate(won) - lower
+    bonus = bonus_bound(aims, zeros, reach, winnable, room[0], room[1])
     return int(aims.unit @ winnable) + int(bonus)
 
 

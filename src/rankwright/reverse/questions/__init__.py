@@ -3,6 +3,7 @@
 from rankwright.reverse.questions.agreement import Agreement, agreement, regression_scores
 from rankwright.reverse.questions.alike import AlikeFactors, alike_factors
 from rankwright.reverse.questions.alternatives import Alternatives, alternatives
+from rankwright.reverse.questions.any_signs import AnySignRanges, find_any_signs
 from rankwright.reverse.questions.audit import audit
 from rankwright.reverse.questions.chance import ChanceCheck, against_chance
 from rankwright.reverse.questions.given_weights import GivenWeights, judge_weights, read_weights
@@ -13,10 +14,17 @@ from rankwright.reverse.questions.resampling import bootstrap, leave_one_out
 from rankwright.reverse.questions.shared_formula import SharedFormula, shared_formula
 from rankwright.reverse.questions.spreadsheet import excel_formula
 from rankwright.reverse.questions.summary import summary
-from rankwright.reverse.questions.weight_units import chosen_unit, unit_sizes, weight_table
+from rankwright.reverse.questions.weight_units import (
+    chosen_unit,
+    shown_sizes,
+    shown_unit,
+    weight_table,
+)
 from rankwright.reverse.questions.what_if import what_if
 
 __all__ = [
+    "AnySignRanges",
+    "find_any_signs",
     "Agreement",
     "AlikeFactors",
     "Alternatives",
@@ -41,8 +49,9 @@ __all__ = [
     "read_weights",
     "regression_scores",
     "shared_formula",
+    "shown_sizes",
+    "shown_unit",
     "summary",
-    "unit_sizes",
     "weight_table",
     "what_if",
 ]

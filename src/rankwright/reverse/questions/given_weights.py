@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rankwright.data import read_numbers
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.agreement import Agreement, agreement
-from rankwright.reverse.questions.weight_units import chosen_unit, in_percent, unit_sizes
+from rankwright.reverse.questions.weight_units import in_percent, shown_sizes
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["GivenWeights", "judge_weights", "read_weights"]
@@ -81,7 +81,7 @@ def judge_weights(
         raise ValueError("all given weights are 0; give one that is not")
     counted = rating.counted
     X, y, groups = rating.X[counted], rating.y[counted], rating.groups[counted]
-    sizes = unit_sizes(rating.X)[chosen_unit(rating.X)]
+    sizes = shown_sizes(rating)
     table = pd.DataFrame(
         {
             "weight": own,

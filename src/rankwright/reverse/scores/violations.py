@@ -35,8 +35,8 @@ class LeastViolation:
     total : Fraction
         The sum, in half steps.
     is_proved : bool
-        Whether multipliers, checked in rational arithmetic, prove that no formula has less. Without
-        them others may: where many formulas have the least sum, the corner tried may be no such.
+        Whether multipliers, found in rational arithmetic, prove that no formula has less; not where
+        time, or the number of exact steps, ended that.
     products : list of int
         Those that are missed, the one missed most first.
     """
@@ -84,35 +84,38 @@ def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolatio
     # Multipliers strictly between their limits belong to rows that hold with equality.
     middling = np.minimum(solution.duals, np.where(np.arange(n) < n_limits, 1 - solution.duals, 1))
     guess = [r for r in np.argsort(-middling) if is_tight[r]]
-    return _checked(polytope, Basis(rows, polytope.lower, guess))
+    return _least_from(polytope, Basis(rows, polytope.lower, guess, polytope.stop))
 
 
-def _checked(polytope: ScorePolytope, corner: Basis) -> LeastViolation | None:
-    """Return a corner with its violations, and whether multipliers prove that none has less.
+def _least_from(polytope: ScorePolytope, corner: Basis) -> LeastViolation | None:
+    """Return the least violation, by exact steps from a corner that is near it.
 
-    It is the least if multipliers exist: one for each limit that is missed, at most one for those
-    that hold with equality, none for the others, and with them the rows add up to nothing. None for
-    a corner without the signs and constraints that are known: it is no formula to speak of.
+    None for a corner without the signs and constraints that are known: it is no formula to speak
+    of.
     """
-    found = missed_by(polytope, polytope.widen(corner.x))
-    excess, _ = polytope.whole_excess(found.x)
-    missed = [r for r in range(polytope.n_limits) if excess[r] < 0]
+    excess, _ = polytope.whole_excess(polytope.widen(corner.x))
     if any(value < 0 for value in excess[polytope.n_limits :]):
         return None
+    try:
+        is_proved = corner.make_least_sum(polytope.n_limits)
+    except InterruptedError:  # a formula all the same
+        return missed_by(polytope, polytope.widen(corner.x))
+    found = missed_by(polytope, polytope.widen(corner.x))
+    return replace(found, is_proved=is_proved or _has_multipliers(polytope, found.x))
+
+
+def _has_multipliers(polytope: ScorePolytope, x: list[Fraction]) -> bool:
+    """Tell whether multipliers of all rows that hold with equality prove a sum to be the least.
+
+    One for each limit that is missed, at most one for limits that hold with equality: with them the
+    rows add up to nothing.
+    """
+    excess, _ = polytope.whole_excess(x)
+    missed = [r for r in range(polytope.n_limits) if excess[r] < 0]
+    tight = [r for r, value in enumerate(excess) if value == 0]
+    if len(tight) > MOST_TIGHT:
+        return False
     wanted = [-sum(column) for column in polytope.kept_rows[missed].T]
-    multipliers = corner.combine(wanted)
-    is_proved = all(
-        m >= 0 and (m <= 1 or r >= polytope.n_limits)
-        for r, m in zip(corner.members, multipliers, strict=True)
-    )
-    if not is_proved:  # more rows hold with equality than a corner needs: others may have them
-        tight = [r for r, value in enumerate(excess) if value == 0]
-        is_proved = len(tight) <= MOST_TIGHT and _add_up(polytope, tight, wanted)
-    return replace(found, is_proved=is_proved)
-
-
-def _add_up(polytope: ScorePolytope, tight: list[int], wanted: list[int]) -> bool:
-    """Tell whether rows have multipliers, at most one for limits, with which they add up."""
     columns = polytope.kept_rows[tight].T
     unit = np.eye(len(tight), dtype=np.int64).astype(object)
     n_limits = sum(r < polytope.n_limits for r in tight)  # these come first

@@ -146,13 +146,14 @@ def _climb(
     rng: np.random.Generator,
     stop: NDArray[np.bool_],
 ) -> Floats:
-    is_swept = problem.n_pairs <= max(MOST_SWEPT, SWEPT_EACH * len(problem.levels))
+    is_swept = 0 < problem.n_pairs <= max(MOST_SWEPT, SWEPT_EACH * len(problem.levels))
+    sample = _sample_pairs(problem.offsets, rng)
     weights, _, _ = climb(
         factors,
         np.ascontiguousarray(start, dtype=np.float64),
         directions,
         problem.listed_pairs if is_swept else NO_PAIRS,
-        _sample_pairs(problem.offsets, rng),
+        None if is_swept else sample,
         problem.aims,
         problem.objective.by_position,
         free,

@@ -169,6 +169,12 @@ class Booster(RankerMixin, BaseEstimator):
 
     def _before(self, problem: Problem) -> tuple[TreeSum, Floats]:
         """Return the trees of a previous fit, if this one begins with them, and their scores."""
+        if self.warm_start and self.interactions:
+            raise ValueError(
+                f"warm_start=True with interactions={self.interactions}: the trees of pairs of "
+                "features follow all others, so none can be added before them; give "
+                "warm_start=False, or interactions=0 or None"
+            )
         nothing = sum_trees([], self.tree == "symmetric")
         before = getattr(self, "trees_", nothing) if self.warm_start else nothing
         if len(before) > self.n_estimators:

@@ -15,6 +15,8 @@ from rankwright.trees.boosted.team import Team
 
 __all__ = ["CumulativeLogit", "FIRST_STEPS", "label_shares"]
 
+Sides = tuple[Floats, Floats]
+
 LEAST_GAP = 1e-3  # between thresholds, on the scale of scores
 LEAST_SHARE = 1e-300
 # Newton steps of the thresholds before the first tree, and between two trees.
@@ -48,42 +50,51 @@ class CumulativeLogit:
 
     def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
         """See `losses.Loss`."""
-        self.fit_thresholds(scores, self._n_steps)
+        lower, upper = self.fit_thresholds(scores, self._n_steps)
         self._n_steps = STEPS
-        lower, upper = self._sides(scores)
         return Derivatives(
             self._weights * (1.0 - lower - upper),
             self._weights * (lower * (1.0 - lower) + upper * (1.0 - upper)),
         )
 
-    def fit_thresholds(self, scores: Floats, n_steps: int) -> None:
-        """Move the thresholds by Newton steps of the likelihood, which is concave in them."""
+    def fit_thresholds(self, scores: Floats, n_steps: int) -> Sides:
+        """Move the thresholds by Newton steps of the likelihood, which is concave in them.
+
+        Returns the rows' sides at the new thresholds.
+        """
+        sides = self._sides(scores)
+        value = self._likelihood(sides, self._weights)
         for _ in range(n_steps if self.thresholds.size else 0):
-            value, step = self.log_likelihood(scores), self._newton_step(scores)
-            before, size = self.thresholds, 1.0
+            step, before, size = self._newton_step(sides), self.thresholds, 1.0
             while size > 1e-3:
                 self.thresholds = before + size * step
                 self._spread_out()
-                if self.log_likelihood(scores) >= value:
+                moved = self._sides(scores)
+                reached = self._likelihood(moved, self._weights)
+                if reached >= value:
+                    sides, value = moved, reached
                     break
                 size /= 2
             else:
                 self.thresholds = before
                 break
+        return sides
 
     def log_likelihood(self, scores: Floats, weights: Floats | None = None) -> float:
         """Return the sum over rows of weight times log-probability of the label."""
-        lower, upper = self._sides(scores)
-        weights = self._weights if weights is None else weights
+        return self._likelihood(self._sides(scores), self._weights if weights is None else weights)
+
+    def _likelihood(self, sides: Sides, weights: Floats) -> float:
+        lower, upper = sides
         return float(weights @ np.log(np.maximum(upper - lower, LEAST_SHARE)))
 
-    def _sides(self, scores: Floats) -> tuple[Floats, Floats]:
+    def _sides(self, scores: Floats) -> Sides:
         """Return the probabilities of a label below a row's own, and of one up to it."""
         ends = np.concatenate([[-np.inf], self.thresholds, [np.inf]])
         return expit(ends[self._codes] - scores), expit(ends[self._codes + 1] - scores)
 
-    def _newton_step(self, scores: Floats) -> Floats:
-        lower, upper = self._sides(scores)
+    def _newton_step(self, sides: Sides) -> Floats:
+        lower, upper = sides
         share = np.maximum(upper - lower, 1e-12)
         at_lower, at_upper = lower * (1.0 - lower), upper * (1.0 - upper)
         n = self.thresholds.size

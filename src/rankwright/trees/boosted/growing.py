@@ -24,6 +24,7 @@ __all__ = ["Cut", "Growth", "Memory", "Nodes", "TreeShape"]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Table = NDArray[Any]
 
 BINS = 256
 # Curvature of rows that a category is mixed with when categories are ordered: few rows of its own
@@ -67,7 +68,10 @@ class Nodes:
     bounds: Floats  # (n, 2): the least and the largest value allowed
 
     def __getitem__(self, chosen: Any) -> "Nodes":
-        return Nodes(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+        return Nodes(
+            self.start[chosen], self.stop[chosen], self.total[chosen], self.slot[chosen],
+            self.bounds[chosen],
+        )  # fmt: skip
 
     @property
     def n_rows(self) -> Ints:
@@ -138,8 +142,9 @@ class Growth:
         slope = (nodes.total >> CURVATURE_BITS) * self._units[0]
         bend = (nodes.total & CURVATURE_MASK) * self._units[1]
         free = -slope / (bend + self.shape.l2 + TINY)
-        within = np.clip(free, -LARGEST_VALUE, LARGEST_VALUE)
-        return np.asarray(np.clip(within, nodes.bounds[:, 0], nodes.bounds[:, 1]))
+        low = np.maximum(nodes.bounds[:, 0], -LARGEST_VALUE)
+        high = np.minimum(nodes.bounds[:, 1], LARGEST_VALUE)
+        return np.asarray(np.minimum(np.maximum(free, low), high))
 
     def split(self, nodes: Nodes, cut: Cut) -> Nodes:
         """Divide nodes by a cut; the children of node i are at 2 i and 2 i + 1."""
@@ -152,11 +157,11 @@ class Growth:
             ),
             2 * nodes.n_rows,
         )  # fmt: skip
-        start, stop, middle, left_total, right_total = work.T
+        # A row of work: start, stop, middle, and the totals of both parts.
         children = Nodes(
-            np.column_stack([start, middle]).ravel(),
-            np.column_stack([middle, stop]).ravel(),
-            np.column_stack([left_total, right_total]).ravel(),
+            work[:, [0, 2]].ravel(),
+            work[:, [2, 1]].ravel(),
+            work[:, 3:].ravel(),
             np.repeat(nodes.slot, 2),
             np.repeat(nodes.bounds, 2, axis=0),
         )
@@ -225,7 +230,7 @@ class Growth:
         searches = [self._search(nodes[nodes.n_rows > 1], allowed) for nodes in sets]
         n_features = self.drawn.features.size
 
-        def work(first: int, last: int) -> NDArray[Any]:
+        def work(first: int, last: int) -> Table:
             count(first, last)
             best = np.zeros(len(searches), dtype=CUT)
             for i, search in enumerate(searches):
@@ -267,9 +272,10 @@ class Growth:
         parents = children.slot[small]
         children.slot[small] = self._n_slots + np.arange(small.size)
         self._n_slots += small.size
-        return np.column_stack(
-            [children.start[small], children.stop[small], children.slot[small], parents]
-        )
+        fills = np.empty((small.size, 4), dtype=np.int64)
+        fills[:, 0], fills[:, 1] = children.start[small], children.stop[small]
+        fills[:, 2], fills[:, 3] = children.slot[small], parents
+        return fills
 
     def _count_root(self) -> None:
         drawn = self.drawn

@@ -72,7 +72,8 @@ class BoostedRanker(Booster):
     n_iter_no_change : int
         Trees without progress on what is held out before boosting stops.
     warm_start : bool
-        Keep the trees of the previous ``fit`` and add the missing ones.
+        Keep the trees of the previous ``fit`` and add the missing ones. Not with ``interactions``
+        above 0.
     n_jobs : int, optional
         Threads. The result does not depend on it.
     random_state : int, RandomState or None
