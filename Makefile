@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
+# Threads of the peers that have nothing to do sleep, rather than take a core from those that have.
+OMP_WAIT_POLICY ?= passive
+export OMP_WAIT_POLICY
 
 .PHONY: help demo studio warm test coverage check lint types layers benchmarks docs wheel format clean
 .DEFAULT_GOAL := help
@@ -36,6 +39,7 @@ studio: .venv/studio  ## set up and open the studio, a local web page
 	$(BIN)/rankwright studio
 
 test: .venv/dev  ## set up and run the tests
+	$(BIN)/rankwright warm-up
 	$(BIN)/pytest -q -n $(WORKERS) --dist loadgroup
 
 coverage: .venv/dev  ## the tests again, and which lines they miss

@@ -6,6 +6,7 @@ import pkgutil
 
 from benchmarks import cases, report, runner
 from benchmarks.case import Case
+from benchmarks.load import watch
 
 
 def discover() -> dict[str, Case]:
@@ -24,16 +25,22 @@ def main() -> None:
     parser.add_argument(
         "--quick", action="store_true", help="small sizes, once: do the results agree?"
     )
+    parser.add_argument(
+        "--disturbed", action="store_true", help="only cases not yet measured on a quiet machine"
+    )
     arguments = parser.parse_args()
     if unknown := set(arguments.case) - set(known):
         parser.error(f"no case {', '.join(sorted(unknown))}; choose from {', '.join(known)}")
     for name in arguments.case or known:
         case = known[name]
+        if arguments.disturbed and report.was_quiet(case):
+            continue
         print(f"\n{case.name}: {case.question}", flush=True)
+        others = watch()
         measurements = list(runner.run(case, quick=arguments.quick))
         print(report.as_table(measurements), flush=True)
         if not arguments.quick:
-            report.store(case, measurements)
+            report.store(case, measurements, others())
     if not arguments.quick:
         report.write_page()
 

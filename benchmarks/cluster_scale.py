@@ -1,8 +1,9 @@
 """What one evaluation of a linear objective costs on many workers.
 
-``python -m benchmarks.cluster_scale`` simulates it from one measured constant and assumptions: each
-worker evaluates its partitions, stragglers are drawn from a log-normal law, the scheduler handles
-tasks one by one, and partial gradients meet in a tree.
+``python -m benchmarks.cluster_scale`` simulates it from constants that were measured by
+`benchmarks.cluster_constants`, and one assumption, how much the times of tasks spread: each worker
+evaluates its partitions, stragglers are drawn from a log-normal law, the scheduler handles tasks
+one by one, and partial gradients meet in a tree.
 """
 
 from dataclasses import dataclass
@@ -12,14 +13,17 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Constants:
-    """Seconds and bytes; the first was measured on one core, the others are assumptions."""
+    """Seconds and bytes, measured on a machine of two cores with a load of 19.
 
-    row_feature: float = 3.3e-9  # to evaluate one value in memory
+    Processor time does not mind the load much; what is read from the clock is too large.
+    """
+
+    row_feature: float = 5.8e-9  # processor time to evaluate one value in memory
     row_bytes: int = 8
-    task: float = 1e-3  # of the scheduler, for each task
-    bandwidth: float = 1e9  # bytes a second, of one link
-    latency: float = 1e-3  # of one transfer
-    spread: float = 0.3  # of the logarithm of a task's time
+    task: float = 4.8e-4  # processor time of client and scheduler, for each task
+    bandwidth: float = 5.4e8  # bytes a second between two workers, by the clock
+    latency: float = 1.07e-2  # of one transfer, by the clock
+    spread: float = 0.3  # of the logarithm of a task's time: an assumption
     fan_in: int = 16
 
 

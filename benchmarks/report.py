@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import platform
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.case import Case
+from benchmarks.load import QUIET
 from benchmarks.runner import Measurement
 
 RESULTS = Path(__file__).parent / "results"
@@ -26,8 +28,9 @@ rankwright and its peers alternately in one process on the same data and reports
 after one unclocked round that compiles kernels and checks that the results agree (cases of a single
 round clock that one). *ratio* is the
 contender's time as a multiple of rankwright's: above 1, rankwright is faster. Machines are noisy:
-compare times within a table, not between tables. Cases that compare qualities alone have no times;
-what follows ± is a standard error.
+compare times within a table, not between tables. Under each table stands how many cores other work
+kept busy meanwhile; `python -m benchmarks --disturbed` runs the cases again that were not alone.
+Cases that compare qualities alone have no times; what follows ± is a standard error.
 """
 
 
@@ -64,13 +67,15 @@ def shown(measure: Any) -> str:
     return f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
-def store(case: Case, measurements: list[Measurement]) -> None:
-    """Write a case's results as JSON, with the versions they were measured on."""
+def store(case: Case, measurements: list[Measurement], others: float) -> None:
+    """Write a case's results as JSON, with the versions and the load they were measured under."""
     document = {
         "case": case.name,
         "question": case.question,
         "python": platform.python_version(),
         "versions": {name: version(name) for name in PEERS},
+        "cores": os.cpu_count(),
+        "cores_of_others": round(others, 2),
         "measurements": [asdict(measurement) for measurement in measurements],
     }
     RESULTS.mkdir(exist_ok=True)
@@ -90,8 +95,27 @@ def write_page() -> None:
             plot_growth(measurements, picture)
             sections.append(f"![time against size](benchmarks/{picture.name})\n")
         versions = ", ".join(f"{name} {number}" for name, number in document["versions"].items())
-        sections.append(f"*Python {document['python']}, {versions}.*\n")
+        sections.append(f"*{_load(document)} Python {document['python']}, {versions}.*\n")
     PAGE.write_text("\n".join(sections))
+
+
+def was_quiet(case: Case) -> bool:
+    """Return whether the stored times of a case, if it has any, are of a quiet machine."""
+    if not case.timed:
+        return True
+    path = RESULTS / f"{case.name}.json"
+    document = json.loads(path.read_text()) if path.exists() else {}
+    return document.get("cores_of_others", math.inf) <= QUIET
+
+
+def _load(document: dict[str, Any]) -> str:
+    if all(entry["seconds"] is None for entry in document["measurements"]):
+        return "Quality, which does not depend on the load."
+    if "cores_of_others" not in document:
+        return "Load not recorded."
+    others, cores = document["cores_of_others"], document["cores"]
+    manner = "Quiet" if others <= QUIET else "Disturbed"
+    return f"{manner}: others kept {others:g} of {cores} cores busy."
 
 
 def _shows_growth(measurements: list[Measurement]) -> bool:

@@ -201,7 +201,7 @@ CASES = [
     ),
     Case(
         "pairwise-memory", "Memory that a fit adds to a process that holds the data, 18 features",
-        (1_000, 2_000, 10_000, 100_000, 1_000_000), (1_000,), memory, repeats=1,
+        (1_000, 2_000, 10_000, 100_000, 1_000_000), (300,), memory, repeats=1,
     ),
     Case(
         "many-groups", "Groups of 50 rows, 18 features, grades 0 to 4, linear data",

@@ -23,7 +23,7 @@ KINDS = {
     "ranks, no noise": {"noise": 0.0, "rounding": 0.0},
 }
 # Only the search needs time; what is left of it suffices for the folds of the stable choice.
-SECONDS = 30.0
+SECONDS = 12.0
 PEERS = {
     "LS1": partial(LeastSquaresRanker, "score"),
     "LS2": partial(LeastSquaresRanker, "rank"),

@@ -6,6 +6,7 @@ import pytest
 from scipy import sparse
 
 import rankwright as rw
+from rankwright.base.magnitude import feature_sizes
 
 RANKERS = {
     "bayes-point": rw.BayesPointPerceptron(3, random_state=0),
@@ -94,3 +95,10 @@ def test_scores_to_be_fitted_must_have_squares(data):
     X, y = data
     with pytest.raises(ValueError, match=r"y is as large as .* change its unit"):
         rw.LeastSquaresRanker("score").fit(X, y * 1e200)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (1, 3), (700, 3), (5, 900)])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_sizes_are_the_largest_absolute_values(shape, order):
+    X = np.asarray(np.random.default_rng(0).normal(size=shape), order=order)
+    np.testing.assert_array_equal(feature_sizes(X), np.abs(X).max(axis=0, initial=0.0))

@@ -19,7 +19,7 @@ def test_warming_up_does_all_work_and_says_what_each_took(rankwright, monkeypatc
     works = {name: (lambda name=name: done.append(name)) for name in ("one", "two")}
     monkeypatch.setattr(first_fits, "FIRST_FITS", works)
     monkeypatch.setattr(first_fits, "OTHER_KERNELS", {})
-    assert set(rankwright("warm-up", "--json").json["seconds"]) == {"one", "two"}
+    assert set(rankwright("warm-up", "--jobs", 1, "--json").json["seconds"]) == {"one", "two"}
     assert done == ["one", "two"]
 
 

@@ -52,13 +52,13 @@ def test_the_consensus_is_written_and_drawn(rankwright, tmp_path):
     (tmp_path / "votes.csv").write_text(VOTES)
     answer = rankwright("aggregate", "votes.csv", "--out", "order.csv", "--out", "votes.png")
     assert answer.code == 0, answer.err
-    assert (tmp_path / "order.csv").read_text().startswith("item,position\nUp,1.0\n")
+    assert (tmp_path / "order.csv").read_text().startswith("item,position\nUp,1\n")
     assert (tmp_path / "votes.png").exists()
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("film,ann\nUp,first\n", "'first' in row 2"), ("film,ann\nUp,1\nUp,2\n", "more than once")],
+    [("film,ann\nUp,good\n", "'good' in row 2"), ("film,ann\nUp,1\nUp,2\n", "more than once")],
 )
 def test_a_wrong_table_is_named(rankwright, tmp_path, text, message):
     (tmp_path / "votes.csv").write_text(text)

@@ -28,7 +28,7 @@ def test_an_unknown_parameter_is_refused_with_those_there_are():
 
 
 def test_a_setting_without_a_value_is_refused():
-    with pytest.raises(ValueError, match="--set regressor: give NAME=VALUE"):
+    with pytest.raises(ValueError, match="has no value; give NAME=VALUE"):
         build("expected-rank-regressor", ["regressor"])
 
 

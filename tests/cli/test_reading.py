@@ -46,7 +46,10 @@ def world(tmp_path):
 def test_a_published_table_needs_no_options(rankwright, world):
     answer = rankwright("fit", world, "--json")
     assert answer.json["items"] == 2 * N
-    assert answer.json["factors"] == ["teaching", "research", "income"]
+    assert answer.json["factors"] == ["teaching", "research"]
+    said = " ".join(answer.err.split())
+    assert "'total_score' is a weighted sum of " in said
+    assert "Not used as factors: 'income'; --factors includes it anyway" in said
     assert "Groups are read from 'year'" in answer.err
     assert "such as '11-18' as a band, in which all are tied" in answer.err
     assert (
@@ -92,10 +95,11 @@ def test_each_remedy_for_gaps_is_offered_in_numbers(rankwright, gaps):
     answer = rankwright("fit", gaps)
     assert answer.code == 1
     for line in [
-        "--missing rows        46 items of 48, 3 factors, tau 0.",
-        "--missing factors     48 items of 48, 2 factors, tau 0.",
-        "--missing medians     48 items of 48, 3 factors, tau 0.",
-        "--missing indicators  48 items of 48, 4 factors, tau 0.",
+        "--missing rows        46 items of 48, 2 factors, tau 0.",
+        "--missing factors     48 items of 48, 1 factor, tau 0.",
+        "--missing medians     48 items of 48, 2 factors, tau 0.",
+        "--missing indicators  48 items of 48, 3 factors, tau 0.",
+        "--missing few         46 items of 48, 2 factors, tau 0.",
     ]:
         assert line in answer.err
 

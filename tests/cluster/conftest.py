@@ -8,6 +8,8 @@ import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
 
+from rankwright.cluster import connection
+
 FACTORS = ["f0", "f1", "f2", "f3"]
 
 
@@ -45,7 +47,7 @@ def rows():
 @pytest.fixture(scope="session")
 def whole(rows):
     """The rows in partitions of whole groups, one of them empty."""
-    cuts = [int(np.searchsorted(rows["group"], group)) for group in (15, 30, 30, 45)]
+    cuts = [int(np.searchsorted(rows["group"], group)) for group in (15, 30, 30)]
     return in_partitions(rows, cuts)
 
 
@@ -59,4 +61,15 @@ def shuffled_rows(rows):
 @pytest.fixture(scope="session")
 def split(shuffled_rows):
     """Partitions between which every group is divided; divisions unknown."""
-    return in_partitions(shuffled_rows, [300, 600, 900])
+    return in_partitions(shuffled_rows, [400, 800])
+
+
+@pytest.fixture
+def worker_bytes(monkeypatch):
+    """Return a function that makes workers seem to have so little memory."""
+
+    def limit(n_bytes):
+        monkeypatch.setattr(connection, "LEAST", 0)
+        monkeypatch.setattr(connection.Cluster, "memory", n_bytes)
+
+    return limit

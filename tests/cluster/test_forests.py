@@ -80,10 +80,8 @@ def test_an_ordered_categorical_keeps_its_order_across_partitions(client, shop):
     assert fitted.classes_.tolist() == ["yes", "no"]
 
 
-def test_rows_that_do_not_fit_a_worker_are_refused_with_the_other_way(client, shop, monkeypatch):
-    from rankwright.cluster.connection import Cluster
-
-    monkeypatch.setattr(Cluster, "memory", property(lambda self: 100_000))
+def test_rows_that_do_not_fit_a_worker_are_refused_with_the_other_way(client, shop, worker_bytes):
+    worker_bytes(100_000)
     rows = in_partitions(shop, [400])
     with pytest.raises(ValueError, match="use tree_rows='partition'"):
         rw.cluster.fit(rw.OrdinalForest(2), rows[COLUMNS], rows["y"])

@@ -1,5 +1,6 @@
 """Linear rankers on partitions find the optimum of one machine."""
 
+import dask.dataframe as dd
 import numpy as np
 import pandas as pd
 import pytest
@@ -103,14 +104,12 @@ def test_an_ordered_categorical_counts_by_its_order(client, rows):
 def test_progress_counts_partitions_and_evaluations(client, whole):
     told = {}
     fit(rw.PairwiseRanker(), whole, progress=lambda what, done, total: told.update({what: done}))
-    assert told["partitions read"] == 5
+    assert told["partitions read"] == 4
     assert told["evaluations of the objective"] > 3
 
 
-def test_a_group_larger_than_a_worker_is_refused(client, whole, monkeypatch):
-    from rankwright.cluster.connection import Cluster
-
-    monkeypatch.setattr(Cluster, "memory", property(lambda self: 5_000))
+def test_a_group_larger_than_a_worker_is_refused(client, whole, worker_bytes):
+    worker_bytes(5_000)
     with pytest.raises(ValueError, match=r"the smallest worker has 5e-06 GB; a group is never"):
         fit(rw.PairwiseRanker(), whole)
     with pytest.raises(ValueError, match="without groups all rows are one group, which has 1,200"):
@@ -120,11 +119,14 @@ def test_a_group_larger_than_a_worker_is_refused(client, whole, monkeypatch):
 BAD = {
     "X is a DataFrame, not a Dask DataFrame; it is here already": lambda f, d: (f[FACTORS], d["y"]),
     "y is a Series, not a Dask Series": lambda f, d: (d[FACTORS], f["y"]),
-    "X has 5 partitions and y 2": lambda f, d: (d[FACTORS], in_partitions(f, [7])["y"]),
+    "X has 4 partitions and y 2": lambda f, d: (d[FACTORS], in_partitions(f, [7])["y"]),
     "X has no columns": lambda f, d: (d[[]], d["y"]),
-    "a partition of X has": lambda f, d: (d[FACTORS], in_partitions(f, [1, 2, 3, 4])["y"]),
+    "a partition of X has": lambda f, d: (d[FACTORS], in_partitions(f, [1, 2, 3])["y"]),
     "different indexes": lambda f, d: (
         d[FACTORS], d.map_partitions(lambda part: part.set_axis(-1 - part.index))["y"]
+    ),
+    "a partition of X has no column 'f3', only": lambda f, d: (
+        dd.from_map(lambda part: f[FACTORS[:-1]], range(4), meta=f[FACTORS].iloc[:0]), d["y"]
     ),
     r"in partition \d: y holds 'x'": lambda f, d: (
         d[FACTORS], d["y"].map(lambda y: "x", meta=("y", object))
@@ -149,9 +151,39 @@ def test_bad_input_is_refused_with_the_remedy(client, rows, whole, message):
         rw.cluster.fit(rw.PairwiseRanker(), X, y, whole["group"])
 
 
+def test_columns_may_be_ordered_differently_in_each_partition(client, whole):
+    X = whole[FACTORS].map_partitions(
+        lambda part: part[FACTORS[::-1]] if part["f0"].sum() > 0 else part,
+        meta=whole[FACTORS]._meta,
+        enforce_metadata=False,
+    )
+    fitted = rw.cluster.fit(rw.LeastSquaresRanker(), X, whole["y"])
+    expected = rw.cluster.fit(rw.LeastSquaresRanker(), whole[FACTORS], whole["y"])
+    np.testing.assert_allclose(coefficients(fitted), coefficients(expected), rtol=1e-12)
+    scores = [rw.cluster.predict(fitted, some).compute() for some in (X, whole[FACTORS])]
+    np.testing.assert_allclose(*scores, rtol=1e-9, atol=1e-12)
+
+
+def test_a_partition_without_weight_counts_nothing(client, rows, whole):
+    weights = (rows["group"] >= 15).astype(float)  # the first partition ends there
+    ranker = rw.PairwiseRanker(tol=1e-8)  # the solver comes from another side
+    alone = clone(ranker).fit(rows[FACTORS], rows["y"], rows["group"], weights)
+    fitted = fit(ranker, whole, sample_weight=(whole["group"] >= 15).astype(float))
+    np.testing.assert_allclose(fitted.coef_, alone.coef_, rtol=1e-6, atol=1e-6)
+    for ranker in (rw.PairwiseRanker(), rw.LeastSquaresRanker()):
+        with pytest.raises(ValueError, match="there are no rows"):
+            fit(ranker, whole, sample_weight=whole["f0"] * 0)
+
+
+def test_an_error_after_a_shuffle_names_a_partition_of_the_shuffled_rows(client, split):
+    y = split["y"].where(split["y"] < 2)
+    with pytest.raises(ValueError, match=r"in partition \d \(of the rows shuffled by group\): y"):
+        rw.cluster.fit(rw.PairwiseRanker(), split[FACTORS], y, split["group"])
+
+
 def test_missing_groups_are_refused(client, whole):
     groups = whole["group"].where(whole["group"] > 3)
-    with pytest.raises(ValueError, match=r"groups has .* missing values"):
+    with pytest.raises(ValueError, match=r"groups has .* missing values in partition 0"):
         rw.cluster.fit(rw.PairwiseRanker(), whole[FACTORS], whole["y"], groups)
 
 
@@ -167,6 +199,8 @@ def test_rankers_that_are_no_sums_are_refused(client, whole):
         fit(rw.PushRanker(), whole)
     with pytest.raises(ValueError, match=r"regressor=LinearRegression.* leave it out"):
         fit(rw.ExpectedRankRegressor(LinearRegression()), whole)
+    with pytest.raises(ValueError, match=r"ranker is the class PairwiseRanker; give one"):
+        rw.cluster.fit(rw.PairwiseRanker, whole[FACTORS], whole["y"])
     with pytest.raises(ValueError, match="tree_rows='partition' is for forests"):
         fit(rw.PairwiseRanker(), whole, tree_rows="partition")
 

@@ -2,6 +2,7 @@
 
 import dask.dataframe as dd
 import numpy as np
+import pandas as pd
 import pytest
 
 import rankwright as rw
@@ -85,3 +86,25 @@ def test_a_metric_without_a_value_is_refused(client, ranker, whole):
 def test_a_local_frame_is_refused(client, ranker, rows):
     with pytest.raises(ValueError, match="X is a DataFrame, not a Dask DataFrame"):
         rw.cluster.predict(ranker, rows[FACTORS])
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+def test_small_files_that_dask_would_join_keep_their_partitions(
+    client, ranker, shuffled_rows, tmp_path, grouped
+):
+    # Beside a long text, Dask takes the columns that are asked for as small, and joins files.
+    rows = shuffled_rows.assign(text="a column that nobody asks for " * 9)
+    for place in range(5):
+        rows.iloc[place::5].to_parquet(tmp_path / f"part-{place}.parquet")
+    frame, here = dd.read_parquet(tmp_path), pd.read_parquet(tmp_path)
+    assert frame["group"].optimize().npartitions < frame.npartitions == 5
+    groups, own = (frame["group"], here["group"]) if grouped else (None, None)
+    found = rw.cluster.rank(ranker, frame[FACTORS], groups)
+    assert np.array_equal(found.compute(), ranker.rank(here[FACTORS], own))
+    assert found.npartitions == 5
+
+
+def test_groups_of_another_frame_are_refused(client, ranker, whole):
+    groups = whole.map_partitions(lambda part: part.set_axis(-1 - part.index))["group"]
+    with pytest.raises(ValueError, match="the rows of X and groups have different indexes"):
+        rw.cluster.rank(ranker, whole[FACTORS], groups).compute()

@@ -131,7 +131,9 @@ RANKERS = {
     "PreferenceRanker": Ranker(lambda: rw.PreferenceRanker(random_state=0)),
     "PushRanker": Ranker(lambda: rw.PushRanker()),
     "RatingFormula": Ranker(
-        lambda: rw.RatingFormula(top=3, solver="search", time_limit=600, random_state=0),
+        lambda: rw.RatingFormula(
+            top=3, signs="positive", solver="search", time_limit=600, random_state=0
+        ),
         measure=rw.metrics.somers_d,
     ),
     "RankingForest": Ranker(

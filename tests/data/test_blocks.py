@@ -5,7 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankwright.data import levels
 from rankwright.data.blocks import pair_blocks
+from rankwright.data.levels import sort_levels
+from rankwright.kernels.level_trees import split_levels
 
 
 def listed(blocks):
@@ -71,3 +74,23 @@ def test_a_single_level_is_never_split():
 def test_an_unknown_rule_is_named():
     with pytest.raises(ValueError, match=r"pairs='some'; choose from \['adjacent', 'all'\]"):
         pair_blocks(np.arange(3.0), np.array([0, 3]), "some")
+
+
+def test_levels_are_split_as_by_the_uncompiled_kernel():
+    offsets = np.r_[0, np.cumsum(np.random.default_rng(0).integers(1, 40, size=200))]
+    found = []
+    for run in (split_levels, split_levels.py_func):
+        none = np.empty((0, 4), dtype=np.int64), np.empty((0, 2), dtype=np.int64)
+        count = run(offsets, 3, 190, 50, 7, *none)
+        nodes, blocks = np.zeros((count, 4), dtype=np.int64), np.zeros((count // 2, 2), np.int64)
+        assert run(offsets, 3, 190, 50, 7, nodes, blocks) == count
+        found.append((nodes, blocks))
+    np.testing.assert_array_equal(found[0][0], found[1][0])
+    np.testing.assert_array_equal(found[0][1], found[1][1])
+
+
+def test_many_rows_are_sorted_as_few_are(monkeypatch):
+    y = np.random.default_rng(0).integers(-3, 3, size=500) * 0.1
+    by_comparisons = sort_levels(y, np.array([0, 500])).order
+    monkeypatch.setattr(levels, "MANY_ROWS", 100)
+    np.testing.assert_array_equal(sort_levels(y, np.array([0, 500])).order, by_comparisons)

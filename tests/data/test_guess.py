@@ -27,6 +27,14 @@ def test_tied_ranks_still_show_the_group():
     assert guess_columns(table).group == "kind"
 
 
+@pytest.mark.parametrize("gone", [[3], [3, 4], [3, 5, 20], [0]])
+def test_gaps_in_the_ranks_do_not_hide_the_groups(gone):
+    ranks = [place for _ in "pqrs" for place in range(1, 13)]
+    table = frame(model=[f"m{i}" for i in range(48)], kind=list("pqrs" * 12), rank=ranks)
+    table["kind"] = sorted(table["kind"])
+    assert guess_columns(table.drop(index=gone)).group == "kind"
+
+
 def test_a_column_of_1_to_n_is_taken_as_ranks_for_its_contents():
     guess = guess_columns(frame(model=list("ABCD"), zoom=[9, 9, 1, 2], nr=[3, 1, 2, 4]))
     assert (guess.target, guess.target_is) == ("nr", "rank")
@@ -80,3 +88,37 @@ def test_of_columns_that_fit_alike_the_one_with_fewer_shared_ranks_makes_the_gro
         }
     )
     assert guess_columns(frame).group == "year"
+
+
+NESTED = frame(name=list("ABCDEFGH"), type=list("ppqqrrss"), line=list("uuuuvvvv"), rank=[1, 2] * 4)
+
+
+def test_a_group_or_category_that_is_given_is_not_guessed_again():
+    assert guess_columns(NESTED).group == "type"
+    guess = guess_columns(NESTED, group="line")
+    assert (guess.group, guess.category) == ("line", None)
+    other = NESTED.assign(house=list("wwwwxxxx"))
+    assert guess_columns(other, category="house").category == "house"
+
+
+def test_all_rows_may_be_compared_if_that_is_said():
+    guess = guess_columns(NESTED, group=False)
+    assert guess.group is None
+    assert guess.category is None
+
+
+def test_a_target_that_is_given_is_a_rank_unless_it_is_said_to_be_a_score():
+    guess = guess_columns(NESTED, target="rank")
+    assert (guess.target_is, guess.group) == ("rank", "type")
+
+
+def test_a_column_has_one_role():
+    guess = guess_columns(frame(type=list("ppqq"), rank=[1, 2, 1, 2], zoom=[1, 2, 3, 5]))
+    roles = [guess.item, guess.target, guess.group, guess.category]
+    given = [role for role in roles if role is not None]
+    assert len(given) == len(set(given))
+
+
+def test_without_an_item_there_is_no_category():
+    guess = guess_columns(NESTED.drop(columns="name"), factors=["line"])
+    assert guess.category is None

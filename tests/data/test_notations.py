@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from rankwright.data import read_table
+from rankwright.data.notations import read_notations
 from rankwright.data.numbers import parse_numbers
 
 
@@ -14,7 +16,9 @@ from rankwright.data.numbers import parse_numbers
         (["3.5★", "4 stars"], [3.5, 4], "stars"),
         (["7.197 T€", "1,5 TEUR", "12 T EUR"], [7_197_000, 1500, 12_000], "magnitude"),
         (["3k", "1.2 million", "$3.4M", "2 bn"], [3000, 1.2e6, 3.4e6, 2e9], "magnitude"),
-        (["95.3*", "12[1]", "80†"], [95.3, 12, 80], "remark"),
+        (["95.3*", "12[1]", "80†", "81.0 (e)", "~7"], [95.3, 12, 80, 81, 7], "remark"),
+        (["3½", "½", "2¼"], [3.5, 0.5, 2.25], "fraction"),
+        (["96.2 km", "7km", "1,200 km"], [96.2, 7, 1200], "unit"),
     ],
 )
 def test_a_column_is_read_in_its_notation_and_says_so(cells, values, notation):
@@ -26,7 +30,17 @@ def test_a_column_is_read_in_its_notation_and_says_so(cells, values, notation):
 
 @pytest.mark.parametrize(
     "cells",
-    [["12:30", "11:45"], ["2:05:33"], ["1/2", "3/4"], ["5/6/2021"], ["7/5"], ["★ x"], ["3m"]],
+    [
+        ["12:30", "11:45"],
+        ["2:05:33"],
+        ["1/2", "3/4"],
+        ["5/6/2021"],
+        ["7/5"],
+        ["★ x"],
+        ["3m", "4m"],
+        ["3 kg"],
+        ["3 kg", "4 g"],
+    ],
 )
 def test_times_dates_and_units_are_no_numbers(cells):
     assert len(parse_numbers(cells).wrong) == len(cells)
@@ -49,3 +63,87 @@ def test_a_column_with_few_cells_that_are_no_numbers_is_mostly_read():
     assert parse_numbers(["1", "2", "3", "4", "see note"]).is_mostly_read
     assert not parse_numbers(["1", "2", "3", "see note"]).is_mostly_read
     assert not parse_numbers(["", "x"]).is_mostly_read
+
+
+def test_rounded_percentages_sum_to_99_or_101_and_one_in_five_may_be_wrong():
+    found = parse_numbers(["33:66", "50:51", "60:40", "70:30", "12:30"])
+    np.testing.assert_allclose(found.values[:4], [33 / 99, 50 / 101, 0.6, 0.7])
+    assert found.wrong.tolist() == [4]
+
+
+def test_a_few_times_of_day_that_sum_to_100_are_no_shares():
+    assert len(parse_numbers(["60:40", "10:30", "11:45", "12:15", "9:30"]).wrong) == 5
+
+
+def test_all_against_nothing_is_a_share_of_one():
+    assert parse_numbers(["1:0", "1:4"]).values.tolist() == [1.0, 0.2]
+
+
+def test_points_out_of_another_whole_or_beyond_it_are_no_numbers():
+    found = parse_numbers(["4/5", "3/5", "5/5", "2/5", "3/4"])
+    assert found.values[:4].tolist() == [4, 3, 5, 2]
+    assert found.wrong.tolist() == [4]
+    assert parse_numbers(["4/5", "6/5", "3/5"]).wrong.tolist() == [1]
+    assert parse_numbers(["1/1", "0/1"]).values.tolist() == [1, 0]
+    assert len(parse_numbers(["0/0", "0 / 0"]).wrong) == 2
+
+
+def test_half_stars_may_follow_digits():
+    assert parse_numbers(["4½ stars", "3★"]).values.tolist() == [4.5, 3]
+
+
+def test_a_part_with_the_other_decimal_mark_is_no_number():
+    assert read_notations(["4.5/5", "3/5"], ",") == {"3/5": (3.0, "points")}
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["34 : 66", "50 : 50"], "share"),
+        (["4/5", "3/5"], "points"),
+        (["★★★", "★"], "stars"),
+        (["3k", "2k"], "thousands"),
+        (["95*", "12*"], "mark"),
+    ],
+)
+def test_what_a_notation_was_read_as_is_said(tmp_path, cells, said):
+    path = tmp_path / "table.csv"
+    path.write_text(f"item,rank,x\nA,1,{cells[0]}\nB,2,{cells[1]}\n", encoding="utf-8")
+    notes = read_table(path, item="item", target="rank").notes
+    assert any("'x'" in note and said in note for note in notes), notes
+
+
+def test_a_cell_that_is_no_number_has_no_notation():
+    assert parse_numbers(["1", "x"]).notations == {}
+
+
+def test_an_empty_column_is_not_mostly_read():
+    assert not parse_numbers(["", ""]).is_mostly_read
+
+
+def test_a_footnote_behind_a_word_for_nothing_is_no_number():
+    assert parse_numbers(["5", "n/a*", "*"]).wrong.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (["72%", "0.836", "5%", "99%"], [0.72, 0.836, 0.05, 0.99]),
+        (["72%", "83.6", "5%", "99%"], [0.72, 0.836, 0.05, 0.99]),
+        (["0.3%", "0.5", "0.2%", "0.9%"], [0.003, 0.005, 0.002, 0.009]),
+    ],
+)
+def test_numbers_beside_percents_are_read_as_these_suggest(cells, values):
+    found = parse_numbers(cells)
+    np.testing.assert_allclose(found.values, values)
+    assert found.notations == {"bare": 1}
+    assert not found.bare.size
+
+
+@pytest.mark.parametrize("cells", [["72%", "0.8"], ["1%", "50%", "90%", "1"], ["50%"] * 3 + ["7"]])
+def test_numbers_beside_percents_that_may_be_either_stay_in_doubt(cells):
+    assert parse_numbers(cells).bare.size
+
+
+def test_thin_spaces_separate_thousands():
+    assert parse_numbers(["81\u2009000", "1\u2009234\u2009567"]).values.tolist() == [81000, 1234567]

@@ -6,7 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.data.numbers import parse_numbers
-from rankwright.data.numerals import DefaultMark, decimal_mark, default_mark, read_numeral
+from rankwright.data.numerals import (
+    DefaultMark,
+    Numeral,
+    decimal_mark,
+    default_mark,
+    read_numeral,
+)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +64,10 @@ def test_a_cell_is_read_as_a_spreadsheet_shows_it(cell, value):
 @pytest.mark.parametrize(
     "cell",
     [
-        *("", "-", "–", "—", ".", "?", "NA", "n/a", "NaN", "NULL", "None"),
+        *("", "-", "--", "---", "–", "—", "‒", "―", ".", "..", "...", "…", "?"),
+        *("NA", "n/a", "N.A.", "NaN", "NULL", "None"),
+        *("(none)", "NR", "n.r.", "N/R", "nd", "n.d.", "N/D", "Missing"),
+        *("not ranked", "Unranked", "not available", "Not rated"),
         *("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
     ],
 )
@@ -255,6 +264,25 @@ def test_a_number_with_a_question_mark_is_none():
 
 def test_a_word_with_a_point_raises_no_doubt():
     assert parse_numbers(["x.y", "7"]).doubtful is None
+
+
+@pytest.mark.parametrize(
+    ("word", "power"),
+    [
+        *[(word, 3) for word in ("k", "K", "thousand", "Thousand", "tsd", "Tsd.")],
+        *[(word, 6) for word in ("M", "million", "millions", "mio", "Mio.", "mn", "mn.")],
+        *[(word, 9) for word in ("B", "billion", "Billions", "bn", "mrd", "Mrd.")],
+    ],
+)
+def test_thousands_millions_and_billions_are_counted(word, power):
+    for gap in ("", " ", "\u00a0"):
+        assert read_numeral(f"2.5{gap}{word}", ".") == Numeral(2.5 * 10**power, magnitude=True)
+    assert read_numeral(f"$2.5{word}", ".").value == 2.5 * 10**power
+
+
+@pytest.mark.parametrize("cell", ["3 m", "3 b", "3 thousands of", "3 kk"])
+def test_letters_that_may_mean_something_else_are_no_magnitude(cell):
+    assert read_numeral(cell, ".") is None
 
 
 def test_thousands_of_thousands_leave_the_decimal_mark_open():

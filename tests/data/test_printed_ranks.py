@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +25,10 @@ def ranks_of(*cells):
         *[("#1", 1, "numbered"), ("1st", 1, "numbered"), ("4th", 4, "numbered")],
         *[("No. 3", 3, "numbered"), ("№ 3", 3, "numbered"), ("Nr. 7", 7, "numbered")],
         *[("Rank 5", 5, "numbered"), ("#T6", 6, "tie")],
+        *[("1 ▲3", 1, "moved"), ("2▼", 2, "moved"), ("3 (+1)", 3, "moved"), ("4 –", 4, "moved")],
+        *[("5 (new)", 5, "moved"), ("=6 ▲2", 6, "tie"), ("11-20 ↓", 11, "band")],
+        *[("4-May", 4, "dated"), ("5-Apr", 4, "dated"), ("15-Oct", 10, "dated")],
+        *[("First", 1, "word"), ("ninth", 9, "word")],
     ],
 )
 def test_a_rank_is_read_as_it_is_printed(cell, place, form):
@@ -45,7 +50,9 @@ def test_a_word_for_no_rank_is_missing(cell):
     assert found.numbers.wrong.size == 0
 
 
-@pytest.mark.parametrize("cell", ["third", "1-May", "12-3", "5/6/7", "Total", "1-2-3", "A6", "6%x"])
+@pytest.mark.parametrize(
+    "cell", ["thirds", "5-May", "12-3", "5/6/7", "Total", "1-2-3", "A6", "6%x"]
+)
 def test_what_is_no_rank_is_wrong(cell):
     assert ranks_of("1", cell).numbers.wrong.tolist() == [1]
 
@@ -93,3 +100,13 @@ def test_the_printed_rank_stays_when_rows_are_left_out(tmp_path):
 )
 def test_long_cells_take_no_time(cell):
     assert ranks_of("1", cell).numbers.wrong.tolist() == [1]
+
+
+def test_empty_cells_that_the_ranks_below_count_share_the_place_above():
+    frame = pd.DataFrame({"name": list("ABCDEFG"), "a": range(7)})
+    frame["rank"] = ["1", "2", "", "4", "", "6", ""]
+    table = read_table(frame, item="name", target="rank")
+    assert (-table.y).tolist() == [1, 2, 2, 4, 4, 6]
+    assert any("2 rows without a rank share the place above" in note for note in table.notes)
+    frame["rank"] = ["1", "2", "", "3", "", "4", ""]
+    assert len(read_table(frame, item="name", target="rank")) == 4

@@ -29,6 +29,14 @@ def test_every_line_ending_is_read(tmp_path, newline):
     assert read_sheet(write(tmp_path, text)).frame.shape == (2, 3)
 
 
+def test_a_file_of_two_encodings_is_read_in_both(tmp_path):
+    path = tmp_path / "mixed.csv"
+    path.write_bytes("name,rank\nCafé,1\n".encode() + "Hôtel,2\n".encode("cp1252"))
+    found = read_sheet(path)
+    assert found.frame["name"].tolist() == ["Café", "Hôtel"]
+    assert "here and there cp1252" in found.notes[0]
+
+
 def test_an_encoding_other_than_utf8_is_said(tmp_path):
     assert "cp1252" in read_sheet(write(tmp_path, "a,b\né,1\n", "cp1252")).notes[0]
     assert read_sheet(write(tmp_path, "a,b\né,1\n", "utf-8-sig")).notes == ()

@@ -287,12 +287,15 @@ def test_a_group_in_two_categories_is_refused(save):
         read(save(text), group="kind", category="family")
 
 
-def test_frames_and_parquet_read_as_the_file_does(save, tmp_path):
+def test_frames_parquet_and_json_read_as_the_file_does(save, tmp_path):
     text = "model,kind,zoom,new,rank\nA,1,3.5,true,3\nB,1,10,false,1\nC,2,,true,2\n"
     frame = pd.read_csv(io.StringIO(text))
     frame.to_parquet(tmp_path / "t.parquet")
+    frame.to_json(tmp_path / "t.json", orient="records")
+    frame.to_json(tmp_path / "t.jsonl", orient="records", lines=True)
+    files = [tmp_path / name for name in ("t.parquet", "t.json", "t.jsonl")]
     expected = read(save(text), group="kind")
-    for source in [frame, pl.read_csv(io.StringIO(text)), tmp_path / "t.parquet"]:
+    for source in [frame, pl.read_csv(io.StringIO(text)), *files]:
         table = read(source, group="kind")
         pd.testing.assert_frame_equal(table.X, expected.X)
         np.testing.assert_array_equal(table.y, expected.y)
@@ -337,6 +340,12 @@ def test_nullable_columns_of_a_frame_are_read(save):
 def test_what_is_not_a_source_is_refused(source, message):
     with pytest.raises(ValueError, match=message):
         read(source)
+
+
+@pytest.mark.parametrize("content", ["a,b\n1,2\n", '{"a": 1}\n{"a": 2}\n'])
+def test_a_json_file_without_records_is_refused(save, content):
+    with pytest.raises(ValueError, match=r"t\.json holds no list of records"):
+        read(save(content, "t.json"))
 
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n", "PAR1 but cut off"])
@@ -437,3 +446,72 @@ def test_a_ranker_fits_on_what_was_read(save):
     table = read(save("model,kind,zoom,rank\nA,x,1,2\nB,x,2,1\nC,y,1,2\nD,y,5,1\n"), group="kind")
     ranker = ExpectedRankRegressor().fit(table.X, table.y, table.groups)
     assert ranker.rank(table.X, table.groups).tolist() == [2, 1, 2, 1]
+
+
+@pytest.mark.parametrize("signed", ["12%", "12% ", "12%*", "12 %[1]", "12%\u200b"])
+def test_where_a_percent_sign_stands_is_said_whatever_follows_it(signed):
+    frame = pd.DataFrame({"model": list("ABC"), "rank": [1, 2, 3], "x": ["7", "0.5", signed]})
+    with pytest.raises(ValueError, match=r"'12 ?%.* in row 2 has a percent sign and '7' in row 0"):
+        read(frame, factors=["x"])
+
+
+def test_a_few_cells_that_are_no_numbers_are_counted_and_shown():
+    frame = pd.DataFrame({"model": list("ABCDEFGHIJ"), "rank": range(1, 11)})
+    cells = ["1", "2", "3", "4", "see note", "6", "7", "8", "9", "10"]
+    one = read(frame.assign(x=cells), factors=["x"])
+    assert noted(one, "1 cell is not a number and counts as missing", "'see note' in row 4")
+    cells[0] = "?!"
+    two = read(frame.assign(x=cells), factors=["x"])
+    assert noted(two, "2 cells are not numbers and count as missing", "'?!' in row 0")
+    assert two.X["x"].isna().sum() == 2
+
+
+def test_places_are_counted_inside_groups_and_ties_have_the_first_and_the_last():
+    frame = pd.DataFrame({"model": list("ABCDE"), "g": list("xxxyy"), "rank": [1, 2, 2, 1, 1]})
+    places = read(frame.assign(z=range(5)), group="g").places()
+    assert places["first"].tolist() == [1, 2, 2, 1, 1]
+    assert places["last"].tolist() == [1, 3, 3, 2, 2]
+
+
+def test_whole_numbers_stay_labels_of_groups_and_texts_stay_texts():
+    frame = pd.DataFrame({"model": list("ABCD"), "g": [7, 7, 8, 8], "rank": [1, 2, 1, 2]})
+    assert read(frame.assign(z=range(4)), group="g").groups.tolist() == [7, 7, 8, 8]
+    texts = frame.assign(z=range(4), g=["7", "7", "08", "08"])
+    assert read(texts, group="g").groups.tolist() == ["7", "7", "08", "08"]
+
+
+def test_a_table_without_notes_says_nothing_of_notes(save):
+    assert "notes:" not in str(read(save(CAMERAS)))
+
+
+def test_a_remedy_is_checked_also_where_nothing_is_missing(save):
+    with pytest.raises(ValueError, match="rows"):
+        read(save(CAMERAS)).complete("whatever")
+
+
+def test_a_category_may_stand_without_groups(save):
+    frame = pd.DataFrame({"model": list("AB"), "c": list("uv"), "rank": [1, 2], "z": [1, 2]})
+    assert read(frame, category="c").categories.tolist() == ["u", "v"]
+
+
+def test_factors_made_of_categories_come_behind_the_others():
+    frame = pd.DataFrame({"model": list("ABCD"), "rank": [1, 2, 3, 4], "z": [4, 3, 2, 1]})
+    table = read(frame.assign(kind=list("uvuv")), category_factors=["kind"])
+    assert table.X.columns[0] == "z"
+    assert len(table.X.columns) > 1
+    assert len(table) == 4
+
+
+def test_the_group_that_lies_in_two_categories_is_named():
+    frame = pd.DataFrame(
+        {"model": list("ABCDE"), "g": list("pqqqp"), "c": list("uuvuu"), "rank": range(1, 6)}
+    )
+    with pytest.raises(ValueError, match=r"group 'q' is in several categories \(u, v\)"):
+        read(frame.assign(z=range(5)), group="g", category="c")
+
+
+def test_a_nameless_row_is_named_by_its_number_and_makes_no_duplicate():
+    frame = pd.DataFrame({"model": ["A", "", "", "A"], "rank": [1, 2, 3, 4], "z": [4, 3, 2, 1]})
+    table = read(frame)
+    assert list(table.items) == ["A", "row 1", "row 2", "A"]
+    assert noted(table, "'A'")

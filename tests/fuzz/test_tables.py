@@ -2,83 +2,36 @@
 
 Every case makes values, writes them in some odd way and reads them: all values must be equal, no
 row may be missing, and what the file leaves in doubt must be said. Then the bytes are damaged: the
-reader returns something or raises ValueError, and does not hang.
-
-``RANKWRIGHT_FUZZ_CASES`` sets the cases of each test (300 by default; 1,000,000 take hours),
-``RANKWRIGHT_FUZZ_SEED`` their seed (0). A failure names its case; alone it is repeated by
-``RANKWRIGHT_FUZZ_ONLY=17 pytest tests/fuzz/test_tables.py``.
+reader returns something or raises ValueError, and does not hang. How to run more cases, or one,
+stands in ``odd_files``.
 """
 
 import csv
-import faulthandler
 import io
-import os
-import warnings
 from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from rankwright.data import (
-    guess_columns,
-    read_items,
-    read_preflib,
-    read_svmlight,
-    read_table,
-    workbooks,
+from fuzz.odd_files import (
+    CASES,
+    NEWLINES,
+    NOT_LINE_ENDS,
+    ONLY,
+    cases,
+    chance,
+    damage,
+    encode,
+    pick,
+    refuse_or_read,
 )
+from rankwright.data import guess_columns, read_items, read_preflib, read_table, workbooks
 from rankwright.data.numerals import MISSING
 from rankwright.improve import read_changes, read_conflicts
 from rankwright.improve.files import read_conditions
 
-CASES = int(os.environ.get("RANKWRIGHT_FUZZ_CASES", "300"))
-SEED = int(os.environ.get("RANKWRIGHT_FUZZ_SEED", "0"))
-ONLY = os.environ.get("RANKWRIGHT_FUZZ_ONLY")
-SECONDS_FOR_A_CASE = 60
-
-ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
-NEWLINES = ["\n", "\r\n", "\r"]
 LETTERS = list("abcxyzÄéßØ0123456789 ,;|'\"-%.:#{}()/")
-NOT_LINE_ENDS = ["\x85", "\u2028", "\x0b", "\x0c"]  # for str.splitlines they are
 WAYS = ["{}", "{}", "={}", "T-{}", "T{}", "#{}", "No. {}", "{}.", "{}=", "{} (tie)", "{}*"]
-
-
-def cases(number=CASES):
-    """Return a generator for each case, and end the run when one hangs."""
-    for case in [int(ONLY)] if ONLY else range(number):
-        faulthandler.dump_traceback_later(SECONDS_FOR_A_CASE, exit=True)
-        yield case, np.random.default_rng([SEED, case])
-    faulthandler.cancel_dump_traceback_later()
-
-
-def chance(rng, probability):
-    return bool(rng.random() < probability)
-
-
-def pick(rng, values):
-    return values[int(rng.integers(len(values)))]
-
-
-def encode(rng, text):
-    encodings = [e for e in ENCODINGS if e != "cp1252" or _fits_cp1252(text)]
-    return text.encode(pick(rng, encodings))
-
-
-def _fits_cp1252(text):
-    try:
-        # Bytes above 127 have to be there, and may not happen to be UTF-8.
-        return not text.isascii() and "\x85" not in text and not _is_utf8(text.encode("cp1252"))
-    except UnicodeEncodeError:
-        return False
-
-
-def _is_utf8(data):
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def make_name(rng, used):
@@ -204,52 +157,6 @@ def test_a_table_written_in_any_odd_way_comes_back_equal_or_its_doubts_are_said(
             assert equal or said, (case, name, column.texts, table.X[name].tolist())
 
 
-# Damage
-
-TOKENS = [
-    *["\0", "\x1a", "\ufeff", '"', '""', "'", "\t", "\n", "\r", ";", ",", ",,,,", "|", ":", "#"],
-    *["{", "}", "{}", "-", "--", "%", "€", "NaN", "inf", "1e999", "1e-300", "1e-9999999", "0x1f"],
-    *["1_000", "\u0663", "9" * 20, "9" * 5000, "-1", "1e308", "qid:", "qid:x", "1:", ":1", " "],
-    *[" " * 100_000, "1," * 30_000, "{" * 30_000, '"' * 30_001, "x" * 200_000, *NOT_LINE_ENDS],
-    *["=1+1", "<html>", "sep=;", "TRUE", "Total", "None", "[[", "]]", "changes = 3\n", "\\"],
-]
-
-
-def damage(rng, data):
-    """Damage bytes in a few places."""
-    for _ in range(int(rng.integers(1, 6))):
-        at = int(rng.integers(len(data) + 1))
-        end = at + int(rng.integers(0, 30))
-        match int(rng.integers(6)):
-            case 0:
-                data = (
-                    data[:at] + bytes(rng.integers(0, 256, end - at, dtype=np.uint8)) + data[end:]
-                )
-            case 1:
-                data = data[:at] + data[end:]
-            case 2:
-                data = data[:at] + data[at:end] * int(rng.integers(2, 20)) + data[end:]
-            case 3:
-                data = data[:at]
-            case _:
-                data = data[:at] + pick(rng, TOKENS).encode() + data[at:]
-    return data
-
-
-def refuse_or_read(case, reader, path, **options):
-    """Read a damaged file; return None where it is refused by a ValueError."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return reader(path, **options)
-        except ValueError:
-            return None
-        except Exception as error:  # what the reader must not raise
-            kept = path.with_name(f"case {case}{path.suffix}")
-            kept.write_bytes(path.read_bytes())
-            pytest.fail(f"case {case}: {type(error).__name__}: {error}; the file is {kept}")
-
-
 def test_a_damaged_table_is_read_or_refused_in_words(tmp_path):
     path = tmp_path / "table.csv"
     n_read = 0
@@ -325,100 +232,6 @@ def test_a_damaged_workbook_is_read_or_refused_in_words(tmp_path, monkeypatch):
         path.write_bytes(damage(rng, book))
         n_read += refuse_or_read(case, read_table, path, item="School", target="Rank") is not None
     assert ONLY or n_read < CASES
-
-
-# svmlight and LETOR
-
-
-def write_number(rng, tenths):
-    return pick(
-        rng, [f"{tenths / 10}", f"{tenths}e-1", f"{tenths / 10:+.3f}", f"{tenths / 10:.1f}"]
-    )
-
-
-def make_rows(rng):
-    """Return lines of svmlight, and the dense features, grades and queries in them."""
-    n, d = int(rng.integers(1, 12)), int(rng.integers(1, 7))
-    dense = rng.integers(-99, 99, (n, d)) * (rng.random((n, d)) < 0.7)
-    grades, queries = rng.integers(0, 5, n), np.sort(rng.integers(0, 10**18, n))
-    lines = []
-    for row, grade, query in zip(dense, grades, queries, strict=True):
-        words = [write_number(rng, 10 * grade), f"qid:{query}"]
-        words += [
-            f"{pick(rng, ['', '0', '00'])}{j}:{write_number(rng, value)}"
-            for j, value in enumerate(row, start=1)
-            if value or chance(rng, 0.2)
-        ]
-        gap = pick(rng, [" ", "  ", "\t", " " * 500])
-        comment = pick(rng, ["", " # doc 1:2 qid:9", "#", f" # a{pick(rng, NOT_LINE_ENDS)}b"])
-        lines.append(pick(rng, ["", " ", "\t"]) + gap.join(words) + comment)
-        lines += [""] * chance(rng, 0.1) + ["# 1 qid:3 1:2"] * chance(rng, 0.1)
-    return lines, dense / 10, grades, queries
-
-
-def test_svmlight_rows_written_in_any_odd_way_come_back_equal(tmp_path):
-    path = tmp_path / "rows.txt"
-    for case, rng in cases():
-        lines, dense, grades, queries = make_rows(rng)
-        path.write_bytes(encode(rng, pick(rng, NEWLINES).join(lines)))
-        X, y, groups = read_svmlight(path, n_features=dense.shape[1], zero_based=False)
-        np.testing.assert_array_equal(X.toarray(), dense, err_msg=str(case))
-        np.testing.assert_array_equal(y, grades, err_msg=str(case))
-        np.testing.assert_array_equal(groups, queries, err_msg=str(case))
-
-
-def make_letor(rng):
-    """Return lines as the LETOR collections write them: every feature, and a document behind."""
-    n, d = int(rng.integers(1, 12)), int(rng.integers(1, 47))
-    dense = rng.integers(0, 10**6, (n, d)) / 10**6 * (rng.random((n, d)) < 0.8)
-    grades, queries = rng.integers(0, 3, n), np.sort(rng.integers(1, 20_000, n))
-    lines = []
-    for row, grade, query in zip(dense, grades, queries, strict=True):
-        features = " ".join(f"{j}:{value:.6f}" for j, value in enumerate(row, start=1))
-        behind = pick(rng, DOCUMENTS).format(int(rng.integers(10**6)))
-        lines.append(f"{grade} qid:{query} {features}{pick(rng, ['', ' '])}{behind}")
-    return lines, dense, grades, queries
-
-
-DOCUMENTS = [
-    "",
-    "#docid = GX{:03d}-00-0000000 inc = 1 prob = 0.0246906",
-    "#docid = {} inc = 0.00213 prob = 1 2:3 qid:7",
-    "# {}",
-]
-
-
-def test_letor_lines_come_back_equal(tmp_path):
-    path = tmp_path / "Fold1 train.txt"
-    for case, rng in cases():
-        lines, dense, grades, queries = make_letor(rng)
-        newline = pick(rng, NEWLINES)
-        path.write_bytes(encode(rng, newline.join(lines) + pick(rng, ["", newline])))
-        X, y, groups = read_svmlight(path)
-        width = X.shape[1]  # trailing columns of zeros may be missing when nothing tells of them
-        np.testing.assert_array_equal(X.toarray(), dense[:, :width], err_msg=str(case))
-        assert not dense[:, width:].any(), case
-        np.testing.assert_array_equal(y, grades, err_msg=str(case))
-        np.testing.assert_array_equal(groups, queries, err_msg=str(case))
-
-
-def test_damaged_letor_lines_are_read_or_refused_in_words(tmp_path):
-    path = tmp_path / "Fold1 train.txt"
-    for case, rng in cases():
-        lines, *_ = make_letor(rng)
-        path.write_bytes(damage(rng, encode(rng, "\n".join(lines))))
-        refuse_or_read(case, read_svmlight, path)
-
-
-def test_damaged_svmlight_rows_are_read_or_refused_in_words(tmp_path):
-    path, sizes = tmp_path / "rows.txt", tmp_path / "rows.query"
-    for case, rng in cases():
-        lines, dense, *_ = make_rows(rng)
-        path.write_bytes(damage(rng, encode(rng, "\n".join(lines))))
-        refuse_or_read(case, read_svmlight, path)
-        path.write_text("\n".join("1 1:2" for _ in dense))
-        sizes.write_bytes(damage(rng, str(len(dense)).encode()))
-        refuse_or_read(case, read_svmlight, path, query_sizes=sizes)
 
 
 # PrefLib

@@ -39,7 +39,9 @@ def test_direct_pairs_are_summed(squared, compiled):
     np.testing.assert_allclose(out, sums)
 
 
-def test_long_levels_are_sorted_beforehand():
+@pytest.mark.parametrize("few_leaves", [0, 16], ids=["merged", "swept"])
+def test_long_levels_are_sorted_beforehand(monkeypatch, few_leaves):
+    monkeypatch.setattr(margin_pairs, "FEW_LEAVES", few_leaves)
     rng = np.random.default_rng(0)
     scores = np.round(rng.normal(size=6000), 2)
     tree, nodes = np.array([[0, 6000, 0, 3, 0, 1]]), NODES * np.array([1000, 1000, 1, 1])
@@ -61,3 +63,17 @@ def test_rows_are_sorted_by_score(compiled, n):
     run(table, rows, np.empty((3, n)), np.empty(n, int), 0, n)
     np.testing.assert_array_equal(table[0], expected)
     np.testing.assert_array_equal(scores[rows], expected)
+
+
+@pytest.mark.parametrize("squared", [True, False])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_leaves_are_compared_with_all_lower_ones_in_one_sweep(squared, compiled):
+    rng = np.random.default_rng(0)
+    leaf = np.sort(rng.integers(4, size=60)).astype(np.uint8)
+    scores, charges, out = np.round(8 * rng.normal(size=60)) / 8, rng.random(60), np.zeros(60)
+    run = margin_pairs._sweep_leaves if compiled else margin_pairs._sweep_leaves.py_func
+    value = run(scores, charges, leaf, np.argsort(scores), 4, 1.0, squared, -1.0, out)
+    short = np.maximum(1.0 + scores - scores[:, None], 0.0) * (leaf < leaf[:, None])
+    slope = short if squared else (short > 0).astype(float)
+    assert value == pytest.approx(charges @ (slope * short) @ charges)
+    np.testing.assert_allclose(out, charges @ slope - slope @ charges, atol=1e-12)

@@ -107,3 +107,31 @@ def test_shifts_of_groups_do_not_disturb_scores():
     offsets = np.array([0, 20, 40, 60])
     found = sampled_mean(columns, np.zeros(60, np.int64), scores, 500, offsets)
     assert found[1] / found[0] == pytest.approx(3.0, rel=1e-4)
+
+
+def grid_mean_by_scores(columns, scores):
+    """Integrate over direction, size of two weights and the unit of the scores, in their noise."""
+    n, total, mean = len(scores), 0.0, np.zeros(2)
+    units = np.exp(np.linspace(-4, 5, 160))
+    for angle in (np.arange(60) + 0.5) / 60 * np.pi / 2:
+        unit = np.array([np.cos(angle), np.sin(angle)])
+        fitted = unit @ columns
+        sizes = np.exp(np.linspace(-7, 6, 200))[:, None]
+        left = units**2 * (scores @ scores) - 2 * units * sizes * (scores @ fitted)
+        squares = left + sizes**2 * (fitted @ fitted)
+        # d log of size and unit; (units ** (n - 2)) is flat in the noise's standard deviation.
+        density = -0.5 * squares + (n - 1) * np.log(units)
+        weight = float((np.exp(density) * sizes**2 * (sizes**2 + WEAK) ** -1.5).sum())
+        total += weight
+        mean += weight * unit / fitted.std()
+    return mean / total
+
+
+def test_the_mean_by_noisy_scores_is_the_integral_over_all_formulas():
+    rng = np.random.default_rng(4)
+    columns = rng.normal(size=(2, 6))
+    columns -= columns.mean(axis=1, keepdims=True)
+    scores = np.array([1.0, 0.4]) @ columns + 0.5 * rng.normal(size=6)
+    scores -= scores.mean()
+    found = sampled_mean(columns, np.arange(6), scores / scores.std(), 60_000)
+    assert found == pytest.approx(grid_mean_by_scores(columns, scores / scores.std()), rel=0.03)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from both_ways import both
 from rankwright.kernels.rating.bound import (
     allocate_prospects,
     keep_largest,
@@ -10,18 +11,14 @@ from rankwright.kernels.rating.bound import (
     top_bound,
 )
 from rankwright.kernels.rating.climb import climb
-from rankwright.kernels.rating.cuts import count_bits, greatest_divisor, pack_facets
-from rankwright.kernels.rating.exploration import explore
+from rankwright.kernels.rating.cuts import MAX_FACETS, count_bits, greatest_divisor, pack_facets
+from rankwright.kernels.rating.exploration import allocate_workspace, explore
 from rankwright.kernels.rating.planes import Aims, Pairs
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.problem.planes import build_planes, list_pairs
 
 GO, STOPPED = np.array([False]), np.array([True])
 NO_PAIRS = Pairs(*np.empty((3, 0), dtype=np.int64))
-
-
-def both(kernel):
-    return pytest.mark.parametrize("run", [kernel, kernel.py_func], ids=["compiled", "python"])
 
 
 @pytest.fixture
@@ -64,7 +61,7 @@ def test_facets_that_bound_nothing_are_dropped(run):
     on += [set()] * 60 + [{0, 2}]  # the last one in the second word
     masks = [sum(1 << f for f, rays in enumerate(on) if r in rays) for r in range(4)]
     facets = np.array([[mask % 2**62, mask >> 62] for mask in masks])
-    assert run(facets, 4, len(on)) == 5
+    assert run(facets, 4, len(on), np.empty(MAX_FACETS, dtype=np.int64)) == 5
     assert [int(mask).bit_count() for mask in facets[:, 0]] == [3, 2, 3, 2]
     assert not facets[:, 1].any()
 
@@ -107,7 +104,7 @@ def test_climbing_never_loses_and_reports_its_value(run, rating, is_swept):
     pairs = list_pairs(aims.level, aims.groups) if is_swept else NO_PAIRS
     directions = np.vstack([np.eye(3), np.random.default_rng(0).normal(size=(4, 3))])
     start, free = np.ones(3), np.array([False, False, True])
-    sample = np.array([[0, 8], [1, 7], [4, 4]])
+    sample = None if is_swept else np.array([[0, 8], [1, 7], [4, 4]])
     weights, value, searches = run(factors, start, directions, pairs, sample, aims, False, free, GO)
     assert value >= objective_value(factors @ start, aims, False)
     assert value == objective_value(factors @ weights, aims, False)
@@ -119,9 +116,9 @@ def test_climbing_never_loses_and_reports_its_value(run, rating, is_swept):
 def test_a_climb_that_is_stopped_returns_its_start(run, rating):
     factors, _, aims = rating
     pairs = list_pairs(aims.level, aims.groups)
-    start, free, sample = np.ones(3), np.zeros(3, dtype=bool), np.array([[0, 8]])
+    start, free = np.ones(3), np.zeros(3, dtype=bool)
     weights, value, searches = run(
-        factors, start, np.eye(3), pairs, sample, aims, False, free, STOPPED
+        factors, start, np.eye(3), pairs, None, aims, False, free, STOPPED
     )
     assert weights.tolist() == start.tolist()
     assert (value, searches) == (objective_value(factors @ start, aims, False), 0)
@@ -136,15 +133,17 @@ def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
         3,
         np.empty(0, dtype=np.int8),
     )
-    best, weights, *_ = run(factors, planes, aims, False, *orthant, -1, 10**6, False, GO)
-    assert objective_value(factors @ weights, aims, False) == best
-    cells, value = [orthant], -1
-    while cells:
-        found = run(factors, planes, aims, False, *cells.pop(), value, 2, False, GO)
-        value, _, room, left, n_left, n_stuck = found
+    space = allocate_workspace(9, 3, len(planes.first), False)
+    best, *_ = run(space, factors, planes, aims, False, orthant, -1, 10**6, False, GO)
+    assert objective_value(factors @ space.weights, aims, False) == best
+    waiting, value = [orthant], -1
+    while waiting:
+        found = run(space, factors, planes, aims, False, waiting.pop(), value, 2, False, GO)
+        value, n_left, n_stuck = found
         assert n_stuck == 0
-        for slot in left[:n_left]:
-            m = room.n_rays[slot]
-            parts = room.rays[slot, :m].copy(), room.facets[slot, :m].copy()
-            cells.append((*parts, room.n_facets[slot], orthant[3]))
+        cells = space.cells
+        for slot in space.stock.left[:n_left]:
+            m = cells.n_rays[slot]
+            parts = cells.rays[slot, :m].copy(), cells.facets[slot, :m].copy()
+            waiting.append((*parts, cells.n_facets[slot], orthant[3]))
     assert value == best

@@ -64,3 +64,13 @@ def test_points_of_judges_are_scores_of_the_items_in_columns():
 def test_bad_ballots_are_refused(table, message):
     with pytest.raises(ValueError, match=message):
         rw.leaderboard(table)
+
+
+def test_a_driver_who_did_not_finish_has_no_place():
+    frame = pd.DataFrame(
+        {"race": [1, 1, 1, 2, 2, 2], "driver": list("abcabc"),
+         "position": ["1", "2", "DNF", "3", "1", "2"]}
+    )  # fmt: skip
+    board = rw.leaderboard(frame)
+    assert board.appearances.tolist() == [2, 2, 1]
+    assert "Left out: 1 row without a place in 'position' ('DNF')." in board.notes

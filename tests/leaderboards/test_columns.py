@@ -1,6 +1,7 @@
 import pandas as pd
 import pytest
 
+import rankwright as rw
 from rankwright.data.sheet import Sheet
 from rankwright.leaderboards.battles import Columns
 from rankwright.leaderboards.columns import guess_battles, resolve
@@ -70,3 +71,39 @@ def test_what_two_columns_have_in_common_is_short_for_their_difference(context):
 def test_a_column_is_itself_before_it_is_short_for_others():
     sheet = Sheet("the table", pd.DataFrame({"length": [1], "length_a": [1], "length_b": [2]}))
     assert resolve(sheet, "length") == {"length": ("length",)}
+
+
+def test_scores_of_both_sides_are_points_and_no_outcome():
+    frame = pd.DataFrame(
+        {"home_team": ["x", "y", "x"], "away_team": ["y", "x", "y"], "home_score": [3, 1, 0],
+         "away_score": [1, 0, 0]}
+    )  # fmt: skip
+    notes = rw.leaderboard(frame).notes
+    assert "Whoever has more points wins: 'home_score' against 'away_score'." in notes
+
+
+def test_columns_of_answers_are_not_taken_for_items():
+    frame = pd.DataFrame(
+        {"output_1": [f"answer {k}" for k in range(6)],
+         "output_2": [f"reply {k}" for k in range(6)],
+         "generator_1": list("xyxyxy"), "generator_2": list("yxzzyz"),
+         "preference": [1.0, 2.0, 1.5, 1.0, 2.0, 2.0]}
+    )  # fmt: skip
+    assert rw.leaderboard(frame).items == ["x", "y", "z"]
+
+
+def test_battles_that_are_listed_from_both_sides_are_noticed():
+    rows = [("a", "b", "win"), ("a", "c", "loss"), ("b", "c", "draw"), ("a", "b", "loss")]
+    mirror = {"win": "loss", "loss": "win", "draw": "draw"}
+    both = rows + [(k, i, mirror[outcome]) for i, k, outcome in rows]
+    once, twice = (
+        rw.leaderboard(pd.DataFrame(table, columns=["player", "opponent", "result"])).notes
+        for table in (rows + rows, both)
+    )
+    assert not any("listed twice" in note for note in once)
+    assert any("listed twice" in note for note in twice)
+
+
+def test_names_may_be_numbers_where_somebody_won():
+    frame = pd.DataFrame({"model_a": [1, 2, 3], "model_b": [2, 3, 1], "winner": [1, 2, 3]})
+    assert rw.leaderboard(frame).items == [1, 2, 3]

@@ -53,6 +53,23 @@ def test_nothing_is_known_of_items_that_met_once():
     assert board.method == "none"
 
 
+def test_items_that_only_win_downwards_stand_around_one_in_the_middle():
+    board = board_of(("x", "y"), ("x", "y"), ("y", "z"))
+    table = board.table()
+    assert table.index.tolist() == ["x", "y", "z"]
+    assert table["strength"].tolist() == [np.inf, 0.0, -np.inf]
+    assert table["rank"].tolist() == [1, 2, 3]
+    assert (table["rank_high"] - table["rank_low"]).tolist() == [2, 2, 2]
+    assert not any("Nothing is known" in note for note in board.notes)
+
+
+def test_ties_alone_are_no_certainty():
+    ties = pd.DataFrame({"left": list("ab") * 20, "right": list("bc") * 20, "outcome": "tie"})
+    board = rw.leaderboard(ties)
+    assert (board.model, board.errors) == ("bradley_terry", "model")
+    assert (board.standard_errors > 0.1).all()
+
+
 def test_a_prior_makes_all_strengths_finite_and_is_named():
     board = board_of(*CIRCLE, ("w", "a"), ("x", "y"), alpha=1)
     assert np.isfinite(board.strengths).all()

@@ -112,3 +112,16 @@ def test_a_known_item_does_not_pay_for_an_unknown_one():
     everyone = np.ones(3, dtype=bool)
     added = lifts(np.zeros((3, 3)), floor, np.array([50.0, 33.0, 0.2]), everyone)
     assert np.allclose(added, [0.0, 0.05, 5.02])
+
+
+def test_few_battles_with_half_ties_are_no_surer_than_wins_and_losses():
+    frame = pd.DataFrame(
+        {"left": list("aabba"), "right": list("bcccb"), "outcome": [1, 0.5, 0.5, 1, 0.5]}
+    )
+    board = rw.leaderboard(frame, model="bradley_terry")
+    halves = pd.concat([frame.assign(outcome=won) for won in (0.0, 1.0)])
+    halves["n"] = np.r_[1 - frame["outcome"], frame["outcome"]]
+    plain = rw.leaderboard(halves[halves["n"] > 0], counts="n")
+    assert (board.errors, plain.errors) == ("robust", "model")
+    assert np.allclose(board.strengths, plain.strengths)
+    assert (differences(board) >= differences(plain) - 1e-9).all()

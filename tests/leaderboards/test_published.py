@@ -7,6 +7,11 @@ import pandas as pd
 import pytest
 
 import rankwright as rw
+from rankwright.leaderboards.ballots import read_ballots
+from rankwright.leaderboards.critical import MaxT
+from rankwright.leaderboards.rank_sets import differences, marginal_sets, simultaneous_sets
+from rankwright.leaderboards.ranking_model import RankingModel
+from rankwright.leaderboards.solver import Problem, maximize
 
 # R. R. Davidson, On extending the Bradley-Terry model to accommodate ties in paired comparison
 # experiments, JASA 65 (1970): brands of chocolate pudding i and j; preferred i, preferred j, ties.
@@ -29,7 +34,13 @@ AT_HOME = [
     [(2, 5), (3, 3), (3, 4), (4, 3), (4, 2), None, (2, 4)],
     [(2, 5), (1, 5), (1, 6), (2, 4), (1, 6), (3, 4), None],
 ]
-NASCAR = Path(__file__).parents[3] / "shared" / "data" / "nascar" / "races_2002.csv"
+# Who finished the 36 NASCAR races of 2002, best first: numbers of drivers in the order that the R
+# package PlackettLuce gives them (nascar), which is that of D. R. Hunter's file.
+NASCAR = Path(__file__).parent / "nascar_2002.csv"
+# Mathematics in PISA 2018 (OECD): mean scores of 37 countries and their standard errors, as the R
+# package csranks has them (pisa), and the 95% rank sets of its example (R=1000), read off its two
+# figures of June 2020: for each country by itself, and for all at once.
+PISA = Path(__file__).parent / "pisa_2018.csv"
 
 
 def puddings() -> pd.DataFrame:
@@ -140,9 +151,7 @@ def test_pseudo_comparisons_as_in_plackett_luce_in_r():
 
 @pytest.fixture(scope="module")
 def races():
-    if not NASCAR.exists():
-        pytest.skip("the finishing orders of 2002 (R package PlackettLuce, nascar) are not there")
-    return [[int(driver) for driver in race] for race in np.loadtxt(NASCAR, delimiter=",")]
+    return [[int(driver) for driver in row.split(",")] for row in NASCAR.read_text().split()]
 
 
 JONES, PRUETT, MARTIN, MARCIS, TRICKLE, VARDE = 58, 68, 51, 15, 17, 40
@@ -173,5 +182,39 @@ def test_nascar_drivers_with_pseudo_comparisons_as_in_plackett_luce_in_r(races):
     # The same package's overview, where half a win and half a loss are added to each driver.
     found = relative_to_cameron(rw.leaderboard(races, alpha=1))
     printed = {JONES: 3.20, PRUETT: 2.77, MARTIN: 1.91, MARCIS: 0.02, TRICKLE: -0.38, VARDE: -0.12}
-    printed |= dict(zip(LAST_IN_ALL_RACES, (-2.17, -1.74, -1.59, -1.77), strict=True))
     assert {driver: found[driver] for driver in printed} == printed
+
+
+def test_standard_errors_of_nascar_drivers_as_in_plackett_luce_in_r(races):
+    # The same overview's summary of the four who came last. Its errors leave out what the
+    # pseudo-comparisons tell, ours do not: so they are taken from the likelihood alone.
+    ballots = read_ballots(races)
+    model, weights = RankingModel(ballots), ballots.weights.total
+    strengths = maximize(Problem(model, alpha=1.0), weights).coordinates
+    inverse = np.linalg.pinv(model.curvature(strengths, weights).hessian)
+    last = np.array(LAST_IN_ALL_RACES) - 1
+    printed = [-2.171065, -1.744754, -1.590764, -1.768629]
+    assert np.allclose(strengths[last] - strengths[0], printed, atol=5e-7)
+    variances = np.diag(inverse)[last] + inverse[0, 0] - 2 * inverse[0, last]
+    assert np.allclose(np.sqrt(variances), [1.812994, 1.855365, 1.881708, 1.904871], atol=5e-7)
+
+
+def test_rank_sets_of_countries_in_pisa_as_in_csranks():
+    # A quantile of their thousand draws is that of a level 0.95 ± 0.02 (three standard errors), so
+    # the sets of the figures lie between those of many draws at the two ends.
+    table = pd.read_csv(PISA)
+    errors, scores = table["standard_error"].to_numpy(), table["score"].to_numpy()
+    studentised, inverse = differences(scores, np.diag(errors**2))
+    draws = errors[:, None] * np.random.default_rng(0).standard_normal((len(table), 20_000))
+    for find, low, high in (
+        (marginal_sets, table["low"], table["high"]),
+        (simultaneous_sets, table["all_low"], table["all_high"]),
+    ):
+        narrow, wide = (
+            find(studentised, MaxT(draws, inverse, np.inf, level, np.zeros_like(studentised)))
+            for level in (0.93, 0.97)
+        )
+        assert (wide.low <= low).all()
+        assert (low <= narrow.low).all()
+        assert (narrow.high <= high).all()
+        assert (high <= wide.high).all()

@@ -69,8 +69,8 @@ def test_a_mean_of_scores_knows_no_battles():
 @pytest.mark.parametrize(
     ("frame", "options", "message"),
     [
-        (SCORES.iloc[:1], {}, "1 items"),
-        (SCORES[["math"]], {}, "1 tasks"),
+        (SCORES.iloc[:1], {}, "1 item;"),
+        (SCORES[["math"]], {}, "1 task;"),
         (SCORES.assign(code=np.nan), {}, "task 'code' has no score"),
         (SCORES.assign(code=[np.inf, 0, 0]), {}, "infinite"),
         (SCORES, {"smaller_is_better": ["speed"]}, "names 'speed'"),
@@ -83,3 +83,18 @@ def test_a_mean_of_scores_knows_no_battles():
 def test_bad_scores_are_refused(frame, options, message):
     with pytest.raises(ValueError, match=message):
         rw.leaderboard(frame, **options)
+
+
+def test_an_item_with_a_single_score_is_not_sure():
+    rng = np.random.default_rng(0)
+    scores = pd.DataFrame(rng.normal(size=(6, 12)))
+    scores.iloc[0, 1:] = np.nan
+    board = rw.leaderboard(scores)
+    spread = (scores - scores.mean()) / scores.std(ddof=0)
+    residuals = spread.sub(spread.mean(axis=1), axis=0).to_numpy()
+    pooled = np.nansum(residuals**2) / 55  # five items with twelve scores each, less their means
+    error = board.difference(0, 3)["standard_error"]
+    assert error == pytest.approx(np.sqrt(pooled * (1 + 1 / 12)), rel=0.05)
+    complete = rw.leaderboard(scores.iloc[1:])
+    assert not any("few of the tasks" in note for note in complete.notes)
+    assert any(note.startswith("0 took part in few of the tasks") for note in board.notes)

@@ -62,3 +62,24 @@ def test_points_of_both_sides_decide_battles():
     words = games.assign(outcome=["left", "tie", "right", "left", "right"])
     assert np.allclose(guessed.strengths, given.strengths)
     assert np.allclose(guessed.strengths, rw.leaderboard(words, alpha=1).strengths)
+
+
+def test_an_arrow_says_where_smaller_is_better():
+    frame = pd.DataFrame({"model": ["a", "b"], "loss ↓": [1.0, 2.0], "hits ↑": [3.0, 2.0]})
+    board = rw.leaderboard(frame)
+    assert board.strengths[0] > board.strengths[1]
+    assert "Smaller counts as better in 'loss ↓', by the arrow." in board.notes
+
+
+def test_descriptions_of_items_are_no_tasks():
+    frame = pd.DataFrame(
+        {"model": ["a", "b"], "Params (B)": [7, 70], "Votes": [9, 8], "Mean win rate": [0.5, 0.5],
+         "x": [1.0, 2.0], "y": [3.0, 2.0]}
+    )  # fmt: skip
+    assert rw.leaderboard(frame).appearances.tolist() == [2, 2]
+
+
+def test_a_table_without_numbers_is_told_what_battles_need():
+    frame = pd.DataFrame({"Heim": ["x", "y"], "Gast": ["y", "x"], "Ergebnis": ["2:1", "0:0"]})
+    with pytest.raises(ValueError, match=r"name those of battles .*--left, --right"):
+        rw.leaderboard(frame)

@@ -19,6 +19,8 @@ def read(*outcomes, items=ITEMS):
         (("model_a", "model_b", "tie (bothbad)"), [WON, LOST, TIED]),
         (("model_a", "Both bad", "both_bad"), [WON, TIED, TIED]),
         ((1, 0, 0.5), [WON, LOST, TIED]),
+        ((1.0, 2.0, 1.5), [WON, LOST, TIED]),
+        (("A>B", "B>>A", "A=B"), [WON, LOST, TIED]),
         ((1, -1, 0), [WON, LOST, TIED]),
         (("1", "2", "1"), [WON, LOST, WON]),
         ((True, False, True), [WON, LOST, WON]),
@@ -55,3 +57,8 @@ def test_outcomes_not_understood_are_listed_with_the_first_row():
 def test_the_name_of_an_item_that_was_not_there_is_not_understood():
     with pytest.raises(ValueError, match="'z' "):
         read("z", "y", "x")
+
+
+def test_only_outcomes_that_are_no_result_are_listed():
+    with pytest.raises(ValueError, match=r"understood: '1-1 \(4-3 p\)' \(the first in row 1\)"):
+        read("2-1", "1-1 (4-3 p)", "0-3")

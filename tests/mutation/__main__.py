@@ -6,6 +6,7 @@ The tests run once, while it is noted which lines each of them reaches. Each mut
 into a fork of this process, where the tests of its statement run, the fastest first, until one
 fails or the budget is spent. Mutants that survive are printed, unless ``explained.toml`` says why
 no test can notice them. Kernels are not mutated: numba has compiled them. On Unix only.
+``--sample 50`` tries fifty mutants of each file, drawn by a fixed seed, and says of how many.
 
 Broken code runs here, with your rights: not as root, and best in a container. A test of what must
 not be touched makes its own in a temporary folder, never names a part of the machine.
@@ -13,6 +14,7 @@ not be touched makes its own in a temporary folder, never names a part of the ma
 
 import argparse
 import os
+import random
 import sys
 import threading
 import time
@@ -35,10 +37,11 @@ EXPLAINED = Path(__file__).with_name("explained.toml")
 class Session:
     """A pytest plugin that runs tests first as they are, and then against mutants."""
 
-    def __init__(self, files: list[Path], budget: float, among: str | None) -> None:
+    def __init__(self, files: list[Path], given: argparse.Namespace) -> None:
         self.files = files
-        self.budget = budget
-        self.among = among
+        self.budget = given.budget
+        self.sample = given.sample
+        self.among = given.among.read_text(encoding="utf-8") if given.among else None
         self.explained = explained_mutants()
         self.reached: defaultdict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
         self.seconds: dict[pytest.Item, float] = {}
@@ -86,9 +89,8 @@ class Session:
     def try_file(self, file: Path) -> None:
         """Try the mutants of a file, and print those that survive."""
         counts = dict.fromkeys(("killed", "explained", "survived"), 0)
-        for mutant in mutants_of(file):
-            if self.among is not None and f"{mutant}\n" not in self.among:
-                continue
+        mutants = list(mutants_of(file))
+        for mutant in self.chosen(mutants):
             tests = self.tests_of(mutant)
             seconds = sum(self.seconds[test] for test in tests)
             if dies(mutant, lambda tests=tests: all(map(passes, tests)), seconds):
@@ -99,7 +101,16 @@ class Session:
                 counts["survived"] += 1
                 line = mutant.lines.start if mutant.lines else 0
                 print(f"  {len(tests):3} tests, line {line}: {mutant}", file=self.out)
-        print(f"{file}: {counts}", file=self.out)
+        print(f"{file}: {counts} of {len(mutants)}", file=self.out)
+
+    def chosen(self, mutants: list[Mutant]) -> list[Mutant]:
+        """Return the mutants that were asked for."""
+        if self.among is not None:
+            mutants = [mutant for mutant in mutants if f"{mutant}\n" in self.among]
+        if self.sample is None or self.sample >= len(mutants):
+            return mutants
+        drawn = sorted(random.Random(0).sample(range(len(mutants)), self.sample))
+        return [mutants[place] for place in drawn]
 
     def tests_of(self, mutant: Mutant) -> list[pytest.Item]:
         """Return the tests that reach a mutant, the fastest first."""
@@ -133,6 +144,7 @@ def main() -> int:
     parser.add_argument("sources", nargs="+", type=Path, help="files or folders to mutate")
     parser.add_argument("--tests", nargs="*", default=[], help="tests, beside the doctests")
     parser.add_argument("--budget", type=float, default=10.0, help="seconds of tests for a mutant")
+    parser.add_argument("--sample", type=int, help="mutants of each file; all by default")
     parser.add_argument("--among", type=Path, help="output of a run: only mutants named in it")
     given = parser.parse_args()
     files = [f for s in given.sources for f in (sorted(s.rglob("*.py")) if s.is_dir() else [s])]
@@ -149,8 +161,7 @@ def main() -> int:
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)  # the first failure is enough
     hypothesis.settings.register_profile("mutants", phases=phases, derandomize=True, database=None)
     hypothesis.settings.load_profile("mutants")
-    among = given.among.read_text(encoding="utf-8") if given.among else None
-    plugin = Session(files, given.budget, among)
+    plugin = Session(files, given)
     return pytest.main([*options, *given.tests, *map(str, files)], plugins=[plugin])
 
 

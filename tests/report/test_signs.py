@@ -56,6 +56,11 @@ def test_what_is_proved_of_ranges_names_the_signs_in_the_same_sentence(found):
     said = proof_words(found)
     (proved,) = (sentence for sentence in said if "within the ranges" in sentence)
     assert proved.startswith("Every weighted sum with these signs that fits as well")
+    assert any("'Any signs' are the ranges of all weighted sums" in sentence for sentence in said)
+
+
+def test_without_ranges_of_any_signs_a_sentence_says_that_others_may_fit(found):
+    said = proof_words(replace(found, any_sign_ranges=None))
     assert any("formulas with other signs may fit as well" in sentence for sentence in said)
 
 

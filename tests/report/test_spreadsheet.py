@@ -23,6 +23,11 @@ def test_other_texts_and_numbers_written_as_text_stay_as_they_are(text):
     assert csv_text(frame, index=False) == frame.to_csv(index=False)
 
 
+def test_places_are_written_as_people_count():
+    frame = pd.DataFrame({"position": [1.0, 2.5, 2.5], "score": [3.0, 2.0, 2.0]})
+    assert csv_text(frame, index=False) == "position,score\n1,3.0\n2.5,2.0\n2.5,2.0\n"
+
+
 def test_negative_numbers_stay_numbers():
     frame = pd.DataFrame({"gain": [-1.5, 2.0], "places": [-3, 4]}, index=["A", "B"])
     assert csv_text(frame) == ",gain,places\nA,-1.5,-3\nB,2.0,4\n"

@@ -57,20 +57,35 @@ def test_a_formula_beyond_the_bound_is_an_error(fitted):
         certify(rating, replace(solution, bound=solution.bound - 1))
 
 
-@pytest.mark.parametrize(("is_optimal", "relation"), [(True, "="), (False, "vs")])
-def test_a_certificate_reads_as_a_sentence(is_optimal, relation):
-    half, bound = Fraction(1, 2), Fraction(3, 4)
-    certificate = Certificate({}, half, bound, bound, is_optimal, "ended", "P", "S")
-    assert str(certificate) == (
-        f"objective 0.500000 {relation} bound 0.750000 (ended)\nproof: P\nfor: S"
+def test_a_certificate_reads_as_a_sentence():
+    third = Fraction(2, 3)
+    certificate = Certificate({}, third, third, third, 0, True, "ended", "P", "S")
+    assert str(certificate) == ("objective 0.666667 = bound 0.666667 (ended)\nproof: P\nfor: S")
+
+
+def test_a_bound_is_written_no_smaller_than_it_is():
+    certificate = Certificate(
+        {},
+        Fraction(1, 2),
+        Fraction(2, 3) + Fraction(1, 10**9),
+        Fraction(1),
+        0,
+        False,
+        "ended",
+        "P",
+        "S",
     )
+    assert "vs bound 0.666667 (" in str(certificate)
+    lower = replace(certificate, bound=Fraction(1, 3))
+    assert "vs bound 0.333334 (" in str(lower)
 
 
 def test_a_certificate_says_what_holds_for_any_signs_where_that_is_less():
     half, bound = Fraction(1, 2), Fraction(3, 4)
-    certificate = Certificate({}, half, half, bound, True, "optimal", "P", "S")
+    certificate = Certificate({}, half, half, bound, 2, True, "optimal", "P", "S")
     assert not certificate.holds_for_any_signs
-    assert str(certificate).endswith("for: S\nfor any signs: bound 0.750000")
+    lost = "published pairs that every formula loses: at least 2"
+    assert str(certificate).endswith(f"for: S\nfor any signs: bound 0.750000\n{lost}")
 
 
 @pytest.fixture(scope="module")

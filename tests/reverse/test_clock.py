@@ -135,7 +135,7 @@ def test_a_flag_set_by_another_thread_is_seen_by_a_kernel():
     # So many directions that a climb would take minutes.
     directions = rng.normal(size=(100_000, d))
     args = rng.normal(size=(n, d)), np.ones(d), directions, list_pairs(levels, groups)
-    rest = np.zeros((1, 2), dtype=np.int64), aims, False, np.ones(d, dtype=bool)
+    rest = None, aims, False, np.ones(d, dtype=bool)
     climb(*args, *rest, np.array([True]))  # compiled
     stop, found = np.array([False]), []
     climber = Thread(target=lambda: found.append(climb(*args, *rest, stop)), daemon=True)
@@ -144,3 +144,69 @@ def test_a_flag_set_by_another_thread_is_seen_by_a_kernel():
     stop[0] = True
     climber.join(300)
     assert found[0][2] < len(directions)
+
+
+def test_a_stopped_line_search_tells_what_it_has_seen():
+    from rankwright.kernels.rating.planes import Aims
+    from rankwright.kernels.rating.statistic import objective_value
+    from rankwright.kernels.rating.sweep import sweep
+    from rankwright.reverse.problem.planes import list_pairs
+
+    rng = np.random.default_rng(0)
+    n = 60
+    levels, groups, ones = rng.permutation(n), np.array([0, n]), np.ones(n, dtype=np.int64)
+    aims = Aims(ones, 9 * ones, ones * (n - 10), np.array([10]), groups, 0 * ones, levels)
+    pairs = list_pairs(levels, groups)
+    scores, slopes, room = rng.normal(size=n), levels - n / 2, len(pairs.better)
+
+    def best(stop):
+        counts = tuple(np.empty(n, dtype=np.int64) for _ in range(3))
+        lists = np.empty(room), np.empty(room, dtype=np.int64)
+        return sweep(
+            scores, slopes, -1.0, 1.0, pairs, aims, False, *lists, counts, np.array([stop])
+        )
+
+    begun, where = best(True)
+    assert begun == objective_value(scores + where * slopes, aims, False)
+    assert begun < best(False)[0]  # published orders are at the far end
+
+
+def test_a_climb_that_is_too_late_to_begin_returns_its_start():
+    from rankwright.reverse.search import climb_from
+
+    start = np.ones(3)
+    assert climb_from(None, start, 0, np.array([True])) is start
+
+
+@pytest.mark.parametrize("signs", ["auto", "positive", "free"])
+def test_ctrl_c_before_the_first_formula_leaves_one(signs, monkeypatch):
+    from rankwright.reverse import RatingFormula, solve
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solve, "baseline_starts", interrupted)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 2)).round(2), rng.normal(size=12)
+    formula = RatingFormula(signs=signs, time_limit=60.0)
+    with pytest.raises(KeyboardInterrupt):
+        formula.fit(X, y)
+    assert formula.status_ == "interrupted"
+    assert np.any(formula.weights_)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"value_functions": "piecewise"}, {"constraints": ["x0 >= x1"]}], ids=str
+)
+def test_ctrl_c_while_directions_are_decided_beforehand_ends_the_fit(asked, monkeypatch):
+    from rankwright.reverse import RatingFormula, solve
+
+    def interrupted(*_):
+        monkeypatch.undo()  # once: what follows would find a formula
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solve, "baseline_starts", interrupted)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 2)).round(2), rng.normal(size=12)
+    with pytest.raises(KeyboardInterrupt):
+        RatingFormula(time_limit=60.0, **asked).fit(X, y)

@@ -7,9 +7,10 @@ import pytest
 
 import rankwright as rw
 from rankwright.report.proof_words import proof_words
-from rankwright.report.rating import rating_report
+from rankwright.report.rating import rating_report, rating_result
+from rankwright.report.rating.formula import FormulaListing
 from rankwright.report.words import group_words, moved_words, verdict_words
-from rankwright.reverse import RatingFormula, investigate
+from rankwright.reverse import RatingFormula, investigate, investigation
 from rankwright.reverse.budget import Budget
 from rankwright.reverse.clock import Clock
 
@@ -58,7 +59,7 @@ def test_ctrl_c_later_keeps_what_was_found_before(table):
     assert found.held_out is not None
     assert found.chance is None
     assert found.left_out == {"chance": "the run was interrupted"}
-    assert len(dict.fromkeys(step.words for step in said)) == 7
+    assert len(dict.fromkeys(step.words for step in said)) == 8
     page = rating_report(found)
     assert "The run was interrupted; missing: comparison with chance." in page
 
@@ -73,20 +74,46 @@ def test_a_formula_of_its_own_is_made_without_one(table):
     )
 
 
-def test_a_question_that_cannot_be_answered_keeps_the_formula_and_its_reason(table):
-    formula = RatingFormula(top=3, signs="free", random_state=0)
-    found = investigate(table, formula, checks=False)
+def test_a_question_that_cannot_be_answered_keeps_the_formula_and_its_reason(table, monkeypatch):
+    def refuse(*_):
+        raise ValueError("20 products are too many")
+
+    for name in ("weight_ranges", "any_sign_ranges"):
+        monkeypatch.setitem(investigation.QUESTIONS, name, refuse)
+    found = investigate(table, RatingFormula(top=3, random_state=0), checks=False)
     assert found.weight_ranges is None
-    assert found.left_out == {
-        "weight_ranges": (
-            "ranges are found among formulas with the same signs, but signs='free' leaves them "
-            "open; fit with signs='auto' or a mapping"
-        ),
-    }
+    assert found.left_out["weight_ranges"] == "20 products are too many"
     assert found.suspects is not None
     page = unescape(rating_report(found))
-    assert "Left out, ranges of the weights: ranges are found among formulas with the same" in page
+    assert "Left out, ranges of the weights: 20 products are too many." in page
     assert "There are no ranges of the weights; a note says why." in proof_words(found)
+
+
+def test_ranges_of_free_signs_are_those_with_any_signs(table):
+    found = investigate(table, RatingFormula(top=3, signs="free", random_state=0), checks=False)
+    assert found.weight_ranges is None
+    assert not found.left_out
+    assert "any signs" in FormulaListing.of(found).spans
+    assert any("whatever the signs that were open" in one for one in proof_words(found))
+
+
+def test_an_investigation_knows_pieces_of_factors():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"price": rng.integers(10, 100, 40), "zoom": rng.integers(1, 9, 40)})
+    worth = 4 * X["zoom"] - np.minimum(X["price"], 50)
+    frame = X.assign(name=[f"p{i}" for i in range(40)], score=worth, kind=["a", "b"] * 20)
+    table = rw.read_table(frame, item="name", target="score", target_is="score", group="kind")
+    formula = RatingFormula(top=5, value_functions={"price": [50]}, random_state=0)
+    found = investigate(table, formula, checks=False, each_group=True)
+    assert list(found.weights.index) == ["price up to 50", "price over 50", "zoom"]
+    assert list(found.each_group.columns[5:]) == list(found.weights.index)
+    assert "with these signs and pieces" in proof_words(found)[0]
+    values = found.formula.factor_values()
+    assert values["at"].tolist() == [X["price"].min(), 50.0, X["price"].max()]
+    assert rating_result(found)["factor_values"].equals(values)
+    assert "What factors in pieces are worth" in rating_report(found)
+    # A step of the price counts where it is not over the knot.
+    assert 0 < found.what_if.loc["price", "gain"] < 1
 
 
 def test_the_time_limit_is_divided_by_the_plan_and_what_is_saved_goes_on():
@@ -102,7 +129,7 @@ def test_the_formula_keeps_the_time_limit_that_it_was_given(table):
     steps = []
     investigate(table, formula, checks=False, step=steps.append)
     assert formula.time_limit == 1000.0
-    assert steps[0].seconds == pytest.approx(1000 * 10 / 16, rel=0.05)
+    assert steps[0].seconds == pytest.approx(1000 * 10 / 17, rel=0.05)
 
 
 def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn, monkeypatch):

@@ -155,3 +155,29 @@ def test_a_constrained_formula_survives_its_file_and_says_what_it_assumed(tmp_pa
     loaded = rw.load(tmp_path / "known.rw")
     assert isinstance(loaded.rating_, Rating)
     assert "with air <= 30%" in loaded.certificate().scope
+
+
+def test_directions_that_only_a_tie_makes_better_are_found_under_constraints():
+    # Two products share the second place, so that a formula without error ties them.
+    X = np.array([[1, 2, 4], [5, 1, 3], [3, 5, 3.0]])
+    formula = rw.RatingFormula("positions", top=2, constraints=["x2 <= 30%"], random_state=0).fit(
+        X, [1, 2, 1]
+    )
+    assert formula.objective_ == 0
+    assert formula.certificate().holds_for_any_signs
+
+
+def test_what_data_decided_under_constraints_is_not_told_as_asked_for():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 9, (12, 2)), rng.permutation(12)
+    formula = rw.RatingFormula(top=3, constraints=["x0 >= x1"], random_state=0).fit(X, y)
+    assert formula.rating_.asked.tolist() == [2, 2]
+    flipped = [
+        rw.RatingFormula(
+            top=3, constraints=["x0 >= x1"], signs={"x0": a, "x1": b}, random_state=0
+        ).fit(X, y)
+        for a in "+-"
+        for b in "+-"
+    ]
+    assert formula.objective_ == max(one.objective_ for one in flipped)
+    assert formula.certificate().bound_any_signs >= formula.certificate().bound

@@ -15,7 +15,7 @@ from rankwright.reverse.bound import cells_within
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem.statistic import exact_places
 from rankwright.reverse.questions.audit import count_lost, lost_to
-from rankwright.reverse.questions.chance import log_chance_bound
+from rankwright.reverse.questions.chance import ChanceCheck, log_chance_bound
 from rankwright.reverse.questions.summary import chance_words, held_out_words
 from rankwright.reverse.solve import FitOptions, solve
 from rankwright.reverse.whole_numbers import as_whole
@@ -447,7 +447,7 @@ def test_intervals_hold_the_shares_of_the_best_formulas_and_of_no_others(
             cells = cells_within(problem, outcome.value, clock, pool)
         none = np.empty((0, len(asked)))
         own = problem.shares_of(outcome.weights)
-        good = questions.GoodFormulas(problem, *cells, none, none, False, own, clock)
+        good = questions.GoodFormulas(problem, *cells, none, none, False, own, clock, outcome.value)
         intervals = good.share_intervals()
     reached = [[] for _ in asked]
     for weights in weights_of_all_cells(problem.factors.whole):
@@ -554,3 +554,38 @@ def test_held_out_words_say_what_there_is_nothing_to_count_of():
     said = held_out_words(questions.HeldOut(nothing, nothing, 0))
     assert "pairs at the top (M1): nothing to count, all pairs (M2): 80.0%" in said
     assert "nan" not in said
+
+
+def test_a_rise_is_counted_from_the_formula_found_not_from_the_one_without_the_product():
+    X = np.array([[5, 5], [3, 1], [5, 2], [1, 5.0]])
+    y, options = np.array([3, 3, 0, 2.0]), {"top": 2, "emphasis": 1.0, "signs": "free"}
+    formula = RatingFormula(**options, random_state=0).fit(X, y)
+    listed = formula.audit(proof_seconds=5.0)
+    assert listed["proved"].all()
+    for row in listed.itertuples():
+        kept = np.arange(4) != int(row.product)
+        without = RatingFormula(**options, random_state=0).fit(X[kept], y[kept])
+        assert row.rise_without == pytest.approx(without.objective_ - formula.objective_)
+
+
+@pytest.mark.parametrize("signs", ["positive", "auto"])
+def test_ranks_of_good_formulas_that_tie_products_lie_inside_the_ranges(signs):
+    X = np.array([[2, 1], [0, 2], [0, 1], [0, 1.0]])
+    formula = RatingFormula(top=2, emphasis=0.0, signs=signs, random_state=0).fit(X, [1, 2, 1, 2])
+    ranges = formula.rank_ranges(X)
+    assert (ranges["best"] <= ranges["position"]).all()
+    assert (ranges["position"] <= ranges["worst"]).all()
+
+
+def test_equal_products_at_the_cut_leave_formulas_worse_that_win_every_pair():
+    # With more of the second factor the first product leads, and the equal ones tie at the cut.
+    X = np.array([[1, 1], [1, 0], [0, 0], [1, 0.0]])
+    formula = RatingFormula(top=2, random_state=0).fit(X, [2, 2, 0, 2])
+    ranges = formula.weight_ranges(any_signs=True)
+    assert ranges.loc["x1", ["inner_low", "inner_high"]].tolist() == [-50.0, 0.0]
+    assert ranges.loc["x0", ["inner_low", "inner_high"]].tolist() == [50.0, 100.0]
+
+
+def test_a_limit_is_said_to_be_no_smaller_than_it_is():
+    assert "p <= 0.13, 7 shuffles" in chance_words(ChanceCheck(1.0, np.zeros(7), 0.125))
+    assert "p <= 4e-05, counted" in chance_words(ChanceCheck(1.0, np.empty(0), 3.1e-5))

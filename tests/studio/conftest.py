@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from studio_browser import find_formula, go
+
 SOURCES = Path(__file__).parents[2] / "src"
 
 CHROMIUM = next(
@@ -112,3 +114,22 @@ def page(open_tab):
     made = open_tab()
     yield made
     made.context.close()
+
+
+@pytest.fixture(scope="session")
+def cameras(open_tab):
+    """A tab in which the formula of the bundled cameras was found, with plans and a ranker."""
+    page = open_tab(viewport={"width": 1280, "height": 900})
+    page.get_by_role("button", name="Take the bundled example").click()
+    page.get_by_text("200 items in 5 subcategories").wait_for()
+    find_formula(page)
+    page.get_by_role("button", name="Download report.html").wait_for()
+    go(page, "Improve")
+    page.get_by_role("button", name="Take the cameras' changes").click()
+    page.get_by_label("Changes that can be made").wait_for()
+    page.get_by_role("button", name="Find the plans").click()
+    page.get_by_role("heading", name="Plans for").wait_for()
+    go(page, "Rank")
+    page.get_by_role("button", name="Fit", exact=True).click()
+    page.get_by_role("button", name="Download model.rw").wait_for()
+    return page

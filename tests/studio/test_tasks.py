@@ -1,5 +1,6 @@
 """Tasks called where they are: no process, no page."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -78,7 +79,8 @@ def test_gaps_are_a_problem_until_a_remedy_is_chosen(kept):
     file = kept("name,rank,zoom,stars\nA,1,5,3\nB,2,,4\nC,3,2,1\nD,4,1,2\n")
     view = table.look(TableRequest(file), silent)
     assert "choose a remedy" in view.problem
-    assert [row[0] for row in view.remedies.rows] == ["rows", "factors", "medians", "indicators"]
+    remedies = ["rows", "factors", "medians", "indicators", "few"]
+    assert [row[0] for row in view.remedies.rows] == remedies
     roles = Roles({one.name: one.role for one in view.columns})
     mended = table.look(TableRequest(file, roles, "rows"), silent)
     assert not mended.problem
@@ -114,10 +116,25 @@ def test_a_wrong_file_is_refused_under_its_own_name(kept, content):
     assert "1.csv" not in said
 
 
+def test_conditions_keep_some_rows(german):
+    request, _ = german
+    view = table.look(replace(request, where=("Note >= 3",)), silent)
+    assert "4 items" in view.summary
+    assert "4 rows of 5 meet" in " ".join(view.remarks)
+
+
+def test_columns_called_as_the_preview_calls_its_own_are_shown(kept):
+    view = table.look(TableRequest(kept("row,rank,remark,zoom\nA,1,x,3\nB,2,y,2\n")), silent)
+    assert view.preview.columns == ("row", "row", "rank", "remark", "zoom")
+    assert view.preview.rows[0] == ("2", "A", "1", "x", "3")
+
+
 def test_directions_become_signs():
     roles = Roles({"a": Role.MORE, "b": Role.LESS, "c": Role.FACTOR})
     assert roles.signs() == {"a": "+", "b": "-"}
     assert Roles({"c": Role.FACTOR}).signs() == "auto"
+    assert roles.signs("free") == {"a": "+", "b": "-", "c": "free"}
+    assert Roles({"c": Role.EITHER}).signs("positive") == {"c": "free"}
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +202,16 @@ def test_plans_are_found_for_changes_as_typed(found):
     assert answer.within(11).changes == ("Besser",)
     assert answer.within(1e9).cost == 30.5
     assert answer.chart(answer.within(11)).grid.rows[-1][0] == "chosen"
+
+
+def test_a_goal_has_its_cheapest_plan_or_says_what_can_be_reached(found):
+    typed = changes(("Besser", "10", ("", "0,5")), ("Noch besser", "20", ("", "1")))
+    reached = plans(found, typed, goal=improve.Goal.GAIN, wanted=1e-6)
+    assert reached.reached.changes == ("Besser",)
+    assert "costs 10" in reached.goal
+    beyond = plans(found, typed, goal=improve.Goal.POSITION, wanted=1)
+    assert beyond.reached is None
+    assert "the best is position" in beyond.goal
 
 
 def test_robust_plans_stand_beside_the_others(found):
@@ -274,6 +301,19 @@ def test_a_leaderboard_comes_with_rank_sets_and_a_report(kept):
     assert b"&lt;battles&gt;.csv" in answer.files["leaderboard.html"]
 
 
+def test_columns_of_comparisons_are_chosen(kept):
+    battles = "a,b,a,k\nb,c,b,k\nc,a,a,l\nb,a,b,l\nc,b,c,l\na,c,c,k\n" * 4
+    file = kept(f"x,y,z,w\n{battles}", "battles.csv")
+    assert votes.columns_of(file, silent) == ("x", "y", "z", "w")
+    asked = votes.BoardRequest(file, left="x", right="y", outcome="z", cluster="w", level=0.9)
+    answer = votes.find_strengths(asked, silent)
+    assert "90%" in answer.sections[0].blocks[1].grid.title
+    with pytest.raises(ValueError, match="both say who won"):
+        votes.find_strengths(replace(asked, left_points="x"), silent)
+    with pytest.raises(ValueError, match="points of one side"):
+        votes.find_strengths(replace(asked, outcome=None, left_points="x"), silent)
+
+
 def opened(content, folder):
     path = folder / "2.rwork"
     path.write_bytes(content)
@@ -285,7 +325,7 @@ def test_saved_work_is_opened_again_with_its_files(found, tmp_path):
     request, answer, _, _ = found
     content = work.save_work(State(table=request, formula=answer, product=4), silent)
     state = opened(content, tmp_path)
-    assert state.formula == answer
+    assert state.formula == replace(answer, table=state.table)
     assert state.table.file.name == "Produkte.csv"
     assert Path(state.table.file.path).parent == tmp_path
     assert rw.load(state.formula_model).predict(table.read_rated(state.table).X).shape == (5,)
@@ -316,3 +356,55 @@ def test_work_of_another_shape_is_refused(tmp_path):
 
     with pytest.raises(ValueError, match="another version"):
         opened(dump(Work('{"table": 1}', {})), tmp_path)
+
+
+def saved_work(state, folder):
+    """Return what the file of a saved work holds."""
+    path = folder / "1.rwork"
+    path.write_bytes(work.save_work(state, silent))
+    return rw.load(path)
+
+
+def altered(state, folder, **changes):
+    """Return a saved work after somebody else has changed its state, its files left alone."""
+    saved = saved_work(state, folder)
+    return dump(replace(saved, state=json.dumps({**json.loads(saved.state), **changes})))
+
+
+def test_paths_in_a_saved_work_are_not_followed(tmp_path):
+    secret = tmp_path / "secret.rw"
+    paths = {"formula_model": str(secret), "fitted_model": str(secret)}
+    state = opened(altered(State(), tmp_path, **paths), tmp_path)
+    assert (state.formula_model, state.fitted_model) == ("", "")
+
+
+@pytest.mark.parametrize("ending", [".c/../../../x", "." + "x" * 5000, ".c\0sv", ".../etc"])
+def test_the_table_of_a_saved_work_gets_a_name_of_our_own(found, tmp_path, ending):
+    before = State(table=found[0])
+    held = json.loads(saved_work(before, tmp_path).state)["table"]
+    file = {"path": f"table{ending}", "name": "t"}
+    state = opened(altered(before, tmp_path, table={**held, "file": file}), tmp_path)
+    path = Path(state.table.file.path)
+    assert path.parent == tmp_path
+    assert path.name.startswith("opened-table")
+    assert len(path.name) < 30
+
+
+@pytest.mark.parametrize("name", ["report.HTML", "report.htm", "picture.svg", "run.exe", "x"])
+def test_a_file_of_a_kind_that_no_work_holds_is_refused(found, tmp_path, name):
+    request, answer, _, _ = found
+    forged = replace(answer, files={**answer.files, name: b"<script>alert(1)</script>"})
+    with pytest.raises(ValueError, match="did not write"):
+        opened(work.save_work(State(table=request, formula=forged), silent), tmp_path)
+
+
+@pytest.mark.parametrize("changes", [{"budget": 10**400}, {"budget": "1"}, {"product": 1.5}])
+def test_numbers_that_no_work_has_are_refused(tmp_path, changes):
+    with pytest.raises(ValueError, match=r"mine\.rwork was saved by another version"):
+        opened(altered(State(), tmp_path, **changes), tmp_path)
+
+
+def test_a_saved_work_without_its_table_is_refused(found, tmp_path):
+    saved = saved_work(State(table=found[0]), tmp_path)
+    with pytest.raises(ValueError, match="lacks the table"):
+        opened(dump(replace(saved, files={})), tmp_path)

@@ -123,31 +123,7 @@ def _count(value: float) -> str:
 
 
 def _show_judged(output: Output, judged: "GivenWeights") -> None:
-    from rankwright.report.words import percent
+    from rankwright.report.given_weights import GIVEN_WEIGHTS, given_rows, given_words
 
-    rows = []
-    for factor, row in judged.table.iterrows():
-        is_known = row["inside"] is not None or (row["other_sign"] and row["low"] == row["low"])
-        span = (
-            f"{round(row['low'], 1) + 0.0:.1f} to {round(row['high'], 1) + 0.0:.1f}"
-            if is_known
-            else "not proved"
-        )
-        inside = {True: "inside", False: "OUTSIDE"}.get(row["inside"], "–")
-        if judged.other_signs:  # then ranges refute nothing
-            inside = "other sign" if row["other_sign"] else inside.lower()
-        rows.append((str(factor), f"{row['given']:.1f}", f"{row['found']:.1f}", span, inside))
-    columns = ["factor", "given, %", "found, %", "range with these signs", ""]
-    given, own = judged.given, judged.found
-    output.show(
-        "",
-        table("The given weights", columns, rows),
-        f"The given weights lose {given.lost:,} of {given.pairs:,} published pairs "
-        f"({percent(given.share)} are right); the formula found here loses {own.lost:,}.",
-    )
-    if judged.other_signs:
-        output.show(
-            f"The ranges hold for formulas with the signs found. {', '.join(judged.other_signs)}: "
-            "given with the opposite sign. So the ranges say nothing about the given weights as a "
-            "whole and do not refute them."
-        )
+    rows = given_rows(judged)
+    output.show("", table("The given weights", list(GIVEN_WEIGHTS), rows), *given_words(judged))

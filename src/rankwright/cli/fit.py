@@ -50,6 +50,7 @@ def fit(
     With --cluster the table is a Parquet file or a folder of them, which may be larger than memory.
     """
     import rankwright as rw
+    from rankwright.data.observations import count
 
     output = Output(json, quiet)
     check_free(out, inputs=[table_file], force=force)
@@ -69,7 +70,7 @@ def fit(
         tau = model.score(data.X, data.y, groups=data.groups)
     rw.save(model, out)
     output.show(
-        f"{ranker}, fitted on {len(data):,} items with {data.X.shape[1]} factors",
+        f"{ranker}, fitted on {count(len(data), 'item')} with {count(data.X.shape[1], 'factor')}",
         f"Kendall's tau-b on the same items: {tau:.4f} (rankwright compare holds items out)",
     )
     output.written(out)

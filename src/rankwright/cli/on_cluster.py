@@ -1,5 +1,6 @@
 """Work on a cluster: one that runs, or one started on this machine for the time it takes."""
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +19,9 @@ def connected(output: Output, cluster: str) -> Iterator[Any]:
     """Yield a client, and say where the cluster's dashboard is."""
     import rankwright as rw
 
-    with rw.cluster.connect(None if cluster == HERE else cluster) as client:
+    # What workers log of a run that was stopped is not for whoever stopped it.
+    options = {"silence_logs": logging.CRITICAL}
+    with rw.cluster.connect(None if cluster == HERE else cluster, **options) as client:
         output.note(f"Dashboard of the cluster: {client.dashboard_link}", wrapped=False)
         yield client
 

@@ -1,6 +1,5 @@
 """Rankers and their parameters as a command line names them."""
 
-import ast
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,18 +25,4 @@ def build(name: str, settings: Sequence[str] = ()) -> Any:
     """Return an unfitted ranker with its parameters set from ``name=value``."""
     from rankwright.comparison import catalogue
 
-    parameters = {}
-    for setting in settings:
-        parameter, equals, value = setting.partition("=")
-        if not equals:
-            raise ValueError(f"--set {setting}: give NAME=VALUE")
-        parameters[parameter] = _value(value)
-    return catalogue.build(name, parameters)
-
-
-def _value(text: str) -> Any:
-    """Read a number, True, None or a list; what is none of these is text."""
-    try:
-        return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return text
+    return catalogue.build(name, catalogue.read_settings(settings))

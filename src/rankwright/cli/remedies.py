@@ -7,7 +7,7 @@ from rankwright.cli.output import Output
 if TYPE_CHECKING:
     from rankwright.data import ItemTable
 
-__all__ = ["offer_remedies", "refuse_gaps"]
+__all__ = ["close_gaps", "offer_remedies"]
 
 
 def offer_remedies(output: Output, table: "ItemTable") -> None:
@@ -33,19 +33,12 @@ def offer_remedies(output: Output, table: "ItemTable") -> None:
         output.note(f"  --missing {one.remedy:<10}  {items} of {len(table):,}, {factors}{tau}")
 
 
-def refuse_gaps(table: "ItemTable") -> None:
-    """Refuse a table whose factors have gaps, with all that can be done about them."""
-    from rankwright.data.observations import count, examples
+def close_gaps(output: Output, table: "ItemTable") -> "ItemTable":
+    """Leave out as little as makes a table whole, and say what that was."""
     from rankwright.data.remedies import Remedy
 
-    gaps = table.X.isna()
-    if not gaps.to_numpy().any():
-        return
-    factors = [repr(str(name)) for name in table.X.columns[gaps.any()]]
-    items = [repr(str(name)) for name in table.items[gaps.any(axis=1)]]
-    *most, last = (f"--missing {remedy}" for remedy in Remedy)
-    raise ValueError(
-        f"{table.source}: {examples(factors, len(factors))} missing for "
-        f"{count(len(items), 'item')} of {len(table):,} ({examples(items, len(items))}), and a "
-        f"formula needs every value; give {', '.join(most)} or {last}"
-    )
+    if not table.X.isna().to_numpy().any():
+        return table
+    whole = table.complete(Remedy.FEW)
+    output.note(f"Done here, as --missing {Remedy.FEW} does: {whole.notes[-1]}")
+    return whole

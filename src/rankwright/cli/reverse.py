@@ -1,5 +1,6 @@
 """The formula behind a published rating."""
 
+import re
 import shlex
 import time as clock_time
 from enum import StrEnum
@@ -13,11 +14,12 @@ from rankwright.cli.commands import Exit
 from rankwright.cli.files import report_files
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
-from rankwright.cli.remedies import refuse_gaps
+from rankwright.cli.remedies import close_gaps
 from rankwright.cli.repeated import given_options
 from rankwright.cli.results import ReportFiles, Result
 from rankwright.cli.signs import read_signs
 from rankwright.cli.tables import Columns, read_rated
+from rankwright.cli.value_functions import read_value_functions
 
 if TYPE_CHECKING:
     from rankwright.data import ItemTable
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["investigated", "reverse", "write_investigation"]
 
-WRITING, MOST_WRITING = 3.0, 0.2  # seconds for the report, and the part of the time it may take
 # What the commands that use a formula have to know of how its table was read.
 READ_AGAIN = {
     "item": "--item-column",
@@ -34,7 +35,9 @@ READ_AGAIN = {
     "where": "--where",
     "missing": "--missing",
 }
-LEAST = 0.25  # of the time, for the investigation, however long reading took
+CHANGES = ("factors", "few")  # remedies for gaps that leave out factors
+LEFT_OUT = re.compile("rows? left out because a factor is missing")
+ACCURATE = "accurate"
 
 
 class Objective(StrEnum):
@@ -69,14 +72,16 @@ def reverse(
         ),
     ] = 10,
     objective: Annotated[
-        Objective,
+        Objective | None,
         typer.Option(
             "--objective",
             metavar="NAME",
             help="What to reproduce: the order, above all at the top (top_auc); the positions of "
-            "the top products (positions); or the rounded scores in --score (scores).",
+            "the top products (positions); or the rounded scores in --score (scores). By default "
+            "the scores if a weighted sum gives them to the last digit, else the order.",
+            show_default=False,
         ),
-    ] = Objective.TOP_AUC,
+    ] = None,
     require: Annotated[
         list[str] | None,
         typer.Option(
@@ -95,6 +100,16 @@ def reverse(
             "'sets'.",
         ),
     ] = None,
+    value_functions: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--value-functions",
+            metavar="TEXT",
+            help="Factors that do not count evenly (repeatable): 'price: 60, 100' lets the slope "
+            "change at these numbers, 'fuel: levels' gives each number a value of its own; "
+            "'piecewise' alone chooses knots by held-out pairs.",
+        ),
+    ] = None,
     selection: Annotated[
         str,
         typer.Option(
@@ -103,7 +118,7 @@ def reverse(
             help="The formula to keep in the model: accurate, the one that fits best; stable, one "
             "for new products, found beside it; or a number from 0 (accurate) to 1 (steady).",
         ),
-    ] = "accurate",
+    ] = ACCURATE,
     emphasis: Annotated[
         float,
         typer.Option("--emphasis", metavar="X", help="How much extra weight pairs at the top get."),
@@ -152,6 +167,8 @@ def reverse(
     """
     begun = clock_time.monotonic()
     from rankwright.report.rating import rating_result
+    from rankwright.reverse.budget import seconds_left
+    from rankwright.reverse.questions import judge_weights, read_weights
 
     output = Output(json, quiet)
     if objective is Objective.SCORES and rank is not None:
@@ -161,25 +178,33 @@ def reverse(
     read = [table_file, test_weights, require_file]
     files = ReportFiles.of(out or [Path("report.html")], read, force=force)
     columns = Columns(item, rank, score, group, category, factors, reading)
-    data = read_rated(output, table_file, columns, complete=complete)
-    refuse_gaps(data)
-    given = None if test_weights is None else _read_weights(test_weights)
-    spent = clock_time.monotonic() - begun + min(WRITING, MOST_WRITING * time)
+    data = close_gaps(output, read_rated(output, table_file, columns, complete=complete))
+    given = None if test_weights is None else read_weights(test_weights)
+    known = known_weights(require, require_file)
+    is_plain = not known and selection == ACCURATE
+    goal = objective or (_guess_objective(output, data) if is_plain else Objective.TOP_AUC)
     found = investigated(
         output,
         data,
         checks=checks,
         each_group=each_group,
         compiling=25,
-        objective=objective.value,
-        constraints=known_weights(require, require_file),
+        objective=goal.value,
+        constraints=known,
         top=top,
         emphasis=emphasis,
+        value_functions=read_value_functions(value_functions, list(data.X.columns)),
         selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
-        time_limit=max(time - spent, LEAST * time),
+        time_limit=seconds_left(time, clock_time.monotonic() - begun),
     )
-    judged = None if given is None else _judged(found, given)
+    judged = (
+        None
+        if given is None
+        else judge_weights(
+            found.formula.rating_, found.formula.solution_, given, found.weight_ranges
+        )
+    )
     show_findings(output, found, judged)
     result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
     for page in files.pages:
@@ -189,6 +214,23 @@ def reverse(
     output.result(**result)
     if found.interrupted:
         raise typer.Exit(Exit.INTERRUPTED)
+
+
+def _guess_objective(output: Output, data: "ItemTable") -> Objective:
+    """Take published scores themselves where a weighted sum gives them to the last digit."""
+    from rankwright.data.score_parts import score_parts
+
+    if data.target_is != "score":
+        return Objective.TOP_AUC
+    columns = {str(name): values.to_numpy() for name, values in data.X.items()}
+    parts = score_parts(data.y, columns)
+    if parts is None:
+        return Objective.TOP_AUC
+    output.note(
+        f"Guessed: the scores themselves are to be reproduced, not only their order, because "
+        f"{data.target!r} is {parts}. --objective {Objective.TOP_AUC} looks at the order alone."
+    )
+    return Objective.SCORES
 
 
 def read_selection(text: str) -> str | float:
@@ -204,26 +246,6 @@ def known_weights(texts: list[str] | None, path: Path | None) -> list[str]:
     from rankwright.reverse.knowledge import read_requirements
 
     return [*(texts or []), *([] if path is None else read_requirements(path))]
-
-
-def _read_weights(path: Path) -> dict[str, float]:
-    """Read weights by factor: the first column names the factors, the second holds the weights."""
-    from rankwright.data import read_numbers
-
-    frame = read_numbers(path)
-    if frame.shape[1] != 1 or frame.isna().any(axis=None):
-        raise ValueError(
-            f"{path} has the columns {[str(name) for name in frame.columns]} beside the names; "
-            "--test-weights needs one, with a weight in every row"
-        )
-    return {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
-
-
-def _judged(found: "Investigation", weights: dict[str, float]) -> Any:
-    from rankwright.reverse.questions import judge_weights
-
-    formula = found.formula
-    return judge_weights(formula.rating_, formula.solution_, weights, found.weight_ranges)
 
 
 def investigated(
@@ -298,7 +320,8 @@ def _show_next(
     table = shlex.quote(str(context.params["table_file"]))
     lines = []
     open_parts = [QUESTIONS[name] for name in short_of_time(found)]
-    if not found.certificate.is_optimal and not found.interrupted:
+    by_order = found.formula.score_fit_ is None
+    if by_order and not found.certificate.is_optimal and not found.interrupted:
         open_parts.insert(0, "the proof")
     if open_parts:
         given = given_options(context, without=["time", "force", "json", "quiet"])
@@ -310,15 +333,17 @@ def _show_next(
     pair = _two_products(found)
     if model is not None and pair is not None and not is_meaningless(found):
         # A formula has the factors that were left: leaving some out is done.
-        done = ["missing"] if context.params["missing"] == "factors" else []
-        read = given_options(context, only=READ_AGAIN, without=done)
-        whole = given_options(context, only={"complete": "--complete"})
+        missing = context.params["missing"]
+        read = given_options(context, only=READ_AGAIN, without=["missing"] * (missing in CHANGES))
+        by_itself = missing in (None, "few") and any(map(LEFT_OUT.search, found.table.notes))
+        whole = " --complete" if by_itself or context.params["complete"] else ""
         saved = shlex.quote(str(model))
         above, below = map(shlex.quote, pair)
         lines.append(f"  rankwright explain {saved} {table}{read} --item {above} --above {below}")
-        lines.append(
-            f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
-            "--changes FILE"
-        )
+        if found.formula.value_functions_ is None:  # plans do not know pieces
+            lines.append(
+                f"  rankwright improve {saved} {table}{read}{whole} --item {below} --position 1 "
+                "--changes FILE"
+            )
     if lines:
         output.show("", "What now", *lines)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["show_scores"]
 
 MOST_ROWS = 10
+UNITS = {"percent": "percent", "share": "× range, percent"}
 
 
 def show_scores(output: Output, found: "Investigation") -> None:
@@ -20,7 +21,9 @@ def show_scores(output: Output, found: "Investigation") -> None:
 
     fit, contradicted = found.formula.score_fit_, found.contradictions
     assert fit is not None
-    output.show(_formula(found, fit), "", *score_words(fit))
+    how_well, *more = score_words(fit)
+    output.show("How well does a formula explain the scores?", how_well, "")
+    output.show(_formula(found, fit), "", *more)
     if contradicted is not None and not contradicted.empty:
         rows = [
             (row.product, f"{row.published:g}", f"{row.by_formula:.6g}", f"{row.misses_by:.3g}")
@@ -31,16 +34,18 @@ def show_scores(output: Output, found: "Investigation") -> None:
 
 
 def _formula(found: "Investigation", fit: "ScoreFit") -> Any:
-    names, weights = map(str, found.table.X.columns), found.formula.weights_
+    names, weights = map(str, found.weights.index), found.formula.weights_
+    shares = found.weights[found.unit].abs()
     rows = [
-        (
-            name,
-            f"{weight:.10g}",
-            f"{100 * abs(weight) / (fit.scale or 1.0):.4g}%",
-            f"{low:.8g} to {high:.8g}",
+        (name, f"{weight:.10g}", f"{share:.1f}", f"{_end(low)} to {_end(high)}")
+        for name, weight, share, low, high in zip(
+            names, weights, shares, fit.low, fit.high, strict=True
         )
-        for name, weight, low, high in zip(names, weights, fit.low, fit.high, strict=True)
     ]
-    ends = f"{fit.intercept_low:.8g} to {fit.intercept_high:.8g}"
+    ends = f"{_end(fit.intercept_low)} to {_end(fit.intercept_high)}"
     rows.append(("intercept", f"{fit.intercept:.10g}", "", ends))
-    return table("The formula", ["factor", "weight", "of all weights", "range, proved"], rows)
+    return table("The formula", ["factor", "weight", UNITS[found.unit], "range, proved"], rows)
+
+
+def _end(value: float) -> str:
+    return f"{round(value, 12) + 0.0:.8g}"  # never -0

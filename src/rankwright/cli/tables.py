@@ -25,7 +25,7 @@ IN_COMMANDS = {
     "pass target_is='score'": "use --score instead of --rank",
     "pass target_is='rank'": "use --rank instead of --score",
     "Missing factors are NaN in X; .complete() leaves": INCOMPLETE,
-    "factors=[...] includes it anyway": "--factors includes it anyway",
+    "factors=[...] includes": "--factors includes",
     "sheet=... takes another": "--sheet takes another",
 }
 OFFER = re.compile(r"group=(.+) compares within each, category_factors=\[.+\] makes 0/1 factors")
@@ -180,7 +180,7 @@ def check_groups(
 def _remedy(complete: bool, columns: Columns, model: SavedModel | None) -> str | None:
     """Return what to do about gaps that a model does not fill by itself."""
     remedy = "rows" if complete else columns.reading.missing
-    if model is None or remedy not in ("factors", "indicators"):
+    if model is None or remedy not in ("factors", "indicators", "few"):
         return remedy
     if remedy == "indicators" and model.marks_gaps:
         return None

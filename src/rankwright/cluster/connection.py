@@ -5,12 +5,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
-from importlib.metadata import PackageNotFoundError, version
-from platform import python_version_tuple
-from typing import Any
+from typing import Any, Self
 
 import distributed
 from distributed import Client, Future, LocalCluster, wait
+from distributed.client import ClosedClientError
 from distributed.comm import CommClosedError
 
 __all__ = ["Cluster", "ClusterError", "connect"]
@@ -19,9 +18,12 @@ Moved = Callable[[int], None]
 
 LOOK = 1.0  # seconds between two looks at a cluster that is working
 LOST = 5.0  # seconds without a scheduler after which it is lost
-STUCK = 10.0  # seconds in which all workers are paused and no task ends
+STUCK = 10.0  # seconds in which all workers are paused and do nothing
+GONE = 60.0  # seconds without any worker: a batch system may bring new ones
 PATIENCE = 20.0  # seconds to wait for a first worker
-COMPARED = ("rankwright", "dask", "distributed", "numpy", "pandas", "scikit-learn", "numba")
+LEAST = 450_000_000  # bytes of a worker: rankwright itself takes 350 MB, and at 80% it stops
+DASK = ("dask", "distributed")
+PACKAGES = ("rankwright", *DASK, "numpy", "pandas", "scikit-learn", "numba")
 
 
 class ClusterError(ConnectionError):
@@ -61,6 +63,8 @@ def connect(address: str | None = None, **options: Any) -> Iterator[Client]:
     """
     if address is None:
         chosen = {"threads_per_worker": 1, "dashboard_address": "localhost:0", **options}
+        if chosen.get("processes", True):
+            chosen = {"preload": "rankwright.cluster.preload", **chosen}
         with LocalCluster(**chosen) as local, Client(local) as client:
             yield client
         return
@@ -71,16 +75,38 @@ def connect(address: str | None = None, **options: Any) -> Iterator[Client]:
             f"no scheduler answers at {address} ({type(error).__name__}); start one with "
             "`dask scheduler` there, and check the address and the firewall"
         ) from error
+    except TypeError as error:  # what a scheduler is asked has changed between versions
+        raise ClusterError(
+            f"the scheduler at {address} does not understand this client ({error}); it probably "
+            f"has another version of Dask: install {distributed.__version__} there"
+        ) from error
     with client:
         yield client
 
 
 class Cluster:
-    """A client of a running cluster whose workers can do the work."""
+    """A client of a running cluster whose workers can do the work.
+
+    Inside ``with``, errors of a lost connection and of dying workers become a `ClusterError`.
+    """
 
     def __init__(self, client: Client | None = None) -> None:
         self.client = _current() if client is None else client
+        if self.client.status in {"closed", "closing"}:
+            raise _lost()
         self._check_workers()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, CancelledError | CommClosedError | ClosedClientError):
+            raise _lost() from error
+        if isinstance(error, distributed.KilledWorker):
+            raise ClusterError(
+                f"the task {error.task!r} ended {error.allowed_failures + 1} workers, probably "
+                "for want of memory; use smaller partitions (X.repartition), or larger workers"
+            ) from error
 
     @property
     def n_workers(self) -> int:
@@ -99,26 +125,18 @@ class Cluster:
         ``moved`` is told how many are there.
         """
         watch = _Watch(self.client)
-        try:
-            while True:
-                try:
-                    wait(futures, timeout=LOOK)
-                except TimeoutError:
-                    done = sum(future.done() for future in futures)
-                    watch.look(done)
-                    if moved is not None:
-                        moved(done)
-                    if not any(future.status in {"error", "cancelled"} for future in futures):
-                        continue
-                found: list[Any] = self.client.gather(list(futures))
+        while True:
+            try:
+                wait(futures, timeout=LOOK)
                 break
-        except (CancelledError, CommClosedError) as error:
-            raise _lost() from error
-        except distributed.KilledWorker as error:
-            raise ClusterError(
-                f"the task {error.task!r} ended {error.allowed_failures + 1} workers, probably "
-                "for want of memory; use smaller partitions (X.repartition), or larger workers"
-            ) from error
+            except TimeoutError:
+                done = sum(future.done() for future in futures)
+                watch.look(done)
+                if moved is not None:
+                    moved(done)
+                if any(future.status in {"error", "cancelled"} for future in futures):
+                    break
+        found: list[Any] = self.client.gather(list(futures))
         if moved is not None:
             moved(len(futures))
         return found
@@ -139,21 +157,26 @@ class Cluster:
                 f"the scheduler at {self.client.scheduler.address} has no workers; start some "
                 "with `dask worker ADDRESS`"
             ) from error
-        try:
-            theirs = self.client.run(_versions)
-        except (ImportError, AttributeError) as error:
+        limit = self.memory
+        if limit is not None and limit < LEAST:
             raise ClusterError(
-                f"a worker can't load rankwright ({error}); install the same version there: pip "
-                f"install 'rankwright[cluster]=={version('rankwright')}'"
-            ) from error
-        ours = _versions()
-        for worker, found in theirs.items():
-            for name, here in ours.items():
-                if found[name] != here:
-                    raise ClusterError(
-                        f"worker {worker} has {name} {found[name]}, and {here} is here; install "
-                        "the same version everywhere, or results could differ"
-                    )
+                f"the smallest worker has {limit / 1e9:.2g} GB, and rankwright itself takes about "
+                f"0.35 GB of it; give every worker at least {LEAST / 1e9:.2g} GB, and better 1 GB"
+            )
+        found = self.client.get_versions(packages=list(PACKAGES))
+        self._check_versions("the scheduler", found["scheduler"], found["client"], DASK)
+        for worker, theirs in found["workers"].items():
+            self._check_versions(f"worker {worker}", theirs, found["client"], ("python", *PACKAGES))
+
+    def _check_versions(self, who: str, theirs: Any, ours: Any, names: Sequence[str]) -> None:
+        there, here = (_without_patch(packages["packages"]) for packages in (theirs, ours))
+        if other := [name for name in names if there[name] != here[name]]:
+            named = [f"{name} {there[name] or '(not installed)'}" for name in other]
+            known = [f"{name}=={here[name]}" for name in other]
+            raise ClusterError(
+                f"{who} has {', '.join(named)}, and here is {', '.join(known)}; install the same "
+                "versions everywhere, or results could differ"
+            )
 
 
 class _Watch:
@@ -173,11 +196,18 @@ class _Watch:
         else:
             return
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
-        paused = [name for name, worker in workers.items() if worker["status"] == "paused"]
-        if done > self.done or not workers or len(paused) < len(workers):
+        idle = [name for name, worker in workers.items() if _stands_still(worker)]
+        if done > self.done or len(idle) < len(workers):
             self.done, self.moved = done, now
-        elif now - self.moved > STUCK:
-            raise self._full(paused)
+        elif now - self.moved > (STUCK if workers else GONE):
+            raise (
+                self._full(idle)
+                if workers
+                else ClusterError(
+                    f"all workers are gone, and none has come back in {GONE:.0f} s; start new ones "
+                    "with `dask worker ADDRESS` and repeat the call"
+                )
+            )
 
     def _full(self, paused: list[str]) -> ClusterError:
         free = self.client.run(_free_space, workers=paused[:1])
@@ -189,10 +219,14 @@ class _Watch:
         )
 
 
+def _stands_still(worker: Any) -> bool:
+    return worker["status"] == "paused" and not worker["metrics"]["task_counts"].get("executing")
+
+
 def _lost() -> ClusterError:
     return ClusterError(
-        "the connection to the scheduler is lost, and with it what was computed; start the "
-        "cluster again and repeat the call"
+        "the connection to the scheduler is lost, and with it what was computed: the scheduler "
+        "ended, or the client was closed; connect again and repeat the call"
     )
 
 
@@ -206,17 +240,11 @@ def _current() -> Client:
         ) from error
 
 
-def _versions() -> dict[str, str]:
-    """Return the versions of what computes results, on any worker."""
-    found = {"Python": ".".join(python_version_tuple()[:2])}
-    for name in COMPARED:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "(not installed)"
-    return found
+def _without_patch(packages: dict[str, str | None]) -> dict[str, str | None]:
+    """Return versions, of Python without the last number: it changes no results."""
+    return packages | {"python": ".".join(str(packages["python"]).split(".")[:2])}
 
 
-def _free_space() -> tuple[str, int]:
-    folder = distributed.get_worker().local_directory
+def _free_space(dask_worker: Any) -> tuple[str, int]:
+    folder = dask_worker.local_directory
     return folder, shutil.disk_usage(folder).free

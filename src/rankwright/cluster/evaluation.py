@@ -70,27 +70,33 @@ def evaluate(
     1.0
     """
     measures = [Measure.read(name) for name in metrics]
-    cluster = Cluster(client)
     table = Table.of(predict(ranker, X).to_frame(), y, groups)
-    table = with_whole_groups(cluster, table)
-    parts = cluster.client.compute(
-        [delayed(partial(_moments, measures, table))(part) for part in table.frame.to_delayed()]
-    )
-    rows = {}
-    for measure, found in zip(
-        measures, cluster.result(combine_tree(cluster, parts, _merge_all)), strict=True
-    ):
-        rows[str(measure)] = _summary(str(measure), found)
-    return pd.DataFrame(rows).T.astype({"groups": np.int64, "undefined": np.int64})
+    with Cluster(client) as cluster:
+        table = with_whole_groups(cluster, table)
+        parts = cluster.client.compute(
+            [
+                delayed(partial(_moments, measures, table))(part, place)
+                for place, part in enumerate(table.frame.to_delayed())
+            ]
+        )
+        found = cluster.result(combine_tree(cluster, parts, _merge_all))
+    names = [str(measure) for measure in measures]
+    rows = {name: _summary(name, own) for name, own in zip(names, found, strict=True)}
+    columns = ["mean", "standard_error", "groups", "undefined"]
+    means = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    return means.astype({"groups": np.int64, "undefined": np.int64})
 
 
-def _moments(measures: list[Measure], table: Table, partition: pd.DataFrame) -> list[Moments]:
+def _moments(
+    measures: list[Measure], table: Table, partition: pd.DataFrame, place: int
+) -> list[Moments]:
     if not len(partition):
         return [(0.0, 0.0, 0.0, 0)] * len(measures)
     own = table.rows(partition)
     scores, truth = own.X.iloc[:, 0].to_numpy(), partition[TARGET]
     labels = np.zeros(len(scores), dtype=np.int64) if own.groups is None else own.groups
-    found = [measure.by_group(truth, scores, labels).values for measure in measures]
+    with table.told(place):
+        found = [measure.by_group(truth, scores, labels).values for measure in measures]
     return [_of_values(values) for values in found]
 
 
@@ -129,7 +135,7 @@ def _merge(first: Moments, second: Moments) -> Moments:
     )
 
 
-def _summary(name: str, moments: Moments) -> dict[str, float]:
+def _summary(name: str, moments: Moments) -> tuple[float, float, float, int]:
     n, mean, squares, undefined = moments
     if not n:
         raise UndefinedMetricError(
@@ -137,4 +143,4 @@ def _summary(name: str, moments: Moments) -> dict[str, float]:
             "different items (and both classes for auc)"
         )
     error = np.sqrt(squares / (n - 1) / n) if n > 1 else np.nan
-    return {"mean": mean, "standard_error": error, "groups": n, "undefined": undefined}
+    return mean, error, n, undefined

@@ -92,11 +92,14 @@ RankingForest, OrdinalForest, BoostedRanker or BoostedOrdinal
     ranker._check_parameters()
     table = Table.of(X, y, groups, sample_weight)
     arguments = (tree_rows,) if way is fit_forest else ()
-    way(Cluster(client), ranker, table, progress or _silent, *arguments)
+    with Cluster(client) as cluster:
+        way(cluster, ranker, table, progress or _silent, *arguments)
     return ranker
 
 
 def _way(ranker: Any, tree_rows: str) -> Callable[..., None]:
+    if isinstance(ranker, type):
+        raise ValueError(f"ranker is the class {ranker.__name__}; give one: {ranker.__name__}()")
     kind = type(ranker)
     if kind not in WAYS:
         known = ", ".join(sorted(one.__name__ for one in WAYS))

@@ -16,7 +16,7 @@ from distributed import Future
 from numpy.typing import NDArray
 
 from rankwright.cluster.connection import Cluster
-from rankwright.cluster.frames import TARGET, Table
+from rankwright.cluster.frames import NO_ROWS, TARGET, Table
 from rankwright.cluster.groups import with_whole_groups
 from rankwright.cluster.kept import Kept
 from rankwright.cluster.linear import Progress
@@ -59,7 +59,8 @@ def _grow_on_all(cluster: Cluster, ranker: Any, table: Table, progress: Progress
     rows = _gathered(cluster, table, remedy)
     read = cluster.client.submit(_read, ranker, table, rows, pure=False)
     seeds = ranker._draw_seeds()
-    chunks = np.array_split(np.asarray(seeds), min(len(seeds), ROUNDS * cluster.n_workers))
+    n_chunks = max(1, min(len(seeds), ROUNDS * cluster.n_workers))  # workers may all be away
+    chunks = np.array_split(np.asarray(seeds), n_chunks)
     grown = [cluster.client.submit(_grow, read, chunk.tolist(), pure=False) for chunk in chunks]
     _wait(cluster, grown, progress)
     _take(ranker, cluster.result(cluster.client.submit(_finish, read, grown, seeds, pure=False)))
@@ -74,11 +75,14 @@ def _grow_on_partitions(cluster: Cluster, ranker: Any, table: Table, progress: P
     table = with_whole_groups(cluster, table) if table.has_groups else table
     partitions = table.frame.to_delayed()
     told = cluster.client.compute(
-        [delayed(partial(_describe, ranker, table))(part) for part in partitions]
+        [
+            delayed(partial(_describe, ranker, table))(part, place)
+            for place, part in enumerate(partitions)
+        ]
     )
     n_labels = cluster.results(cluster.client.map(_n_labels, told, pure=False))
     if not any(n_labels):
-        raise ValueError("there are no rows; give at least one")
+        raise ValueError(NO_ROWS)
     # A partition in which all rows have one label has nothing to tell apart.
     usable = [place for place, found in enumerate(n_labels) if found > 1]
     if not usable:
@@ -127,7 +131,7 @@ def _take(ranker: Any, fitted: Any) -> None:
 def _together(table: Table, partitions: list[pd.DataFrame]) -> tuple[Any, Any, Any, Any]:
     filled = [part for part in partitions if len(part)]
     if not filled:
-        raise ValueError("there are no rows; give at least one")
+        raise ValueError(NO_ROWS)
     own = table.rows(pd.concat(filled, ignore_index=True))
     return own.X, own.y, own.groups, own.weights
 
@@ -155,11 +159,13 @@ def _finish(read: Kept, grown: list[Grown], seeds: list[int]) -> Any:
     return ranker
 
 
-def _describe(ranker: Any, table: Table, partition: pd.DataFrame) -> Shared | None:
-    if not len(partition):
+def _describe(ranker: Any, table: Table, partition: pd.DataFrame, place: int) -> Shared | None:
+    if not table.counts(partition):
         return None
     own = table.rows(partition)
-    return Shared(find_categories(own.X, ranker.categorical_features), ranker._part_labels(own.y))
+    with table.told(place):
+        categories = find_categories(own.X, ranker.categorical_features)
+        return Shared(categories, ranker._part_labels(own.y))
 
 
 def _n_labels(found: Shared | None) -> int:

@@ -1,5 +1,7 @@
 """Dask frames and series as partitions of one table: features, target, groups, weights."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +10,22 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import validate_data
 
-__all__ = ["GROUP", "ROW", "Rows", "TARGET", "Table", "WEIGHT", "row_bytes"]
+__all__ = [
+    "GROUP",
+    "NO_ROWS",
+    "ROW",
+    "Rows",
+    "TARGET",
+    "Table",
+    "WEIGHT",
+    "in_columns",
+    "row_bytes",
+]
 
 TARGET, GROUP, WEIGHT, ROW = "target", "group", "weight", "row"
 # Beside its features, a row takes a target, a weight, a label and the order of the pairs.
 BESIDE = 10
+NO_ROWS = "there are no rows; give at least one, of a weight above zero"
 
 
 def row_bytes(n_features: int) -> int:
@@ -32,13 +45,14 @@ class Rows:
 
 @dataclass(frozen=True)
 class Table:
-    """A table in partitions: x0, x1, ... and the columns above.
+    """A table in partitions, those of ``X``: x0, x1, ... and the columns above.
 
     The features' own names are kept beside it, since a shuffle wants names that are text.
     """
 
     frame: Any  # dask.dataframe.DataFrame
     names: list[Any]
+    shuffled: bool = False
 
     @classmethod
     def of(cls, X: Any, y: Any = None, groups: Any = None, weights: Any = None) -> "Table":
@@ -48,26 +62,28 @@ class Table:
             raise ValueError("X has no columns; give at least one feature")
         given = {TARGET: y, GROUP: groups, WEIGHT: weights}
         beside = {
-            column: _aligned(X, values, NAMES[column])
+            column: aligned(X, values, NAMES[column])
             for column, values in given.items()
             if values is not None
         }
         if TARGET in beside:
             _check_categories(beside[TARGET])
         columns = list(beside)
+        names = list(X.columns)
         meta = _side_by_side(
-            X._meta, *(series._meta for series in beside.values()), columns=columns
+            X._meta, *(series._meta for series in beside.values()), names=names, columns=columns
         )
+        parts = [pinned(one) for one in (X, *beside.values())]
         frame = dd.map_partitions(
             _side_by_side,
-            X,
-            *beside.values(),
+            *parts,
+            names=names,
             columns=columns,
             meta=meta,
             align_dataframes=False,
             enforce_metadata=False,
         )
-        return cls(frame, list(X.columns))
+        return cls(frame, names)
 
     def describe(self, ranker: Any) -> None:
         """Give a ranker the names and the number of its features."""
@@ -77,6 +93,20 @@ class Table:
     def has_groups(self) -> bool:
         """Whether rows have groups."""
         return GROUP in self.frame.columns
+
+    @contextmanager
+    def told(self, place: int) -> Iterator[None]:
+        """Say in which partition an error was found."""
+        try:
+            yield
+        except ValueError as error:
+            among = " (of the rows shuffled by group)" if self.shuffled else ""
+            raise ValueError(f"in partition {place}{among}: {error}") from error
+
+    @staticmethod
+    def counts(partition: pd.DataFrame) -> bool:
+        """Return whether a partition has a row that weighs something."""
+        return bool(len(partition)) and not (WEIGHT in partition and (partition[WEIGHT] == 0).all())
 
     def rows(self, partition: pd.DataFrame) -> Rows:
         """Return a partition with the features under their own names."""
@@ -90,6 +120,18 @@ class Table:
 
 
 NAMES = {TARGET: "y", GROUP: "groups", WEIGHT: "sample_weight"}
+
+
+def pinned(collection: Any) -> Any:
+    """Return a frame or series whose partitions stay what they are.
+
+    Dask's optimizer joins small partitions of Parquet files, and differently for each set of
+    columns: what was found of a partition would not hold for the one that is computed.
+    """
+    parts = collection.simplify().to_delayed(optimize_graph=False)
+    return dd.from_delayed(
+        parts, meta=collection._meta, divisions=collection.divisions, verify_meta=False
+    )
 
 
 def check_frame(X: Any) -> None:
@@ -107,7 +149,7 @@ def check_frame(X: Any) -> None:
     raise ValueError(f"X is a {kind}, not a Dask DataFrame; {remedy}")
 
 
-def _aligned(X: Any, values: Any, name: str) -> Any:
+def aligned(X: Any, values: Any, name: str) -> Any:
     """Return a series whose partitions hold the rows of those of ``X``."""
     if not isinstance(values, dd.Series):
         raise ValueError(
@@ -133,8 +175,23 @@ def _check_categories(y: Any) -> None:
         )
 
 
-def _side_by_side(X: pd.DataFrame, *beside: pd.Series, columns: list[str]) -> pd.DataFrame:
-    frame = X.set_axis([f"x{place}" for place in range(X.shape[1])], axis=1)
+def in_columns(X: pd.DataFrame, names: list[Any]) -> pd.DataFrame:
+    """Return a partition with the columns of the whole: files may order them differently."""
+    if list(X.columns) == names:
+        return X
+    if missing := [name for name in names if name not in X.columns]:
+        raise ValueError(
+            f"a partition of X has no column {missing[0]!r}, only {list(X.columns)}; give all "
+            "partitions the same columns"
+        )
+    return X[names]
+
+
+def _side_by_side(
+    X: pd.DataFrame, *beside: pd.Series, names: list[Any], columns: list[str]
+) -> pd.DataFrame:
+    own = in_columns(X, names)
+    frame = own.set_axis([f"x{place}" for place in range(own.shape[1])], axis=1)
     for column, values in zip(columns, beside, strict=True):
         name = NAMES[column]
         if len(values) != len(X):

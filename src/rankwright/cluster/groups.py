@@ -12,7 +12,7 @@ from dask import delayed
 from numpy.typing import NDArray
 
 from rankwright.cluster.connection import Cluster
-from rankwright.cluster.frames import GROUP, ROW, Table, row_bytes
+from rankwright.cluster.frames import GROUP, NO_ROWS, ROW, Table, row_bytes
 
 __all__ = ["GroupCheck", "check_groups", "with_whole_groups"]
 
@@ -51,12 +51,14 @@ def check_groups(cluster: Cluster, groups: Any) -> GroupCheck:
     Where the partitions' labels do not overlap as ranges, nothing more is asked; else hashes of all
     labels are compared. (Two labels with one hash would be shuffled in vain, and no worse.)
     """
-    labels = cluster.client.compute([delayed(_labels)(part) for part in groups.to_delayed()])
+    labels = cluster.client.compute(
+        [delayed(_labels)(part, place) for place, part in enumerate(groups.to_delayed())]
+    )
     told = cluster.results(cluster.client.map(_Labels.without_hashes, labels, pure=False))
     filled = [one for one in told if one.n_rows]
     n_rows = sum(one.n_rows for one in told)
     if not filled:
-        raise ValueError("there are no rows; give at least one")
+        raise ValueError(NO_ROWS)
     largest, label = max((one.largest for one in filled), key=lambda found: found[0])
     if _are_ranges(filled):
         return GroupCheck(n_rows, 0, largest, label)
@@ -69,7 +71,7 @@ def check_groups(cluster: Cluster, groups: Any) -> GroupCheck:
     return GroupCheck(n_rows, sum(n for n, _ in met), max(largest, *(m for _, m in met)), label)
 
 
-def with_whole_groups(cluster: Cluster, table: Table, *, quiet: bool = False) -> Table:
+def with_whole_groups(cluster: Cluster, table: Table) -> Table:
     """Return the table with every group in one partition, shuffled once if need be."""
     bytes_of_row = row_bytes(len(table.names))
     if not table.has_groups:
@@ -82,14 +84,13 @@ def with_whole_groups(cluster: Cluster, table: Table, *, quiet: bool = False) ->
     _check_room(cluster, found.largest, bytes_of_row, f"group {found.label!r} or another one")
     if not found.n_split:
         return table
-    if not quiet:
-        warnings.warn(
-            f"{found.n_split:,} groups lie in several partitions, so {found.n_rows:,} rows (about "
-            f"{found.n_rows * bytes_of_row / 1e9:.2g} GB) are shuffled by group once; write the "
-            "data set partitioned by group to save this",
-            stacklevel=4,
-        )
-    return Table(shuffled(table.frame, GROUP), table.names)
+    warnings.warn(
+        f"{found.n_split:,} groups lie in several partitions, so {found.n_rows:,} rows (about "
+        f"{found.n_rows * bytes_of_row / 1e9:.2g} GB) are shuffled by group once; write the "
+        "data set partitioned by group to save this",
+        stacklevel=4,
+    )
+    return Table(shuffled(table.frame, GROUP), table.names, shuffled=True)
 
 
 def shuffled(frame: Any, by: str) -> Any:
@@ -122,11 +123,11 @@ def _in_order(partition: pd.DataFrame) -> pd.DataFrame:
     return partition.sort_values(ROW).drop(columns=ROW)
 
 
-def _labels(groups: pd.Series) -> _Labels:
-    if groups.isna().any():
+def _labels(groups: pd.Series, place: int) -> _Labels:
+    if n_missing := int(groups.isna().sum()):
         raise ValueError(
-            f"groups has {int(groups.isna().sum())} missing values in a partition; fill them or "
-            "leave those rows out"
+            f"groups has {n_missing} missing values in partition {place}; fill them or leave those "
+            "rows out"
         )
     if not len(groups):
         return _Labels(0, np.empty(0, np.uint64), np.empty(0, np.int64), None, None)

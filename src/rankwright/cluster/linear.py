@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from rankwright.base import as_rows
 from rankwright.cluster.connection import Cluster
-from rankwright.cluster.frames import Table
+from rankwright.cluster.frames import NO_ROWS, Table
 from rankwright.cluster.groups import with_whole_groups
 from rankwright.cluster.kept import Kept
 from rankwright.cluster.sums import ClusterParts, combine_tree
@@ -40,6 +40,8 @@ def fit_by_sums(cluster: Cluster, ranker: Any, table: Table, progress: Progress)
         lambda done: progress("partitions read", done, len(parts)),
     )
     filled = [place for place, own in enumerate(facts) if own is not None]
+    if not filled:
+        raise ValueError(NO_ROWS)
     training = ClusterParts(
         cluster,
         [parts[place] for place in filled],
@@ -67,7 +69,7 @@ def fit_by_triangles(cluster: Cluster, ranker: Any, table: Table, progress: Prog
     )
     triangle = cluster.result(combine_tree(cluster, triangles, _merge_triangles))
     if triangle is None:
-        raise ValueError("there are no rows; give at least one")
+        raise ValueError(NO_ROWS)
     ranker._fit_triangle(triangle)
 
 
@@ -88,15 +90,13 @@ def _rows(ranker: Any, table: Table, partition: Any) -> Rows:
 
 
 def _told(make: Callable[..., Any]) -> Callable[..., Any]:
-    """Leave out empty partitions, and say in which one an error was found."""
+    """Leave out partitions without weight, and say in which one an error was found."""
 
     def made(ranker: Any, table: Table, partition: Any, place: int, *shared: Any) -> Any:
-        if not len(partition):
+        if not table.counts(partition):
             return None
-        try:
+        with table.told(place):
             return make(ranker, _rows(ranker, table, partition), *shared)
-        except ValueError as error:
-            raise ValueError(f"in partition {place}: {error}") from error
 
     return made
 

@@ -10,7 +10,7 @@ from distributed import Client
 
 from rankwright.base import scores_of
 from rankwright.cluster.connection import Cluster
-from rankwright.cluster.frames import GROUP, ROW, Table, check_frame
+from rankwright.cluster.frames import GROUP, ROW, Table, aligned, check_frame, in_columns, pinned
 from rankwright.cluster.groups import check_groups, first_rows, number_rows
 from rankwright.cluster.kept import Kept
 from rankwright.data import positions
@@ -48,7 +48,9 @@ def predict(ranker: Any, X: Any) -> Any:
     check_frame(X)
     meta = pd.Series(dtype=np.float64, name=SCORE, index=X._meta.index)
     # As an argument of its own, the ranker is sent to a worker once, and not with each partition.
-    return X.map_partitions(_scores, delayed(Kept(ranker)), meta=meta, enforce_metadata=False)
+    return X.map_partitions(
+        _scores, delayed(Kept(ranker)), list(X.columns), meta=meta, enforce_metadata=False
+    )
 
 
 def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = None) -> Any:
@@ -84,32 +86,45 @@ def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = Non
     ...     rw.cluster.rank(ranker, rows[["zoom"]], rows["shop"]).compute().tolist()
     [2.0, 1.0, 1.0, 2.0]
     """
-    scores = predict(ranker, X)
-    meta = scores._meta.rename(POSITION)
+    scores = pinned(predict(ranker, X))
     if groups is None:
         groups = scores.map_partitions(_one_group, meta=scores._meta.astype(np.int64))
         whole = X.npartitions == 1
     else:
-        Table.of(X, groups=groups)  # checks them
-        whole = not check_groups(Cluster(client), groups).n_split
-    if whole:
-        return dd.map_partitions(
-            _positions, scores, groups, meta=meta, align_dataframes=False, enforce_metadata=False
-        )
-    together = number_rows(
-        Table.of(scores.to_frame(), groups=groups).frame.rename(columns={"x0": SCORE})
-    )
-    placed = together.shuffle(on=GROUP, npartitions=X.npartitions).map_partitions(
-        _placed, meta=pd.DataFrame({ROW: [0], POSITION: [0.0]}).iloc[:0], enforce_metadata=False
-    )
-    back = placed.set_index(ROW, divisions=first_rows(X.npartitions))
+        groups = pinned(aligned(X, groups, "groups"))
+        with Cluster(client) as cluster:
+            whole = not check_groups(cluster, groups).n_split
+    placed = _placed_apart(scores, groups) if whole else _placed_together(scores, groups)
     return dd.map_partitions(
-        _brought_back, scores, back, meta=meta, align_dataframes=False, enforce_metadata=False
+        _as_positions,
+        scores,
+        placed,
+        meta=scores._meta.rename(POSITION),
+        align_dataframes=False,
+        enforce_metadata=False,
     )
 
 
-def _scores(X: pd.DataFrame, ranker: Kept) -> pd.Series:
-    found = scores_of(ranker.value, X) if len(X) else np.empty(0)
+PLACED = pd.DataFrame({ROW: [0], POSITION: [0.0]}).iloc[:0]
+
+
+def _placed_apart(scores: Any, groups: Any) -> Any:
+    """Rank the rows of each partition by themselves."""
+    rows = number_rows(Table.of(scores.to_frame(), groups=groups).frame)
+    return rows.map_partitions(_placed, meta=PLACED, enforce_metadata=False)
+
+
+def _placed_together(scores: Any, groups: Any) -> Any:
+    """Bring groups together by their scores alone, and their positions back to their rows."""
+    rows = number_rows(Table.of(scores.to_frame(), groups=groups).frame)
+    placed = rows.shuffle(on=GROUP, npartitions=scores.npartitions).map_partitions(
+        _placed, meta=PLACED, enforce_metadata=False
+    )
+    return placed.set_index(ROW, divisions=first_rows(scores.npartitions))
+
+
+def _scores(X: pd.DataFrame, ranker: Kept, names: list[Any]) -> pd.Series:
+    found = scores_of(ranker.value, in_columns(X, names)) if len(X) else np.empty(0)
     return pd.Series(found, index=X.index, name=SCORE, dtype=np.float64)
 
 
@@ -117,15 +132,11 @@ def _one_group(scores: pd.Series) -> pd.Series:
     return pd.Series(0, index=scores.index)
 
 
-def _positions(scores: pd.Series, groups: pd.Series) -> pd.Series:
-    found = positions(scores.to_numpy(), np.asarray(groups)) if len(scores) else np.empty(0)
-    return pd.Series(found, index=scores.index, name=POSITION, dtype=np.float64)
-
-
 def _placed(rows: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame({ROW: rows[ROW], POSITION: _positions(rows[SCORE], rows[GROUP])})
+    found = positions(rows["x0"].to_numpy(), np.asarray(rows[GROUP])) if len(rows) else np.empty(0)
+    return pd.DataFrame({ROW: rows[ROW], POSITION: found})
 
 
-def _brought_back(scores: pd.Series, placed: pd.DataFrame) -> pd.Series:
+def _as_positions(scores: pd.Series, placed: pd.DataFrame) -> pd.Series:
     found = placed.sort_index()[POSITION].to_numpy()
     return pd.Series(found, index=scores.index, name=POSITION, dtype=np.float64)

@@ -1,7 +1,8 @@
 """Rankers by the names that people type or choose: lower case with hyphens."""
 
+import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
@@ -10,7 +11,7 @@ from typing import Any
 import rankwright
 from rankwright.base import RankerMixin
 
-__all__ = ["FOREIGN", "available", "build", "installed_foreign"]
+__all__ = ["FOREIGN", "available", "build", "installed_foreign", "read_settings"]
 
 # The rankers of other packages, by package: what they are called there.
 FOREIGN = {"catboost": "CatBoostRanker", "lightgbm": "LGBMRanker", "xgboost": "XGBRanker"}
@@ -47,6 +48,25 @@ def build(name: str, parameters: Mapping[str, Any] | None = None) -> Any:
         names = ", ".join([*rankers, *FOREIGN])
         raise ValueError(f"there is no ranker {name!r}; choose from {names}")
     return _set(name, rankers[name](), parameters or {})
+
+
+def read_settings(settings: Sequence[str]) -> dict[str, Any]:
+    """Read parameters as people type them: ``name=value``, one each."""
+    parameters = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise ValueError(f"the parameter {setting!r} has no value; give NAME=VALUE")
+        parameters[name.strip()] = _value(value.strip())
+    return parameters
+
+
+def _value(text: str) -> Any:
+    """Read a number, True, None or a list; what is none of these is text."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
 
 
 def _foreign(package: str) -> Any:

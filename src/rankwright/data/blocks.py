@@ -1,8 +1,7 @@
 """Where all pairs of all groups are, without listing them."""
 
-from bisect import bisect_left
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +35,11 @@ class PairBlocks:
     nodes: Ints  # start row, end row, parent or -1, whether a leaf; children before parents
     blocks: Ints  # worse node, better node; a block comes after those inside its nodes
 
+    @cached_property
+    def has_direct(self) -> bool:
+        """Whether any pair is in a direct range: none is where y has few levels."""
+        return bool((self.direct_start < self.worse_end).any())
+
 
 def pair_blocks(
     y: NDArray[np.float64], groups: Ints, pairs: str = "all", leaf_rows: int = LEAF_ROWS
@@ -49,20 +53,18 @@ def pair_blocks(
     levels = sort_levels(y, groups)
     forest = _Forest(levels.offsets, leaf_rows)
     starts = levels.offsets[:-1]
-    sizes = np.diff(groups)
     if pairs == "all":
         worse_start = groups[group_of_row(groups)]
-        for g in np.flatnonzero(sizes > leaf_rows):
-            forest.grow(levels.groups[g], levels.groups[g + 1])
+        large = np.flatnonzero(np.diff(groups) > leaf_rows)
+        leaves = [forest.grow(levels.groups[g], levels.groups[g + 1]) for g in large]
     else:
         below = np.where(np.isin(starts, groups), starts, np.roll(starts, 1))
         worse_start = below[levels.of_row]
         many = np.diff(levels.offsets) * (starts - below) > leaf_rows**2
-        for run in _runs(many):
-            forest.chain(run.start - 1, run.stop)
+        leaves = [forest.chain(run.start - 1, run.stop) for run in _runs(many)]
     direct_start = worse_start.copy()
-    for start, end, first in forest.direct:
-        direct_start[start:end] = first
+    for start, end in np.concatenate([np.empty((0, 2), dtype=np.int64), *leaves]):
+        direct_start[start:end] = start
     return PairBlocks(
         order=levels.order,
         groups=groups,
@@ -70,8 +72,8 @@ def pair_blocks(
         worse_end=starts[levels.of_row],
         direct_start=direct_start,
         trees=np.array(forest.trees, dtype=np.int64).reshape(-1, 6),
-        nodes=np.array(forest.nodes, dtype=np.int64).reshape(-1, 4),
-        blocks=np.array(forest.blocks, dtype=np.int64).reshape(-1, 2),
+        nodes=np.concatenate(forest.nodes),
+        blocks=np.concatenate(forest.blocks),
     )
 
 
@@ -84,49 +86,44 @@ class _Forest:
     """Trees over the levels (rows of one group with equal y) of the large groups."""
 
     def __init__(self, levels: Ints, leaf_rows: int) -> None:
-        self.levels = levels.tolist()
+        self.levels = levels
         self.leaf_rows = leaf_rows
         self.trees: list[tuple[int, int, int, int, int, int]] = []
-        self.nodes: list[list[int]] = []
-        self.blocks: list[tuple[int, int]] = []
-        self.direct: list[tuple[int, int, int]] = []  # rows start:end, where their range begins
+        self.nodes = [np.empty((0, 4), dtype=np.int64)]
+        self.blocks = [np.empty((0, 2), dtype=np.int64)]
+        self.n_nodes = self.n_blocks = 0
 
-    def grow(self, first: int, last: int) -> None:
-        """Split the levels first:last in halves until the leaves are short or a single level."""
-        node, block = len(self.nodes), len(self.blocks)
-        self._split(int(first), int(last))
-        self._close(first, last, node, block)
+    def grow(self, first: int, last: int) -> Ints:
+        """Split levels in halves until the leaves are short or a single level; return the leaves.
 
-    def chain(self, first: int, last: int) -> None:
-        """Compare each of the levels first + 1:last with the one before it."""
-        node, block = len(self.nodes), len(self.blocks)
-        leaves = [self._node(level, level + 1, leaf=True) for level in range(first, last)]
-        self.blocks += pairwise(leaves)
+        A leaf is given by its first and last row; rows are compared directly inside it only.
+        """
+        from rankwright.kernels.level_trees import split_levels
+
+        tree = self.levels, first, last, self.leaf_rows, self.n_nodes
+        n_nodes = split_levels(*tree, self.nodes[0], self.blocks[0])
+        nodes = np.empty((n_nodes, 4), dtype=np.int64)
+        blocks = np.empty((n_nodes // 2, 2), dtype=np.int64)
+        split_levels(*tree, nodes, blocks)
+        self._add(nodes, blocks)
+        return nodes[nodes[:, 3] == 1, :2]
+
+    def chain(self, first: int, last: int) -> Ints:
+        """Compare each of the levels first + 1:last with the one before it; return those."""
+        bounds = self.levels[first : last + 1]
+        nodes = np.empty((last - first, 4), dtype=np.int64)
+        nodes[:, 0], nodes[:, 1] = bounds[:-1], bounds[1:]
+        nodes[:, 2:] = -1, 1
+        leaves = self.n_nodes + np.arange(last - first)
+        self._add(nodes, np.column_stack([leaves[:-1], leaves[1:]]))
         # The lowest level of the chain may have a short direct range below it, the others none.
-        self.direct.pop(-len(leaves))
-        self._close(first, last, node, block)
+        return nodes[1:, :2]
 
-    def _split(self, first: int, last: int) -> int:
-        start, end = self.levels[first], self.levels[last]
-        if last - first == 1 or end - start <= self.leaf_rows:
-            return self._node(first, last, leaf=True)
-        middle = (start + end) / 2
-        cut = bisect_left(self.levels, middle, first + 1, last - 1)
-        if cut > first + 1 and self.levels[cut] - middle > middle - self.levels[cut - 1]:
-            cut -= 1
-        low, high = self._split(first, cut), self._split(cut, last)
-        node = self._node(first, last, leaf=False)
-        self.nodes[low][2] = self.nodes[high][2] = node
-        self.blocks.append((low, high))
-        return node
-
-    def _node(self, first: int, last: int, leaf: bool) -> int:
-        start, end = self.levels[first], self.levels[last]
-        self.nodes.append([start, end, -1, int(leaf)])
-        if leaf:
-            self.direct.append((start, end, start))
-        return len(self.nodes) - 1
-
-    def _close(self, first: int, last: int, node: int, block: int) -> None:
-        start, end = self.levels[first], self.levels[last]
-        self.trees.append((start, end, node, len(self.nodes), block, len(self.blocks)))
+    def _add(self, nodes: Ints, blocks: Ints) -> None:
+        ends = self.n_nodes + len(nodes), self.n_blocks + len(blocks)
+        self.trees.append(
+            (nodes[0, 0], nodes[-1, 1], self.n_nodes, ends[0], self.n_blocks, ends[1])
+        )
+        self.nodes.append(nodes)
+        self.blocks.append(blocks)
+        self.n_nodes, self.n_blocks = ends

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from rankwright.data.cells import Cells, Rest, Scan
-from rankwright.data.numbers import Numbers, parse_marked, undressed
+from rankwright.data.numbers import Numbers, parse_marked, undressed, with_percents
 from rankwright.data.numerals import DefaultMark, Mark, first_doubtful, first_settled, shapes
 
 __all__ = ["Marks", "cell_marks", "parse_cells"]
@@ -52,19 +52,8 @@ def parse_cells(column: Cells, default: DefaultMark) -> Numbers:
         has_sign[rest.cells] = np.array(["%" in text for text in rest.texts])[rest.codes]
         notations = {kind: int(rest.firsts[first]) for kind, first in found.notations.items()}
     doubtful = None if marks.own or default.settled else marks.doubtful
-    if not has_sign.any():
-        return Numbers(values, np.flatnonzero(wrong), doubtful=doubtful, notations=notations)
-    percent = has_sign & ~np.isnan(values)
-    # 0 is the same with a percent sign and without.
-    bare = ~percent & (values != 0) & ~np.isnan(values) & percent.any()
-    return Numbers(
-        values,
-        np.flatnonzero(wrong),
-        bool(percent.any()),
-        np.flatnonzero(bare),
-        doubtful,
-        notations,
-    )
+    found = Numbers(values, np.flatnonzero(wrong), doubtful=doubtful, notations=notations)
+    return with_percents(found, has_sign) if has_sign.any() else found
 
 
 def _rest(column: Cells, scan: Scan) -> Rest:

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from rankwright.data.cells import Cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, examples
-from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, texts_of
+from rankwright.data.sheet import Sheet, are_empty, cell, cells, texts_of
 
 __all__ = [
+    "are_different",
     "finite",
-    "item_codes",
     "item_names",
     "labels_of",
     "mixed_percent",
@@ -34,10 +34,9 @@ def item_names(sheet: Sheet, item: str) -> "pd.Index[Any]":
     return pd.Index(names, name=item)
 
 
-def item_codes(sheet: Sheet, item: str) -> NDArray[np.int64] | None:
-    """Tell rows of the same name by a number, if each row has a name."""
-    column = sheet.frame[item]
-    return None if are_empty(column).any() else distinct(column).codes
+def are_different(column: "pd.Series[Any]") -> bool:
+    """Tell that no two cells of a large file's column are the same; others are not looked at."""
+    return isinstance(column.array, Cells) and column.array.are_different()
 
 
 def labels_of(sheet: Sheet, column: str) -> NDArray[Any]:
@@ -102,7 +101,7 @@ def mixed_percent(sheet: Sheet, column: str, found: Numbers) -> str:
     """Tell where a percent sign stands and where not: 0.5 may be a half, or half a percent."""
     bare, row = cell(sheet, column, int(found.bare[0]))
     text = cells(sheet.frame[column])
-    signed = next(i for i, one in enumerate(text) if one.endswith("%"))
+    signed = next(i for i, one in enumerate(text) if "%" in one)
     return (
         f"{text[signed]!r} in row {sheet.frame.index[signed]} has a percent sign and "
         f"{bare!r} in row {row} has none"

@@ -9,13 +9,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.columns import finite, mixed_percent, unread
-from rankwright.data.no_factors import RANK_NAME, Order, why_no_factor
+from rankwright.data.no_factors import CONSTANT, RANK_NAME, SCORE_WORD, Order, why_no_factor
 from rankwright.data.notations import MEANINGS
 from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import is_missing
 from rankwright.data.observations import SHOWN, count, doubts, examples
 from rankwright.data.rated_rows import printed_ranks
 from rankwright.data.remedies import IS_MISSING
+from rankwright.data.score_parts import ScoreParts, score_parts, without_part
 from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, require_columns
 
 __all__ = ["category_factors", "few_texts", "read_factors"]
@@ -118,10 +119,44 @@ def _without_lookalikes(
         for name, parsed in found.items()
         if (why := why_no_factor(str(name), parsed.values, order)) is not None
     }
-    chosen = [name for name in found if name not in reasons]
+    chosen = {name: parsed.values for name, parsed in found.items() if name not in reasons}
     if not chosen:
         return list(found), []
-    return chosen, [f"{name!r} is not used as a factor: it {why}." for name, why in reasons.items()]
+    notes = _reasons(reasons)
+    scores = {name: found[name].values for name in reasons if SCORE_WORD.search(str(name))}
+    if order.target_is == "score":
+        scores = {order.target: order.y}
+    for name, score in scores.items():
+        if (parts := score_parts(score, chosen)) is not None:
+            gone = without_part(score, chosen, parts)
+            return [one for one in chosen if one not in gone], notes + _parts(name, parts, gone)
+    return list(chosen), notes
+
+
+def _reasons(reasons: Mapping[str, str]) -> list[str]:
+    """Tell why columns are no factors, those of one value at once where they are many."""
+    constant = [name for name, why in reasons.items() if why.endswith(CONSTANT)]
+    many = len(constant) > SHOWN
+    notes = [
+        f"{name!r} is not used as a factor: it {why}."
+        for name, why in reasons.items()
+        if not (many and name in constant)
+    ]
+    if many:
+        listed = examples(map(repr, constant), len(constant))
+        notes.append(f"Not used as factors, with one value {CONSTANT}: {listed}.")
+    return notes
+
+
+def _parts(score: str, parts: ScoreParts, gone: Sequence[str]) -> list[str]:
+    """Tell which columns are no part of a score that others give to the last digit."""
+    if not gone:
+        return []
+    listed = examples(map(repr, gone), len(gone))
+    return [
+        f"{score!r} is {parts}, and no other column can make up 1% of it. Not used as factors: "
+        f"{listed}; factors=[...] includes {'it' if len(gone) == 1 else 'them'} anyway."
+    ]
 
 
 def _readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:

@@ -4,16 +4,19 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from rankwright.data.svmlight import QueryRows, read_svmlight
+from rankwright.data.svmlight import QueryRows, read_lines
 
 __all__ = ["LetorFolder", "read_letor"]
 
-# LETOR, MSLR and Istella; Yahoo's challenge; LightGBM's examples.
-NAMES = {
-    "train": ("train.txt", "set1.train.txt", "set2.train.txt", "rank.train"),
-    "validation": ("vali.txt", "valid.txt", "set1.valid.txt", "set2.valid.txt", "rank.valid"),
-    "test": ("test.txt", "set1.test.txt", "set2.test.txt", "rank.test"),
-}
+PARTS = ("train", "validation", "test")
+# The files of a folder belong to one collection: columns of another one mean something else.
+LAYOUTS = (
+    ("train.txt", "vali.txt", "test.txt"),  # LETOR, MSLR and Istella
+    ("train.txt", "valid.txt", "test.txt"),
+    ("set1.train.txt", "set1.valid.txt", "set1.test.txt"),  # Yahoo's challenge
+    ("set2.train.txt", "set2.valid.txt", "set2.test.txt"),
+    ("rank.train", "rank.valid", "rank.test"),  # LightGBM's examples
+)
 
 
 class LetorFolder(NamedTuple):
@@ -38,13 +41,14 @@ def read_letor(folder: str | PathLike[str]) -> LetorFolder:
     ----------
     folder : path
         With ``train.txt``, ``vali.txt`` and ``test.txt`` (a fold of LETOR or MSLR, Istella),
-        ``set1.train.txt`` and its kin (Yahoo; of two sets, the first), or ``rank.train`` and
-        ``rank.test`` with their ``.query`` files (LightGBM).
+        ``set1.train.txt`` and its kin (Yahoo; of two sets, the first unless the second has more
+        files), or ``rank.train`` and ``rank.test`` with their ``.query`` files (LightGBM).
 
     Returns
     -------
     LetorFolder
-        ``train``, ``validation`` and ``test``, all with the same columns.
+        ``train``, ``validation`` and ``test``, all with the same columns: where one file has a
+        feature 0, it is the first column of all.
 
     Examples
     --------
@@ -58,17 +62,22 @@ def read_letor(folder: str | PathLike[str]) -> LetorFolder:
     >>> rows.train.X.shape, rows.validation, rows.test.X.shape
     ((2, 3), None, (1, 3))
     """
-    found = {part: _find(Path(folder), names) for part, names in NAMES.items()}
-    if not any(found.values()):
-        known = ", ".join(name for names in NAMES.values() for name in names)
+    paths = _find(Path(folder))
+    read = {part: read_lines(path) for part, path in zip(PARTS, paths, strict=True) if path}
+    zero_based = any(lines.has_zero for lines in read.values())
+    width = max(lines.width(zero_based) for lines in read.values())
+    rows = {part: lines.rows(width, zero_based) for part, lines in read.items()}
+    return LetorFolder(*(rows.get(part) for part in PARTS))
+
+
+def _find(folder: Path) -> list[Path | None]:
+    """Return the files of the collection of which there are most, of equals the first."""
+    layouts = [
+        [path if path.is_file() else None for path in map(folder.joinpath, names)]
+        for names in LAYOUTS
+    ]
+    found = max(layouts, key=lambda paths: sum(path is not None for path in paths))
+    if not any(found):
+        known = ", ".join(dict.fromkeys(name for names in LAYOUTS for name in names))
         raise FileNotFoundError(f"{folder} has none of the files {known}")
-    rows = {part: None if path is None else read_svmlight(path) for part, path in found.items()}
-    width = max(one.X.shape[1] for one in rows.values() if one is not None)
-    for one in rows.values():
-        if one is not None:
-            one.X.resize((one.X.shape[0], width))
-    return LetorFolder(**rows)
-
-
-def _find(folder: Path, names: tuple[str, ...]) -> Path | None:
-    return next((folder / name for name in names if (folder / name).is_file()), None)
+    return found

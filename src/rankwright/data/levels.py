@@ -11,6 +11,8 @@ __all__ = ["Levels", "sort_levels"]
 
 Ints = NDArray[np.int64]
 
+MANY_ROWS = 50_000  # that are sorted by their bits faster than by comparisons
+
 
 @dataclass(frozen=True)
 class Levels:
@@ -25,7 +27,7 @@ class Levels:
 def sort_levels(y: NDArray[np.float64], groups: Ints) -> Levels:
     """Sort the rows of each group ``groups[g]:groups[g + 1]`` by y."""
     group = group_of_row(groups)
-    order = np.argsort(y, kind="stable") if groups.size == 2 else np.lexsort((y, group))
+    order = _ascending(y) if groups.size == 2 else np.lexsort((y, group))
     ordered = y[order]
     begins = np.ones(y.size, dtype=bool)
     begins[1:] = (ordered[1:] != ordered[:-1]) | (group[1:] != group[:-1])
@@ -36,3 +38,11 @@ def sort_levels(y: NDArray[np.float64], groups: Ints) -> Levels:
         groups=np.searchsorted(offsets, groups),
         of_row=np.cumsum(begins) - 1,
     )
+
+
+def _ascending(y: NDArray[np.float64]) -> Ints:
+    if y.size <= MANY_ROWS:
+        return np.argsort(y, kind="stable")
+    from rankwright.kernels.sorting import ascending
+
+    return np.asarray(ascending(y))

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Order", "RANK_NAME", "agreement", "why_no_factor"]
+__all__ = ["CONSTANT", "Order", "RANK_NAME", "agreement", "why_no_factor"]
 
+CONSTANT = "in every row"
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
 MOST_COMPARED = 1500
 THE_ORDER, LIKELY, NAMED = 0.97, 0.9, 0.7  # shares of pairs in order less those out of order
@@ -80,7 +81,7 @@ def agreement(values: NDArray[np.float64], order: Order) -> tuple[float, int]:
 
 def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
     if len(known) > 1 and (known == known[0]).all():
-        return f"is {known[0]:g} in every row"
+        return f"is {known[0]:g} {CONSTANT}"
     return None
 
 

@@ -14,7 +14,10 @@ MEANINGS = {
     "points": "the points before the slash",
     "stars": "a count of stars",
     "magnitude": "with its thousands or millions written out",
-    "remark": "without its footnote mark",
+    "remark": "without the mark beside it",
+    "fraction": "a number with a fraction",
+    "unit": "without its unit, which is the same in all",
+    "bare": "as the others of its column, which have a percent sign, suggest",
 }
 
 RATIO = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*[:∶]\s*(\d+(?:[.,]\d+)?)\s*")
@@ -22,10 +25,14 @@ OUT_OF = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*(?:/|out of|von|sur)\s*(\d+)\s*", r
 STARS = re.compile(
     r"\s*(?:(?P<full>[★⭐✭]*)\ufe0f?(?P<half>½?)[☆✩]*|(?P<n>[\d.,]+½?)\s*(?:★|⭐|stars?))\s*"
 )
+FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
+FRACTION = re.compile(rf"\s*(\d*)\s?([{''.join(FRACTIONS)}])\s*")
+MEASURE = re.compile(r"\s*([+-]?\d[\d.,]*)\s*([^\W\d_](?:[^\d\s]{0,7}))\s*")
+UNCLEAR = frozenset({"m", "t", "st", "nd", "rd", "th"})  # metres or millions, places
 PERCENT_SUM = (99.0, 101.0)  # both parts are rounded
 MOST = 0.8
 
-MARKS = re.compile(r"[:∶/★⭐✭☆✩½]|out of|von|sur|stars?", re.IGNORECASE)
+MARKS = re.compile(r"[:∶/★⭐✭☆✩½¼¾⅓⅔]|out of|von|sur|stars?|^\s*[+-]?\d[\d.,]*\s*[^\W\d_]", re.I)
 
 Parsed = dict[str, float]
 
@@ -37,10 +44,11 @@ def is_notation(cell: str) -> bool:
 
 def read_notations(cells: Iterable[str], mark: Mark) -> dict[str, tuple[float, str]]:
     """Read the different cells of a column that are no plain numbers; others are left out."""
-    cells = list(cells)
+    left = list(cells)
     found: dict[str, tuple[float, str]] = {}
     for notation, reader in READERS.items():
-        found |= {cell: (value, notation) for cell, value in reader(cells, mark).items()}
+        found |= {cell: (value, notation) for cell, value in reader(left, mark).items()}
+        left = [cell for cell in left if cell not in found]
     return found
 
 
@@ -56,7 +64,7 @@ def _read_shares(cells: list[str], mark: Mark) -> Parsed:
     whole = {cell: (a, b) for cell, (a, b) in parts.items() if low <= a + b <= high}
     if len(whole) < MOST * len(parts):
         whole = parts if 1.0 in set.intersection(*({a, b} for a, b in parts.values())) else {}
-    return {cell: a / (a + b) for cell, (a, b) in whole.items() if a + b > 0}
+    return {cell: a / (a + b) for cell, (a, b) in whole.items()}
 
 
 def _read_points(cells: list[str], mark: Mark) -> Parsed:
@@ -83,10 +91,27 @@ def _read_stars(cells: list[str], mark: Mark) -> Parsed:
     return found
 
 
+def _read_fractions(cells: list[str], mark: Mark) -> Parsed:
+    matches = ((cell, FRACTION.fullmatch(cell)) for cell in cells)
+    return {cell: float(m[1] or 0) + FRACTIONS[m[2]] for cell, m in matches if m is not None}
+
+
+def _read_units(cells: list[str], mark: Mark) -> Parsed:
+    """Read measures, if all of several have the same unit."""
+    matches = {cell: match for cell in cells if (match := MEASURE.fullmatch(cell)) is not None}
+    units = {match[2].casefold() for match in matches.values()}
+    if len(matches) < 2 or len(matches) < MOST * len(cells) or len(units) != 1 or units & UNCLEAR:
+        return {}
+    numerals = {cell: read_numeral(match[1], mark) for cell, match in matches.items()}
+    return {cell: numeral.value for cell, numeral in numerals.items() if numeral is not None}
+
+
 READERS: dict[str, Callable[[list[str], Mark], Parsed]] = {
     "share": _read_shares,
     "points": _read_points,
+    "fraction": _read_fractions,
     "stars": _read_stars,
+    "unit": _read_units,
 }
 
 

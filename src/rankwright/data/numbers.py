@@ -21,7 +21,7 @@ from rankwright.data.numerals import (
     shapes,
 )
 
-__all__ = ["Numbers", "parse_marked", "parse_numbers", "undressed"]
+__all__ = ["Numbers", "parse_marked", "parse_numbers", "undressed", "with_percents"]
 
 # A whole column at once, one cell per line, so that fifty thousand rows take no time. Possessive:
 # a cell that does not fit must not make the lines before it be tried again.
@@ -30,6 +30,8 @@ PLAIN = re.compile(r"(?:(?:[+-]?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?+\d++)?+
 SIMPLE = re.compile(rf"[+\-−{SYMBOLS}{GROUPING}\d.,%]*\d[{SYMBOLS}{GROUPING}.,%]*")
 UNDRESS = str.maketrans("", "", f"{SYMBOLS}{GROUPING}")
 DRESSED, ODD, TEXT = 0, 1, 2
+WIDER = 2.0  # than the range of percents: where cells without a sign may lie
+FEWEST_PERCENTS = 3  # that tell what cells without a percent sign are
 NOWHERE = np.empty(0, dtype=np.int64)
 
 
@@ -63,11 +65,15 @@ def parse_numbers(cells: Sequence[str], default: DefaultMark = POINT) -> Numbers
     doubtful = None if own or default.settled else first_doubtful(written)
     if (values := _plain(cells, mark)) is not None:
         return Numbers(values, doubtful=doubtful)
-    return replace(parse_marked(cells, written, mark), doubtful=doubtful)
+    found = with_percents(parse_marked(cells, written, mark), ["%" in shape for shape in written])
+    return replace(found, doubtful=doubtful)
 
 
 def parse_marked(cells: Sequence[str], written: Sequence[str], mark: Mark) -> Numbers:
-    """Read cells of these shapes, in whichever form each is, with a decimal mark that is known."""
+    """Read cells of these shapes, in whichever form each is, with a decimal mark that is known.
+
+    Percents are read as fractions; what cells without the sign are beside them is not asked.
+    """
     form_of = {shape: _form(shape, mark) for shape in set(written)}
     forms = np.array([form_of[shape] for shape in written], dtype=np.int8)
     at, simple = np.flatnonzero(forms == ODD), np.flatnonzero(forms == DRESSED)
@@ -75,16 +81,30 @@ def parse_marked(cells: Sequence[str], written: Sequence[str], mark: Mark) -> Nu
     values = np.full(len(cells), np.nan)
     values[at] = found.values
     values[simple] = undressed([cells[i] for i in simple.tolist()], mark)
-    percent = np.array(["%" in shape for shape in written], dtype=bool) & ~np.isnan(values)
-    # 0 is the same with a percent sign and without.
-    bare = ~percent & (values != 0) & ~np.isnan(values) & percent.any()
-    return Numbers(
-        values,
-        np.sort(np.append(at[found.wrong], np.flatnonzero(forms == TEXT))),
-        bool(percent.any()),
-        np.flatnonzero(bare),
-        notations={notation: int(at[first]) for notation, first in found.notations.items()},
-    )
+    wrong = np.sort(np.append(at[found.wrong], np.flatnonzero(forms == TEXT)))
+    notations = {notation: int(at[first]) for notation, first in found.notations.items()}
+    return Numbers(values, wrong, notations=notations)
+
+
+def with_percents(found: Numbers, has_sign: Sequence[bool] | NDArray[np.bool_]) -> Numbers:
+    """Return numbers some of which have a percent sign, and what those without it are.
+
+    Fractions or percents, if only one of them lies near those with a sign; 0 is the same as both.
+    """
+    values = found.values
+    percent = np.asarray(has_sign, dtype=bool) & ~np.isnan(values)
+    bare = np.flatnonzero(~percent & (values != 0) & ~np.isnan(values) & percent.any())
+    if not len(bare):
+        return replace(found, percent=bool(percent.any()))
+    low, high = values[percent].min() / WIDER, values[percent].max() * WIDER
+    middle, largest = np.median(values[bare]), values[bare].max()
+    inside = [one for one in (1.0, 0.01) if low <= one * middle and one * largest <= high]
+    if len(inside) != 1 or percent.sum() < FEWEST_PERCENTS:
+        return replace(found, percent=True, bare=bare)
+    values = values.copy()
+    values[bare] *= inside[0]
+    notations = found.notations | {"bare": int(bare[0])}
+    return replace(found, values=values, percent=True, notations=notations)
 
 
 def _form(shape: str, mark: Mark) -> int:
@@ -137,4 +157,7 @@ def _plain(cells: Sequence[str], mark: Mark) -> NDArray[np.float64] | None:
     lines = text[:-1].split("\n")
     if len(lines) != len(cells) or PLAIN.fullmatch(text) is None:
         return None
-    return np.array([float(line or "nan") for line in lines])
+    try:
+        return np.array([float(line or "nan") for line in lines])
+    except ValueError:  # before Python 3.11.5 the pattern takes a sign alone for a number
+        return None

@@ -38,9 +38,9 @@ MISSING = frozenset(
 WORDS = {"true": 1.0, "false": 0.0, "inf": math.inf, "+inf": math.inf, "-inf": -math.inf}
 WORDS |= {"infinity": math.inf, "-infinity": -math.inf, "∞": math.inf, "-∞": -math.inf}
 
-SPACES = " \u00a0\u202f"  # the common one, the no-break one and the narrow one
+SPACES = " \u00a0\u2009\u202f"  # the common one, the no-break one and the thin ones
 # What pages and spreadsheets leave around a number, seen or unseen.
-BLANK = f"{SPACES}\t\r\n\u2007\u2009\u200b\u200e\u200f\u2060\ufeff"
+BLANK = f"{SPACES}\t\r\n\u2007\u200b\u200e\u200f\u2060\ufeff"
 GROUPING = f"{SPACES}'’"
 SYMBOLS = "$€£¥₹₩₽₺₪"
 CURRENCY = r"(?:(?:US|AU|NZ|HK|CA|[ACS])?\$|[€£¥₹₩₽₺₪]|CHF|EUR|USD|GBP|JPY)"
@@ -53,7 +53,8 @@ MAGNITUDE = (
 )
 GROUPED = frozenset({"t", "tsd"})  # 1.234 T€ may well be a million
 REMARKS = "*†‡§¶⁰¹²³⁴⁵⁶⁷⁸⁹"
-REMARK = re.compile(r"\[[0-9a-z]{1,2}\]$")
+REMARK = re.compile(r"(?:\[[0-9a-z]{1,2}\]|\([a-z]{1,2}\))$")
+ABOUT = "~≈"  # before a number that is not exact
 DRESSED = re.compile(  # sign, currency, digits with marks, exponent, magnitude, currency or percent
     rf"(?P<sign>[+-]?){CURRENCY}?[{SPACES}]?(?P<late_sign>[+-]?)"
     rf"(?P<digits>[\d.,'’{SPACES}]*\d[.,]?)(?P<exponent>[eE][+-]?\d+)?"
@@ -123,8 +124,8 @@ def read_numeral(cell: str, mark: Mark) -> Numeral | None:
 
 
 def without_remark(cell: str) -> str:
-    """Return a cell without its footnote mark at its end."""
-    cell = cell.rstrip(REMARKS)
+    """Return a cell without its footnote mark at its end, or a mark before it that says about."""
+    cell = cell.lstrip(ABOUT).lstrip(BLANK).rstrip(REMARKS)
     return (cell[:-4] + REMARK.sub("", cell[-4:])).rstrip(BLANK)
 
 

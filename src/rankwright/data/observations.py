@@ -57,10 +57,9 @@ def duplicates(
     items: "pd.Index[Any]",
     rows: "Sequence[Any] | pd.Index[Any]",
     groups: NDArray[Any] | None,
-    codes: NDArray[np.int64] | None = None,
 ) -> list[str]:
-    """Tell of item names that a group holds more than once; `codes` number them, if known."""
-    repeated = _repeated(items if codes is None else codes, groups)
+    """Tell of item names that a group holds more than once."""
+    repeated = _repeated(items, groups)
     if not repeated.any():
         return []
     names = items[repeated].drop_duplicates().tolist()

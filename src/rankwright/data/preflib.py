@@ -18,8 +18,9 @@ Lines = list[tuple[int, str]]  # line number and content, blank lines left out
 
 KINDS = ("soc", "soi", "toc", "toi")  # strict or with ties, complete or incomplete
 # An order without its spaces. Braces may hold nothing: a grade that a voter gave to no alternative.
-PLACE = r"(?:\d++|\{(?:\d++(?:,\d++)*+)?+\})"
-ORDER = re.compile(rf"{PLACE}(?:,{PLACE})*+", re.ASCII)
+# Groups that give nothing back match too much before Python 3.11.5, so digits alone are such.
+PLACE = r"(?:\d++|\{(?:\d++(?:,\d++)*)?\})"
+ORDER = re.compile(rf"{PLACE}(?:,{PLACE})*", re.ASCII)
 TIED = re.compile(r"\{([^}]*)\}|(\d+)", re.ASCII)
 DIGITS = re.compile(r"\d+", re.ASCII)
 SPLIT_NUMBER = re.compile(r"[0-9]\s++[0-9]")

@@ -17,6 +17,9 @@ MEANINGS = {
     "open": "a band without an end, in which all are tied",
     "tie": "a shared place",
     "numbered": "a place",
+    "moved": "a place, without how far it moved",
+    "dated": "a band that a spreadsheet took for a date",
+    "word": "a place in words",
 }
 KINDS = list(MEANINGS)
 PLACE = r"\d{1,3}(?:[,. \u00a0\u202f]\d{3})+|\d+"
@@ -26,6 +29,28 @@ RANK = re.compile(
     r"(?P<after>(?:\+|=|st\b|nd\b|rd\b|th\b|[.º°]|\(?(?:tied?|joint)\b\)?|t\b|\s)*)",
     re.IGNORECASE,
 )
+LONGEST = 40  # characters of a place with a date or an arrow
+MOVED = re.compile(  # behind a place: ▲3, (+1), ▼ 2, ●, –, (new)
+    r"(?:\s*[(\[]?\s*[▲▼△▽↑↓⇧⇩⬆⬇►◄●◆■]\ufe0f?\s*\d*\s*[)\]]?|\s*[(\[][+±−–-]?\s*\d*[)\]]|"
+    r"\s+[–—=]|\s*[(\[](?:new|neu|re)[)\]])",
+    re.IGNORECASE,
+)
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+DATED = re.compile(rf"(\d{{1,2}})[-. ]({'|'.join(MONTHS)})[a-z]*\.?", re.IGNORECASE)
+WORDS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+]
 TIED = re.compile(r"=|tie|joint|(?<![a-z])t(?![a-z])")
 
 
@@ -64,7 +89,16 @@ def read_ranks(texts: Distinct, numbers: Numbers) -> PrintedRanks:
 
 def _rank(cell: str) -> tuple[float, str] | None:
     """Return the place of one cell and the kind of its print."""
-    match = RANK.fullmatch(without_remark(cell.strip(BLANK)))
+    bare = without_remark(cell.strip(BLANK))
+    for reader in (_printed, _dated, _moved) if len(bare) <= LONGEST else (_printed,):
+        if (found := reader(bare)) is not None:
+            return found
+    word = bare.casefold()
+    return (1.0 + WORDS.index(word), "word") if word in WORDS else None
+
+
+def _printed(cell: str) -> tuple[float, str] | None:
+    match = RANK.fullmatch(cell)
     if match is None:
         return None
     low = _place(match["low"])
@@ -76,6 +110,22 @@ def _rank(cell: str) -> tuple[float, str] | None:
         # Behind the one whose place is printed as exactly this, if there is one.
         return low + (0.0 if "≥" in before or ">=" in before else 0.5), "open"
     return low, "tie" if TIED.search(f"{before} {after}") else "numbered"
+
+
+def _dated(cell: str) -> tuple[float, str] | None:
+    """Read 4-May and 5-Apr as 4-5, which spreadsheets make of it, by the habits of a country."""
+    match = DATED.fullmatch(cell)
+    if match is None:
+        return None
+    ends = {int(match[1]), 1 + MONTHS.index(match[2].casefold())}
+    return (float(min(ends)), "dated") if len(ends) == 2 else None
+
+
+def _moved(cell: str) -> tuple[float, str] | None:
+    """Read a place that is followed by how far it moved since the last time."""
+    match = re.search(rf"{MOVED.pattern}$", cell, re.IGNORECASE)
+    place = _printed(cell[: match.start()]) if match is not None else None
+    return None if place is None else (place[0], "moved" if place[1] == "numbered" else place[1])
 
 
 def _place(written: str) -> float:

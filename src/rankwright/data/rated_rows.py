@@ -89,6 +89,15 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
     found, notes = _values(sheet, target, target_is)
     values = finite(sheet, target, found)
     printed = texts_of(sheet.frame[target])
+    if target_is == "rank" and len(shared := _places_above(values, printed)):
+        ranked = np.flatnonzero(~np.isnan(values))
+        values = values.copy()
+        values[shared] = values[ranked[np.searchsorted(ranked, shared) - 1]]
+        notes = [
+            *notes,
+            f"{count(len(shared), 'row')} without a rank share the place above, because the ranks "
+            f"below count them (row {examples(sheet.frame.index[shared], len(shared))}).",
+        ]
     sheet = sheet.noting(*notes, *doubts(sheet, {target: found}))
     unrated = np.isnan(values)
     if not unrated.any():
@@ -100,6 +109,19 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
         f"{examples(map(repr, gone), len(gone))}."
     )
     return RatedRows(sheet.keep(~unrated, note), values[~unrated], printed[~unrated])
+
+
+def _places_above(values: NDArray[np.float64], printed: NDArray[Any]) -> NDArray[np.int64]:
+    """Return the rows between ranked ones whose empty cell says that they share the place above.
+
+    That is so where every rank is the number of its row, empty ones counted.
+    """
+    known = np.flatnonzero(~np.isnan(values))
+    empty = np.flatnonzero(np.asarray(printed == "", dtype=bool))
+    between: NDArray[np.int64] = empty[(empty > known[0]) & (empty < known[-1])]
+    is_counted = (values[known] == known + 1).all()
+    is_all = len(between) == known[-1] + 1 - len(known)  # no cell that can't be read
+    return between if len(between) > 1 and is_counted and is_all else between[:0]
 
 
 def _values(sheet: Sheet, target: str, target_is: str) -> tuple[Numbers, list[str]]:

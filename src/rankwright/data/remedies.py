@@ -12,6 +12,7 @@ from rankwright.data.observations import count, examples
 
 __all__ = ["IS_MISSING", "Remedied", "Remedy", "filled_where_marked", "remedied"]
 
+MOST_ROWS = 0.8  # the share of rows to keep, at the cost of factors with many gaps
 IS_MISSING = " is missing"  # behind a factor's name: the factor that tells where it was missing
 
 
@@ -22,6 +23,7 @@ class Remedy(StrEnum):
     FACTORS = "factors"
     MEDIANS = "medians"
     INDICATORS = "indicators"
+    FEW = "few"
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +89,25 @@ def _without_factors(X: pd.DataFrame, source: str) -> Remedied:
     return Remedied(X.drop(columns=gaps), _all(X), note)
 
 
+def _without_few(X: pd.DataFrame, source: str) -> Remedied:
+    """Leave out the factors with most gaps until most rows are whole, then the rows that are not.
+
+    So one factor that hardly anybody has does not cost the rows.
+    """
+    left, gone = X, []
+    while left.notna().all(axis=1).mean() < MOST_ROWS:
+        worst = str(left.isna().sum().idxmax())
+        gone.append(f"{worst!r} ({count(int(left[worst].isna().sum()), 'gap')})")
+        left = left.drop(columns=worst)
+    if not left.shape[1]:
+        return _with_medians(X, source)
+    said = [f"{count(len(gone), 'factor')} left out because of gaps: {examples(gone, len(gone))}."]
+    rows = _without_rows(left, source)
+    return Remedied(
+        rows.X, rows.keep, " ".join(said * bool(gone) + [rows.note] * (not rows.keep.all()))
+    )
+
+
 def _with_medians(X: pd.DataFrame, source: str) -> Remedied:
     gaps = _gaps(X)
     n_cells = int(X.isna().to_numpy().sum())
@@ -109,6 +130,7 @@ REMEDIES: dict[Remedy, Callable[[pd.DataFrame, str], Remedied]] = {
     Remedy.FACTORS: _without_factors,
     Remedy.MEDIANS: _with_medians,
     Remedy.INDICATORS: _with_indicators,
+    Remedy.FEW: _without_few,
 }
 
 

@@ -13,6 +13,7 @@ from rankwright.data.no_factors import RANK_NAME, SCORE_NAME, SCORE_WORD
 from rankwright.data.numerals import is_missing
 from rankwright.data.printed_ranks import PrintedRanks
 from rankwright.data.rated_rows import printed_ranks
+from rankwright.data.score_parts import find_mean
 from rankwright.data.sheet import Sheet, cells, numbers
 
 __all__ = ["Choice", "guess_category", "guess_group", "guess_item", "guess_target"]
@@ -31,8 +32,10 @@ NARROWER = re.compile(
     re.I,
 )
 CODE = re.compile(r"[A-Z0-9]{1,4}|https?://\S+")
-GAPS = 0.05  # the share of a group's rows by which a rank may be off its place
+GAPS = 0.05  # the share of a group's rows by which a rank may be before its place
+LEFT_OUT = 0.25  # and behind it, because rows above it were left out
 REPEATED = 20  # how often a name may occur in a column that is named like one of names
+MOST_CELLS = 100_000  # of a table in which sums are looked for among all columns
 FIT = 0.05  # the share of rows whose rank may be out of place in the groups
 
 
@@ -57,7 +60,19 @@ def guess_target(
         if len(values) > 2 and np.array_equal(values, np.arange(1, len(values) + 1)):
             reason = f"it holds each of 1 to {len(values):,} exactly once."
             return "rank", Choice(name, f"Ranks are read from {name!r}: {reason}")
+    if "score" in kinds and (index := _guess_index(sheet, free)) is not None:
+        return "score", index
     return kinds[0], None
+
+
+def _guess_index(sheet: Sheet, free: Sequence[str]) -> Choice | None:
+    """Choose the column that is a weighted mean of others, as an index is of its parts."""
+    columns = {name: numbers(sheet, name).values for name in free if _is_numeric(sheet, name)}
+    if len(columns) * len(sheet.frame) > MOST_CELLS or (found := find_mean(columns)) is None:
+        return None
+    name, parts = found
+    listed = ", ".join(map(repr, parts.names))
+    return Choice(name, f"Scores are read from {name!r}: it is a weighted mean of {listed}.")
 
 
 def _guess_rank(sheet: Sheet, free: Sequence[str]) -> Choice | None:
@@ -185,7 +200,8 @@ def _misfit(ranks: PrintedRanks, labels: NDArray[Any]) -> float:
     grouped = values.groupby(labels[known])
     above = values - grouped.rank(method="min")
     allowed = np.floor(GAPS * grouped.transform("size"))
-    in_place = (above >= -allowed) & (above <= np.maximum(1.0, allowed))
+    left_out = np.maximum(1.0, np.floor(LEFT_OUT * grouped.transform("size")))
+    in_place = (above >= -allowed) & (above <= left_out)
     averaged = np.isclose(values, grouped.rank(method="average"))
     return float(1 - (in_place | averaged | is_open).mean())
 

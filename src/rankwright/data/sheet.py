@@ -42,6 +42,8 @@ class Sheet:
     notes: tuple[str, ...] = ()
     memory: dict[str, Numbers] = field(default_factory=dict, repr=False)  # columns read already
     ranks: dict[str, PrintedRanks] = field(default_factory=dict, repr=False)  # those read as ranks
+    title: str = ""  # which sheet of a workbook it is, of those with cells
+    titles: tuple[str, ...] = ()
 
     def keep(self, rows: NDArray[np.bool_], *notes: str) -> "Sheet":
         """Return the sheet with some of its rows, and what is to be said about it."""

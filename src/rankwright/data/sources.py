@@ -1,6 +1,7 @@
-"""One kind of sheet from a path to a text, workbook or Parquet file, or from a frame."""
+"""One kind of sheet from a path to a text, workbook, JSON or Parquet file, or from a frame."""
 
 from collections.abc import Collection
+from io import BytesIO
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from rankwright.data.workbooks import STARTS, read_workbook
 __all__ = ["as_sheet"]
 
 WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
+JSON = {".json": False, ".jsonl": True, ".ndjson": True}  # whether every line is a record
 
 
 def as_sheet(source: Any, wanted: Collection[str], sheet: str | None = None) -> Sheet:
@@ -48,6 +50,8 @@ def as_sheet(source: Any, wanted: Collection[str], sheet: str | None = None) -> 
         )
     if ending in {".parquet", ".pq"}:
         return _read_parquet(source)
+    if ending in JSON:
+        return _read_json(source, lines=JSON[ending])
     found = read_sheet(source, wanted)
     if ending in WORKBOOKS:
         return found.noting("The file is called a workbook but holds text; it was read as text.")
@@ -96,4 +100,16 @@ def _read_parquet(path: str | PathLike[str]) -> Sheet:
         ) from error
     except Exception as error:  # pyarrow's own errors, which may be of any kind
         raise ValueError(f"{name} is a damaged Parquet file: {error}") from error
+    return _sheet_of(frame, name)
+
+
+def _read_json(path: str | PathLike[str], *, lines: bool) -> Sheet:
+    name = Path(path).name
+    try:
+        frame = pd.read_json(BytesIO(read_bytes(path)), lines=lines, dtype=False)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} holds no list of records: {error}; a file with a record in each line is "
+            "called .jsonl"
+        ) from error
     return _sheet_of(frame, name)

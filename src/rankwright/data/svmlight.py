@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data.textfile import decode, lines_of, read_bytes
+from rankwright.data.textfile import decode, read_bytes
 
-__all__ = ["QueryRows", "read_svmlight"]
+__all__ = ["Lines", "QueryRows", "read_lines", "read_svmlight"]
 
 NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?", re.ASCII)
 FORM = "'grade qid:7 1:0.5 2:1 # comment'"
@@ -87,30 +87,61 @@ def read_svmlight(
     >>> groups.tolist()
     [1, 1, 2]
     """
-    name = Path(path).name
-    lines = _parse(_as_utf8(read_bytes(path), name), name)
-    X, y = _features(lines, n_features, zero_based, name), lines.y
-    beside = Path(f"{path}.query")
-    if query_sizes is None and lines.queries is None and beside.exists():
-        query_sizes = beside
-    if query_sizes is None:
-        return QueryRows(X, y, lines.queries)
-    if lines.queries is not None:
-        raise ValueError(f"{name} already gives its queries as qid:; leave out query_sizes")
-    return QueryRows(X, y, _groups_from_sizes(query_sizes, len(y), name))
+    lines = read_lines(path, query_sizes)
+    return lines.rows(n_features, lines.has_zero if zero_based == "auto" else zero_based)
 
 
-class _Lines(NamedTuple):
+class Lines(NamedTuple):
     """Rows as they stand in a file: features by their own numbers."""
 
+    name: str
     y: NDArray[np.float64]
     queries: NDArray[np.int64] | None
     starts: NDArray[np.int64]
     indices: NDArray[np.int32]
     values: NDArray[np.float64]
 
+    @property
+    def has_zero(self) -> bool:
+        """Tell whether there is a feature 0."""
+        return 0 in self.indices
 
-def _parse(data: bytes, name: str) -> _Lines:
+    def width(self, zero_based: bool) -> int:
+        """Return how many columns there are."""
+        first = 0 if zero_based else 1
+        return int(self.indices.max(initial=first - 1)) + 1 - first
+
+    def rows(self, n_features: int | None, zero_based: bool) -> QueryRows:
+        """Return the rows with so many columns, or with as many as there are."""
+        from scipy.sparse import csr_matrix
+
+        first, found = 0 if zero_based else 1, self.width(zero_based)
+        width = found if n_features is None else n_features
+        if found > width:
+            highest = found - 1 + first
+            raise ValueError(f"n_features={n_features}, but {self.name} has a feature {highest}")
+        if first and self.has_zero:
+            raise ValueError(f"{self.name} has a feature 0; leave out zero_based=False")
+        columns = self.indices - first
+        X = csr_matrix((self.values, columns, self.starts), (len(self.y), width))
+        return QueryRows(X, self.y, self.queries)
+
+
+def read_lines(path: str | PathLike[str], query_sizes: str | PathLike[str] | None = None) -> Lines:
+    """Read the lines of a file, with their queries."""
+    name = Path(path).name
+    lines = _parse(_as_utf8(read_bytes(path), name), name)
+    beside = Path(f"{path}.query")
+    if query_sizes is None and lines.queries is None and beside.exists():
+        query_sizes = beside
+    if query_sizes is None:
+        return lines
+    if lines.queries is not None:
+        raise ValueError(f"{name} already gives its queries as qid:; leave out query_sizes")
+    return lines._replace(queries=_groups_from_sizes(query_sizes, len(lines.y), name))
+
+
+def _parse(data: bytes, name: str) -> Lines:
     from rankwright.kernels.svmlight import count_words, parse_lines
 
     text = np.frombuffer(data, dtype=np.uint8)
@@ -131,7 +162,7 @@ def _parse(data: bytes, name: str) -> _Lines:
     if n_queries not in (0, n_rows):
         raise ValueError(f"{name}: {n_rows - n_queries:,} of {n_rows:,} rows have no qid:")
     found = queries if n_queries else None
-    return _Lines(y, found, starts, indices[:n_values], values[:n_values])
+    return Lines(name, y, found, starts, indices[:n_values], values[:n_values])
 
 
 def _read_long(
@@ -144,21 +175,6 @@ def _read_long(
     y[~whose[whose < 0]] = numbers[whose < 0]
 
 
-def _features(
-    lines: _Lines, n_features: int | None, zero_based: bool | Literal["auto"], name: str
-) -> Any:
-    from scipy.sparse import csr_matrix
-
-    first = 0 if zero_based is True or (zero_based == "auto" and 0 in lines.indices) else 1
-    found = int(lines.indices.max(initial=first - 1)) + 1 - first
-    if n_features is not None and found > n_features:
-        raise ValueError(f"n_features={n_features}, but {name} has a feature {found - 1 + first}")
-    if first and 0 in lines.indices:
-        raise ValueError(f"{name} has a feature 0; leave out zero_based=False")
-    width = found if n_features is None else n_features
-    return csr_matrix((lines.values, lines.indices - first, lines.starts), (len(lines.y), width))
-
-
 def _as_utf8(data: bytes, name: str) -> bytes:
     """Return the text in UTF-8, with a line feed at the end of each line."""
     if not data.isascii() or b"\0" in data:
@@ -169,8 +185,9 @@ def _as_utf8(data: bytes, name: str) -> bytes:
 
 def _find_wrong_line(data: bytes, name: str) -> None:
     """Name the first line that is not of the form, and what is wrong with it."""
-    for number, line in enumerate(lines_of(data.decode(errors="replace")), start=1):
-        if problem := _problem(line):
+    # A carriage return inside a line is a blank, as everywhere here.
+    for number, line in enumerate(data.decode(errors="replace").split("\n"), start=1):
+        if problem := _problem(line.removesuffix("\r")):
             raise ValueError(f"{name}, line {number:,}: {problem}")
 
 

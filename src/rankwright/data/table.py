@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data import observations as tell
-from rankwright.data.columns import item_codes, item_names, labels_of
+from rankwright.data.columns import are_different, item_names, labels_of
 from rankwright.data.conditions import rows_where
 from rankwright.data.factors import category_factors as made_of_categories
 from rankwright.data.factors import read_factors
@@ -95,9 +95,10 @@ class ItemTable:
 
         Parameters
         ----------
-        missing : {"rows", "factors", "medians", "indicators"}
+        missing : {"rows", "factors", "medians", "indicators", "few"}
             Leave out the rows or the factors with gaps, or fill the gaps with the factor's median,
-            or do so and add a factor of 0 and 1 that tells where it was missing.
+            or do so and add a factor of 0 and 1 that tells where it was missing; or leave out
+            few: factors with most gaps until four in five rows are whole, then the other rows.
 
         Returns
         -------
@@ -238,10 +239,11 @@ def read_table(
     categories = None if category is None else labels_of(rated.sheet, category)
     if groups is not None and categories is not None:
         _check_nested(table.source, groups, categories)
+    named_once = are_different(rated.sheet.frame[item])
     notes = (
         *rated.sheet.notes,
         *tell.direction(target, target_is, rated.values, rows),
-        *tell.duplicates(X.index, rows, groups, item_codes(rated.sheet, item)),
+        *([] if named_once else tell.duplicates(X.index, rows, groups)),
         *tell.ties(y, X.index, groups),
         *tell.lone_items(groups),
         *factor_notes,

@@ -22,9 +22,12 @@ NOT_TEXT = {
     b"\x1f\x8b": "a gzip file; unpack it",
     b"%PDF": "a PDF; export the table as CSV",
 }
+MIXED = "utf-8, here and there cp1252"  # as tables are that were put together from several
+SOME = 0.25  # as many letters beyond ASCII as are no UTF-8 have to be, in a file that mixes both
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 # All others: where a byte below 32 is a character, what is left without them is looked for at once.
 HARMLESS = bytes(set(range(256)) - {*range(9), *range(0x0E, 0x1A), *range(0x1B, 0x20)})
+STRANGE, BEYOND_ASCII = re.compile("[\udc80-\udcff]"), re.compile("[\x80-\ud7ff\ue000-\uffff]+")
 SOMETHING = re.compile(r"[^\x1a\ufeff \t\r\n]")
 # Not str.splitlines, which also ends lines at form feeds, U+0085, U+2028 and others, which occur
 # inside names.
@@ -82,7 +85,7 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
     strange = "bytes that are not text"
     for encoding in _encodings(data):
         try:
-            text = data.decode(encoding)
+            text = _decode_mixed(data) if encoding == MIXED else data.decode(encoding)
         except UnicodeDecodeError:
             continue
         # A form feed or the old end-of-file mark is harmless; no other control character is.
@@ -112,4 +115,15 @@ def _encodings(data: bytes) -> list[str]:
     many, few = max(first, second), min(first, second)
     if many > 1 and 10 * many >= len(head) and 4 * few <= many:
         return ["utf-16-be" if first > second else "utf-16-le"]
-    return ["utf-8", "cp1252", "latin-1"]
+    return ["utf-8", MIXED, "cp1252", "latin-1"]
+
+
+def _decode_mixed(data: bytes) -> str:
+    """Read bytes that are no UTF-8 as Windows-1252, in a text that has letters in both."""
+    text = data.decode("utf-8", errors="surrogateescape")
+    strange = STRANGE.findall(text)
+    n_good = sum(map(len, BEYOND_ASCII.findall(text)))
+    if n_good < SOME * len(strange):
+        raise UnicodeDecodeError("utf-8", data, 0, 1, "nothing in it is UTF-8")
+    letters = {one: bytes([ord(one) - 0xDC00]).decode("cp1252") for one in set(strange)}
+    return STRANGE.sub(lambda match: letters[match[0]], text)

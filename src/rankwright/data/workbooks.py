@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Collection
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -30,11 +31,8 @@ def read_workbook(
         _choose(tables, wanted, name) if sheet is None else (_named(tables, sheet, name), ())
     )
     found = sheet_of_records(tables[title], f"{name}, sheet {title!r}", wanted)
-    return (
-        found
-        if len(tables) == 1
-        else Sheet(found.source, found.frame, found.mark, (*note, *found.notes))
-    )
+    notes = found.notes if len(tables) == 1 else (*note, *found.notes)
+    return replace(found, notes=notes, title=title, titles=tuple(tables))
 
 
 def _tables(data: bytes, name: str) -> dict[str, list[list[str]]]:

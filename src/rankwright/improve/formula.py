@@ -68,6 +68,11 @@ def _weights_of(formula: Formula | Mapping[str, Any]) -> dict[str, Fraction]:
     if hasattr(formula, "weights_"):
         if not hasattr(formula, "feature_names_in_"):
             raise ValueError("the formula has no factor names; fit it on a frame with columns")
+        if getattr(formula, "value_functions_", None) is not None:
+            raise ValueError(
+                "the formula counts factors in pieces, which plans do not know; plan with a "
+                "formula in which factors count evenly (without value functions)"
+            )
         names, values = formula.feature_names_in_, np.asarray(formula.weights_).tolist()
         weights = dict(zip(names, values, strict=True))
     elif hasattr(formula, "items"):

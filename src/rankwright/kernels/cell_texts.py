@@ -4,7 +4,7 @@ import numpy as np
 
 from rankwright.kernels.compile import kernel, leaf
 
-__all__ = ["join_cells", "number_cells"]
+__all__ = ["hash_cells", "join_cells", "number_cells"]
 
 # A multiplier of Steele and Vigna, whose high bits depend on all bits below them.
 SEED, PRIME, SHIFT = np.uint64(0xCBF29CE484222325), np.uint64(0xD1342543DE82EF95), np.uint64(32)
@@ -26,6 +26,7 @@ def hash_of(data, begin, end):
     while at < end:
         found = (found ^ np.uint64(data[at])) * PRIME
         at += 1
+    found *= PRIME  # after eight bytes, the shift below would undo the one above
     return found ^ (found >> SHIFT)
 
 
@@ -107,6 +108,13 @@ def number_cells(data, starts, ends, codes):
         more_hashes[:n_different] = hashes[:n_different]
         more_firsts[:n_different] = firsts[:n_different]
         hashes, firsts = more_hashes, more_firsts
+
+
+@leaf
+def hash_cells(data, starts, ends, hashes):
+    """Fill in a number for each cell: equal texts have the same one, others hardly ever."""
+    for i in range(len(starts)):
+        hashes[i] = hash_of(data, starts[i], ends[i])
 
 
 @kernel

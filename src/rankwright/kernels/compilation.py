@@ -21,9 +21,9 @@ SECONDS = {
     "logistic_pairs": 3,
     "margin_pairs": 3,
     "newton_pairs": 5,
-    "rating": 30,
+    "rating": 10,
     "trees.growing": 9,
-    "trees.ranking_trees": 13,
+    "trees.ranking_trees": 8,
 }
 NOTICE = (
     "rankwright compiles what this needs for this machine, the first time only: about %d seconds. "

@@ -6,6 +6,7 @@ import numba
 
 from rankwright.kernels.cache import keep_compiled
 from rankwright.kernels.compilation import announce
+from rankwright.kernels.roomy import compile_roomily
 
 __all__ = ["kernel", "leaf", "part", "summing_kernel"]
 
@@ -19,7 +20,7 @@ announce()
 def _compiler(**options: Any):
     """Return a decorator that compiles with these options and keeps the machine code."""
     compiled = numba.njit(**OPTIONS, **options)
-    return lambda function: keep_compiled(compiled(function))
+    return lambda function: compile_roomily(keep_compiled(compiled(function)))
 
 
 kernel = _compiler()

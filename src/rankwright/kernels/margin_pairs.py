@@ -3,7 +3,8 @@
 The pairs are organised as in `logistic_pairs`. A pair (better i, worse k) is active when its
 shortfall m = margin - (s_i - s_k) is positive. Inside a block both nodes are sorted by score, so
 the partners of a row form a range that only grows along a sweep; then the two are merged, as in a
-merge sort, and are ready for the parent's block.
+merge sort, and are ready for the parent's block. A long tree of few leaves (y has few levels) is
+sorted as a whole instead: one sweep up and one down keep the sums of each leaf apart.
 """
 
 import numpy as np
@@ -18,6 +19,7 @@ Ints = NDArray[np.int64]
 
 RUN = 16  # rows sorted by insertion before merging begins
 LONG = 2048  # rows beyond which NumPy sorts faster
+FEW_LEAVES = 16  # whose sums are added up for every row faster than the leaves are merged
 
 
 @summing_kernel
@@ -73,6 +75,52 @@ def _sweep(scores, charges, forces, start, cut, end, margin, squared, sign):
             moment += charges[i] * scores[i]
             i += 1
         forces[k] += mass * reach - moment if squared else mass
+    return value
+
+
+@kernel
+def _sweep_leaves(scores, charges, leaf, order, n_leaves, margin, squared, sign, out):
+    """Compare the rows of each leaf with those of all lower ones; `order` sorts them by score."""
+    n = order.size
+    table = np.empty((3, n))  # scores, charges and forces from the lowest score on
+    leaves = np.empty(n, np.uint8)
+    for place in range(n):
+        row = order[place]
+        table[0, place], table[1, place], leaves[place] = scores[row], charges[row], leaf[row]
+    met = np.zeros((n_leaves, 3))  # of each leaf's rows within reach: mass, moment and square
+    value, k = 0.0, n - 1
+    for i in range(n - 1, -1, -1):
+        reach = margin - table[0, i]
+        while k >= 0 and reach + table[0, k] > 0.0:
+            score, charge, own = table[0, k], table[1, k], leaves[k]
+            met[own, 0] += charge
+            met[own, 1] += charge * score
+            met[own, 2] += charge * score * score
+            k -= 1
+        mass, moment, square = 0.0, 0.0, 0.0
+        for lower in range(leaves[i]):
+            mass += met[lower, 0]
+            moment += met[lower, 1]
+            square += met[lower, 2]
+        shortfall = mass * reach + moment
+        table[2, i] = sign * (shortfall if squared else mass)
+        energy = reach * (shortfall + moment) + square if squared else shortfall
+        value += table[1, i] * energy
+    met[:] = 0.0
+    i = 0
+    for k in range(n):
+        reach = margin + table[0, k]
+        while i < n and reach - table[0, i] > 0.0:
+            met[leaves[i], 0] += table[1, i]
+            met[leaves[i], 1] += table[1, i] * table[0, i]
+            i += 1
+        mass, moment = 0.0, 0.0
+        for higher in range(leaves[k] + 1, n_leaves):
+            mass += met[higher, 0]
+            moment += met[higher, 1]
+        table[2, k] += mass * reach - moment if squared else mass
+    for place in range(n):
+        out[order[place]] += table[2, place]
     return value
 
 
@@ -169,10 +217,25 @@ def margin_blocks(
 
     Leaves are short or hold a single level, which may be long: those NumPy sorts faster.
     """
+    value, merged = 0.0, np.ones(len(trees), dtype=bool)
     order = np.zeros(scores.size, dtype=np.int64)
-    for row_start, row_end, first, last in trees[:, :4]:
-        order[row_start:row_end] = np.arange(row_end - row_start)
+    for g, (row_start, row_end, first, last) in enumerate(trees[:, :4]):
         here = nodes[first:last]
-        for start, end in here[(here[:, 3] == 1) & (here[:, 1] - here[:, 0] > LONG), :2]:
+        leaves = here[here[:, 3] == 1, :2]
+        # A chain has no node that is not a leaf, and compares neighbours only.
+        if row_end - row_start > LONG and len(leaves) <= FEW_LEAVES and not here[-1, 3]:
+            merged[g] = False
+            rows = slice(row_start, row_end)
+            leaf = np.repeat(np.arange(len(leaves), dtype=np.uint8), np.diff(leaves).ravel())
+            value += _sweep_leaves(
+                scores[rows], charges[rows], leaf, np.argsort(scores[rows]), len(leaves), margin,
+                squared, sign, out[rows],
+            )  # fmt: skip
+            continue
+        order[row_start:row_end] = np.arange(row_end - row_start)
+        for start, end in leaves[np.diff(leaves).ravel() > LONG]:
             order[start:end] = start - row_start + np.argsort(scores[start:end])
-    return _blocks(scores, charges, trees, nodes, blocks, order, margin, squared, sign, out)
+    trees = trees[merged]
+    if trees.size:
+        value += _blocks(scores, charges, trees, nodes, blocks, order, margin, squared, sign, out)
+    return value

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.inner import inner_allocating
 from rankwright.kernels.sorting import extremes
 
 __all__ = ["push_and_pull"]
@@ -23,17 +24,17 @@ def push_and_pull(scores, weights, levels, groups, scale, p, pull, gradient):
         if scale[g] == 0.0 or groups[g + 1] - groups[g] < 2:
             continue
         value += scale[g] * _norm(
-            scores, weights, levels, groups[g], groups[g + 1], 1, p, scale[g], gradient
+            scores, weights, levels, groups[g], groups[g + 1], np.int64(1), p, scale[g], gradient
         )
         if pull > 0.0:
             factor = scale[g] * pull
             value += factor * _norm(
-                scores, weights, levels, groups[g], groups[g + 1], -1, p, factor, gradient
+                scores, weights, levels, groups[g], groups[g + 1], np.int64(-1), p, factor, gradient
             )
     return value
 
 
-@kernel
+@inner_allocating
 def _norm(scores, weights, levels, first, last, side, p, factor, gradient):
     """Return the low (side 1) or high (side -1) norm and add factor * its gradient.
 

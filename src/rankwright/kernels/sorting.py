@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.inner import inner, inner_allocating
 
 __all__ = [
     "ascending",
@@ -88,7 +89,7 @@ def rank_few(keys):
     return count
 
 
-@kernel
+@inner
 def sort_by_insertion(keys, payload):
     """Sort short `keys` in place and stably, carrying `payload`."""
     for i in range(1, len(keys)):
@@ -142,7 +143,7 @@ def sort_by_key(keys, payload, spare_keys, spare_payload):
             payload[i] = source_payload[i]
 
 
-@kernel
+@inner_allocating
 def ascending(values):
     """Return the order that sorts finite floats; equal ones keep theirs."""
     n = len(values)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rankwright.data import VoterOrders
+from rankwright.data.observations import count, examples
 from rankwright.data.sheet import Sheet, cell, cells, numbers
 from rankwright.leaderboards.columns import CLUSTER, COUNTS, holds_texts, named
 from rankwright.leaderboards.outcomes import FloatArray
@@ -69,7 +70,10 @@ def guess_places(sheet: Sheet) -> BallotTable | None:
     names = [str(name) for name in sheet.frame.columns]
     rank, contest = named(RANK, names), named(CONTEST, names)
     item = named(ITEM, [name for name in names if name not in (rank, contest)])
-    if rank is None or contest is None or item is None or holds_texts(sheet, rank):
+    if rank is None or contest is None or item is None:
+        return None
+    unplaced = _unplaced(sheet, rank)
+    if unplaced is None:
         return None
     values, there = numbers(sheet, rank).values, cells(sheet.frame[item])
     kept = ~np.isnan(values) & np.array([name != "" for name in there])
@@ -83,7 +87,21 @@ def guess_places(sheet: Sheet) -> BallotTable | None:
         orders.append(_tied_order(values[rows], codes[rows].tolist()))
     reason = f"{item!r} is ranked in {rank!r} (1 is best) by each {contest!r}."
     counts = np.ones(len(orders), dtype=np.int64)
-    return BallotTable(VoterOrders(tuple(items), tuple(orders), counts), None, (reason,))
+    return BallotTable(VoterOrders(tuple(items), tuple(orders), counts), None, (reason, *unplaced))
+
+
+def _unplaced(sheet: Sheet, rank: str) -> list[str] | None:
+    """Say which texts stand for no place, such as DNF; None if texts are most of the column."""
+    wrong = numbers(sheet, rank).wrong
+    if not len(wrong):
+        return []
+    if 2 * len(wrong) > len(sheet.frame):
+        return None
+    words = sorted(set(cells(sheet.frame[rank].iloc[wrong])))
+    return [
+        f"Left out: {count(len(wrong), 'row')} without a place in {rank!r} "
+        f"({examples(list(map(repr, words)), len(words))})."
+    ]
 
 
 def cells_of_judges(sheet: Sheet) -> tuple[BallotTable | pd.DataFrame, str] | None:

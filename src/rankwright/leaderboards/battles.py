@@ -24,11 +24,20 @@ from rankwright.leaderboards.outcomes import (
 )
 from rankwright.leaderboards.words import TIED, UNKNOWN, WON, read_outcomes, read_points
 
-__all__ = ["Battles", "Columns", "Context", "ContextColumns", "battles_of_pairs", "read_battles"]
+__all__ = [
+    "Battles",
+    "Columns",
+    "Context",
+    "ContextColumns",
+    "amounts",
+    "battles_of_pairs",
+    "read_battles",
+]
 
 # Columns that are read from the left item's side, or by name those whose difference is taken.
 Context = str | Sequence[str] | Mapping[str, str | tuple[str, str]]
 ContextColumns = Mapping[str, tuple[str, ...]]
+FEWEST_MIRRORED = 6  # rows: fewer may be each other's mirror images by chance
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,7 @@ class Columns:
     counts: str | None = None
     weights: str | None = None
     cluster: str | None = None
+    wins: tuple[str, ...] | None = None  # how often the left won, the right, and perhaps neither
 
     def listed(self) -> list[str]:
         """Return all columns that are named."""
@@ -163,14 +173,15 @@ def read_battles(
         left,
         right,
         outcome,
-        np.ones(n_rows) if columns.counts is None else _amounts(sheet, columns.counts),
-        None if columns.weights is None else _amounts(sheet, columns.weights),
+        np.ones(n_rows) if columns.counts is None else amounts(sheet, columns.counts),
+        None if columns.weights is None else amounts(sheet, columns.weights),
         np.column_stack(parts) if parts else np.empty((n_rows, 0)),
         cluster,
     )
     context_names = [*(["left side"] if side_advantage else []), *context]
     rows, left_out = _without_gaps(rows)
-    return _compressed(rows, [*notes, *left_out], items, context_names, names)
+    notes += [*left_out, *_note_mirrored(rows, len(items))]
+    return _compressed(rows, notes, items, context_names, names)
 
 
 def battles_of_pairs(pairs: PreferencePairs, clusters: ArrayLike | None) -> Battles:
@@ -285,7 +296,7 @@ def _labels(column: "pd.Series[Any]") -> tuple[IntArray, list[Hashable], list[st
     return codes, [listed[code] for code in used], [note]
 
 
-def _amounts(sheet: Sheet, column: str) -> FloatArray:
+def amounts(sheet: Sheet, column: str) -> FloatArray:
     """Read counts or weights: numbers that are not negative."""
     values = numbers(sheet, column).values
     wrong = ~(np.isfinite(values) & (values >= 0))
@@ -323,3 +334,22 @@ def _without_gaps(rows: _Rows) -> tuple[_Rows, list[str]]:
         if left_out.any()
     ]
     return (rows.take(~(unfinished | gaps)) if notes else rows), notes
+
+
+def _note_mirrored(rows: _Rows, n_items: int) -> list[str]:
+    """Say that every battle is listed from both sides, and so twice."""
+    n_rows, left, right = len(rows.left), rows.left, rows.right
+    on_left, on_right = (tally(side, rows.count, n_items) for side in (left, right))
+    if n_rows < FEWEST_MIRRORED or not np.array_equal(on_left, on_right):
+        return []
+    seen = np.where(rows.outcome == TIED, TIED, 1 - rows.outcome)
+    there = (left * n_items + right) * 3 + rows.outcome
+    mirrored = (right * n_items + left) * 3 + seen
+    orders = np.lexsort((rows.count, there)), np.lexsort((rows.count, mirrored))
+    for first, second in ((there, mirrored), (rows.count, rows.count)):
+        if not np.array_equal(first[orders[0]], second[orders[1]]):
+            return []
+    return [
+        "Every battle seems to be listed twice, once from each side; it counts twice, which makes "
+        "standard errors too small by 29%. Keep one row of each."
+    ]

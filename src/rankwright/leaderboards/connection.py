@@ -25,7 +25,8 @@ class Connection:
         1957): their strengths are finite, relative to each other.
     infinite : (items,) array
         For the other items inf if nobody of the set beat them, by way of others either, -inf if
-        they beat nobody of it, and NaN if nothing connects them.
+        they beat nobody of it, and NaN if nothing connects them. Without such a set an item that
+        won and lost stands at 0 in its place.
     parts : (items,) array
         Numbers of the parts between which there is no comparison at all.
     """
@@ -63,16 +64,20 @@ def connection(wins: csr_array) -> Connection:
     wins.eliminate_zeros()
     n = wins.shape[0]
     labels = connected_components(wins, directed=True, connection="strong")[1]
-    parts = connected_components(wins, directed=False)[1].astype(np.int64)
     finite = labels == np.bincount(labels).argmax()
+    if finite.all():
+        return Connection(finite, np.zeros(n), np.zeros(n, dtype=np.int64))
+    parts = connected_components(wins, directed=False)[1].astype(np.int64)
     infinite = np.full(n, np.nan)
+    start = int(finite.argmax())
     if finite.sum() < 2:
         finite = np.zeros(n, dtype=bool)
-        has_won, has_lost = np.diff(wins.indptr) > 0, np.diff(wins.tocsc().indptr) > 0
-        infinite[has_won & ~has_lost], infinite[has_lost & ~has_won] = np.inf, -np.inf
-        return Connection(finite, infinite, parts)
-    start = int(finite.argmax())
+        won, lost = (np.asarray(wins.sum(axis=axis)) for axis in (1, 0))
+        infinite[(won > 0) & (lost == 0)], infinite[(won == 0) & (lost > 0)] = np.inf, -np.inf
+        start = int(np.minimum(won, lost).argmax())
+        if not min(won[start], lost[start]):
+            return Connection(finite, infinite, parts)
     infinite[breadth_first_order(wins, start, return_predecessors=False)] = -np.inf
     infinite[breadth_first_order(csr_array(wins.T), start, return_predecessors=False)] = np.inf
-    infinite[finite] = 0.0
+    infinite[finite if finite.any() else start] = 0.0
     return Connection(finite, infinite, parts)

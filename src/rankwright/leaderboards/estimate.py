@@ -117,8 +117,14 @@ def _average(table: ScoreTable, settings: Settings) -> Estimate:
     for name in ("alpha", "item_features", "bootstrap"):
         if getattr(settings, name):
             raise ValueError(f"{name} is for models of comparisons, not for {settings.model}")
-    strengths, certainty = average(table, settings.model)
-    return Estimate(strengths, certainty)
+    strengths, certainty = average(table, settings.model, settings.rng)
+    notes = []
+    if certainty.lifts.any():
+        notes.append(
+            f"{_listed(table.items, certainty.lifts > 0)} took part in few of the tasks: their "
+            "scores are taken to vary as those of all items do."
+        )
+    return Estimate(strengths, certainty, notes=notes)
 
 
 def _orders_of_tasks(table: ScoreTable) -> Ballots:
@@ -178,10 +184,11 @@ def _cautions(certainty: Certainty | VarianceBounds | None, data: Battles | Ball
     if clusters is not None and len(clusters.names) < FEW_CLUSTERS:
         cautions.append(f"Standard errors from {len(clusters.names)} clusters are rough.")
     if isinstance(certainty, Certainty) and certainty.lifts.any():
+        what = "comparisons are about" if clusters is None else "clusters compared"
         cautions.append(
-            f"Fewer than {ENOUGH_CLUSTERS} clusters compared "
-            f"{_listed(data.items, certainty.lifts > 0)}: variances are at least those of "
-            "independent comparisons there, since so few clusters can't show how much they vary."
+            f"Fewer than {ENOUGH_CLUSTERS} {what} {_listed(data.items, certainty.lifts > 0)}: "
+            "variances are at least those of independent wins and losses there, since so few "
+            "can't show how much they vary."
         )
     if certainty is None:
         cautions.append(
@@ -220,11 +227,20 @@ def _certainty(
         return lift_few(resampled, problem, fit, data, settings.rng)
     if is_large:
         return _bounds(problem, fit, data)
-    # A tie that counts as two halves is no binomial outcome: its errors are smaller.
-    halves = settings.model == "bradley_terry" and isinstance(data, Battles)
-    robust = not data.weights.are_counts or (halves and bool(data.weights.total[2::3].any()))
+    robust = not data.weights.are_counts or (
+        settings.model == "bradley_terry" and isinstance(data, Battles) and _has_halves(data)
+    )
     found = covariance_of(problem, fit, data.weights, robust=robust)
     return lift_few(found, problem, fit, data, settings.rng)
+
+
+def _has_halves(battles: Battles) -> bool:
+    """Return whether ties count as halves beside wins: their errors are smaller than those of wins.
+
+    By how much can't be seen from ties alone.
+    """
+    won, lost, tied = battles.counts.sum(axis=0)
+    return bool(tied > 0 and won + lost > 0)
 
 
 def _bounds(problem: Problem, fit: Fit, data: Battles | Ballots) -> VarianceBounds | None:

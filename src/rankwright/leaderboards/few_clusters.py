@@ -15,11 +15,11 @@ from scipy.linalg import cho_solve
 
 from rankwright.leaderboards.ballots import Ballots
 from rankwright.leaderboards.battles import Battles
-from rankwright.leaderboards.certainty import Certainty
+from rankwright.leaderboards.certainty import Certainty, Errors
 from rankwright.leaderboards.outcomes import BoolArray, FloatArray, IntArray, Weights
 from rankwright.leaderboards.solver import Fit, Problem, factored
 
-__all__ = ["ENOUGH_CLUSTERS", "lift_few", "lifts"]
+__all__ = ["ENOUGH_CLUSTERS", "lift_few", "lifted", "lifts"]
 
 ENOUGH_CLUSTERS = 10  # of an item's own, from which the sandwich is trusted
 
@@ -33,19 +33,24 @@ def lift_few(
 ) -> Certainty:
     """Raise variances of items that few clusters compared to those of independent comparisons.
 
+    Without clusters the sandwich knows as little about items that few comparisons are about.
     Strengths that are made of features rest on the comparisons of all items, and stay.
     """
-    clusters = data.weights.clusters
-    if clusters is None or problem.basis is not None:
+    knows_little = data.weights.clusters is not None or certainty.errors == Errors.ROBUST
+    if not knows_little or problem.basis is not None:
         return certainty
-    met = clusters.weights.sign() @ data.took_part()
-    few = np.asarray(met.sign().sum(axis=0)) < ENOUGH_CLUSTERS
+    few = _n_independent(data) < ENOUGH_CLUSTERS
     if not few.any():
         return certainty
     n = len(few)
     floor, information = _independent(problem, fit, data.weights)
     added = lifts(certainty.covariance[:n, :n], floor[:n, :n], information[:n], few)
-    covariance, resamples = certainty.covariance.copy(), certainty.resamples
+    return lifted(certainty, added, rng)
+
+
+def lifted(certainty: Certainty, added: FloatArray, rng: np.random.Generator) -> Certainty:
+    """Return the covariance with an error of its own for each item."""
+    n, covariance, resamples = len(added), certainty.covariance.copy(), certainty.resamples
     shares = added / n
     covariance[:n, :n] += np.diag(added) - shares[:, None] - shares + shares.mean()  # C D C'
     if resamples is not None:
@@ -53,6 +58,19 @@ def lift_few(
         resamples = resamples.copy()
         resamples[:, :n] += noise - noise.mean(axis=1, keepdims=True)
     return replace(certainty, covariance=covariance, resamples=resamples, lifts=added)
+
+
+def _n_independent(data: Battles | Ballots) -> FloatArray:
+    """Return how many clusters, or comparisons, each item was compared by.
+
+    Of comparisons with weights it is the number of equal ones that would say as much.
+    """
+    clusters, part = data.weights.clusters, data.took_part()
+    if clusters is not None:
+        met = clusters.weights.sign() @ part
+        return np.asarray(met.sign().sum(axis=0), dtype=np.float64)
+    total, squares = data.weights.total @ part, data.weights.squares @ part
+    return np.asarray(total**2 / np.maximum(squares, 1e-300))
 
 
 def lifts(

@@ -184,7 +184,7 @@ def _assemble(
 def _covariance_of_all(found: Estimate) -> FloatArray:
     """Return the covariance by item, NaN where the strength is not finite."""
     finite = np.flatnonzero(np.isfinite(found.strengths))
-    if not isinstance(found.certainty, Certainty) and len(finite):
+    if not isinstance(found.certainty, Certainty) and len(finite) > 1:
         return np.empty((0, 0))  # of too many items
     covariance = np.full((len(found.strengths), len(found.strengths)), np.nan)
     if isinstance(found.certainty, Certainty):

@@ -30,7 +30,8 @@ from rankwright.leaderboards.battles import (
 )
 from rankwright.leaderboards.columns import BattleGuess, guess_battles, resolve
 from rankwright.leaderboards.score_table import ScoreTable, read_scores
-from rankwright.leaderboards.tasks import doubtful_directions, find_tasks
+from rankwright.leaderboards.tallies import guess_matrix, one_outcome_each
+from rankwright.leaderboards.tasks import directions, find_tasks
 
 __all__ = ["Results", "Roles", "read_results"]
 
@@ -74,15 +75,17 @@ def read_results(results: Any, roles: Roles) -> tuple[Results, tuple[str, ...]]:
 
 
 def _read_table(sheet: Sheet, roles: Roles) -> tuple[Results, tuple[str, ...]]:
-    by_name = {
-        name: value if isinstance(value := getattr(roles, name), str) else None
-        for name in ("weights", "cluster")
-    }
-    given = Columns(roles.left, roles.right, roles.outcome, roles.counts, **by_name)
+    weights, cluster = (
+        value if isinstance(value, str) else None for value in (roles.weights, roles.cluster)
+    )
+    given = Columns(roles.left, roles.right, roles.outcome, roles.counts, weights, cluster)
     nothing_said = not (given.listed() or roles.context or roles.side_advantage or roles.tasks)
     if nothing_said and (ballots := guess_ballots(sheet)):
         return _read_ballot_table(ballots, roles)
-    guess = BattleGuess(None, ()) if roles.tasks else guess_battles(sheet, given)
+    if nothing_said and (matrix := guess_matrix(sheet)):
+        sheet, guess = matrix
+    else:
+        guess = BattleGuess(None, ()) if roles.tasks else guess_battles(sheet, given)
     if guess.columns is not None:
         return _read_battle_table(sheet, guess, roles), guess.reasons
     if not nothing_said and not roles.tasks:
@@ -99,8 +102,9 @@ def _read_table(sheet: Sheet, roles: Roles) -> tuple[Results, tuple[str, ...]]:
         frame, reasons = found, [reason]
     else:
         frame, reasons = find_tasks(sheet, roles.tasks)
-    table = read_scores(frame, roles.smaller_is_better, roles.weights, roles.cluster)
-    return table, (*reasons, *doubtful_directions(table.tasks, roles.smaller_is_better))
+    smaller, said = directions([str(name) for name in frame.columns], roles.smaller_is_better)
+    table = read_scores(frame, smaller, roles.weights, roles.cluster)
+    return table, (*reasons, *said)
 
 
 def _read_battle_table(sheet: Sheet, guess: BattleGuess, roles: Roles) -> Battles:
@@ -109,7 +113,8 @@ def _read_battle_table(sheet: Sheet, guess: BattleGuess, roles: Roles) -> Battle
         if getattr(roles, name) is not None and getattr(guess.columns, name) is None:
             raise ValueError(f"{name} of battles is a column of the table; give its name")
     context = resolve(sheet, roles.context)
-    return read_battles(sheet, guess.columns, context, side_advantage=roles.side_advantage)
+    sheet, columns = one_outcome_each(sheet, guess.columns)
+    return read_battles(sheet, columns, context, side_advantage=roles.side_advantage)
 
 
 def _read_ballot_table(table: BallotTable, roles: Roles) -> tuple[Ballots, tuple[str, ...]]:

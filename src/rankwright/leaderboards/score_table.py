@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 
 from rankwright.data.observations import count
 from rankwright.leaderboards.certainty import Certainty, Errors
+from rankwright.leaderboards.few_clusters import ENOUGH_CLUSTERS, lifted, lifts
 from rankwright.leaderboards.outcomes import FloatArray, IntArray
 
 __all__ = ["AVERAGES", "ScoreTable", "average", "read_scores"]
@@ -88,10 +89,11 @@ def read_scores(
 
 def _check(values: FloatArray, items: list[Hashable], tasks: list[str]) -> None:
     if len(items) < 2:
-        raise ValueError(f"there are {len(items)} items; a leaderboard needs at least two")
+        raise ValueError(f"the table has {count(len(items), 'item')}; give at least two")
     if len(tasks) < 2:
         raise ValueError(
-            f"there are {len(tasks)} tasks; it takes at least two to tell how certain ranks are"
+            f"the table has {count(len(tasks), 'task')}; it takes at least two to tell how certain "
+            "ranks are"
         )
     if len(set(items)) < len(items):
         twice = next(item for item in items if items.count(item) > 1)
@@ -118,7 +120,9 @@ def _places(values: FloatArray) -> FloatArray:
 AVERAGES = {"mean_score": _standardised, "mean_rank": _places}
 
 
-def average(table: ScoreTable, model: str) -> tuple[FloatArray, Certainty]:
+def average(
+    table: ScoreTable, model: str, rng: np.random.Generator
+) -> tuple[FloatArray, Certainty]:
     """Return the items' means and their covariance, tasks being drawn from many alike."""
     values = AVERAGES[model](table.values)
     weights = np.where(np.isnan(values), 0.0, table.weights)
@@ -137,4 +141,22 @@ def average(table: ScoreTable, model: str) -> tuple[FloatArray, Certainty]:
     influence = np.zeros((n_clusters, len(means)))
     np.add.at(influence, table.clusters, deviations.T)
     covariance = influence.T @ influence * (n_clusters / (n_clusters - 1))
-    return means - means.mean(), Certainty(covariance, n_clusters - 1, Errors.CLUSTERED)
+    found = Certainty(covariance, n_clusters - 1, Errors.CLUSTERED)
+    return means - means.mean(), _lifted(found, values - means[:, None], weights, rng)
+
+
+def _lifted(
+    certainty: Certainty, deviations: FloatArray, weights: FloatArray, rng: np.random.Generator
+) -> Certainty:
+    """Raise variances of items that lack tasks and have few: they vary as those of all items do.
+
+    The deviations of few scores from their own mean say little, that of a single one nothing.
+    """
+    there = ~np.isnan(deviations)
+    n_tasks = there.sum(axis=1)
+    few = (n_tasks < ENOUGH_CLUSTERS) & (n_tasks < there.shape[1])
+    if not few.any():
+        return certainty
+    spread = np.nansum(deviations**2) / max((n_tasks - 1).sum(), 1)
+    floor = np.diag(spread * (weights**2).sum(axis=1) / weights.sum(axis=1) ** 2)
+    return lifted(certainty, lifts(certainty.covariance, floor, n_tasks, few), rng)

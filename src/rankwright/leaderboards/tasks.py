@@ -8,13 +8,20 @@ import pandas as pd
 from rankwright.data.sheet import Sheet, cell, cells, numbers, require_columns
 from rankwright.leaderboards.columns import holds_texts, named
 
-__all__ = ["doubtful_directions", "find_tasks"]
+__all__ = ["directions", "find_tasks"]
 
+DOWN = "↓"  # smaller is better
 NAMES = r"models?|items?|names?|systems?|methods?|teams?|players?|products?|algorithms?|runs?"
 # Columns that sum up the others, or only count rows.
 SUMMARY = re.compile(
     r"(overall|total|final)?[ _.-]*(average|avg\.?|mean|overall|total|sum|rank(ing)?|#|no\.?|id)"
-    r"([ _.-]*(score|rank))?\s*([(\[%].*)?",
+    r"([ _.-]*(score|rank|win[ _.-]?rate))?\s*([(\[%↑↓].*)?",
+    re.IGNORECASE,
+)
+# Columns that describe the items.
+DESCRIPTION = re.compile(
+    r"#?\s*(num(ber)?[ _.-]?(of)?[ _.-]?)?(active[ _.-]?)?(param(eter)?s?|size|year|released?"
+    r"|votes|battles|games|matches|comparisons)\s*([(\[].*)?",
     re.IGNORECASE,
 )
 SMALLER = re.compile(
@@ -42,31 +49,47 @@ def find_tasks(sheet: Sheet, tasks: Sequence[str] | None) -> tuple[pd.DataFrame,
             reasons.append(f"Left out: {_listed(others)}, which hold texts.")
     if tasks is None:
         tasks = [name for name in columns if name not in texts]
-        summaries = [name for name in tasks if SUMMARY.fullmatch(name.strip())]
-        if summaries and len(tasks) - len(summaries) > 1:
-            tasks = [name for name in tasks if name not in summaries]
+        beside = [
+            name
+            for name in tasks
+            if SUMMARY.fullmatch(name.strip()) or DESCRIPTION.fullmatch(name.strip())
+        ]
+        if beside and len(tasks) - len(beside) > 1:
+            tasks = [name for name in tasks if name not in beside]
             reasons.append(
-                f"Left out: {_listed(summaries)}, by their names summaries, not tasks; to use "
-                "them, name the tasks (tasks=..., --task)."
+                f"Left out: {_listed(beside)}, by their names summaries or descriptions, not "
+                "tasks; to use them, name the tasks (tasks=..., --task)."
             )
         if texts:
             reasons.append(f"Tasks are {_listed(tasks)}.")
+    if not tasks:
+        raise ValueError(
+            f"{sheet.source} has no columns of scores, and none that say who met whom; name those "
+            "of battles (left=..., right=..., outcome=..., --left, --right, --outcome); its "
+            f"columns are {_listed(columns)}"
+        )
     return pd.DataFrame({name: numbers(sheet, name).values for name in tasks}, index=index), reasons
 
 
-def doubtful_directions(tasks: list[str], smaller_is_better: bool | Sequence[str]) -> list[str]:
-    """Say which tasks sound as if smaller were better, though larger counts."""
+def directions(
+    tasks: list[str], smaller_is_better: bool | Sequence[str]
+) -> tuple[bool | Sequence[str], list[str]]:
+    """Return where smaller is better, and what was guessed or is doubtful about it.
+
+    An arrow in the name of a task says so, unless the caller did.
+    """
     if smaller_is_better is True:
-        return []
-    doubtful = [
-        name for name in tasks if SMALLER.fullmatch(name) and name not in (smaller_is_better or ())
-    ]
-    if not doubtful:
-        return []
-    return [
-        f"Larger counts as better in {_listed(doubtful)}; if smaller is better, say so "
-        "(smaller_is_better=..., --smaller)."
-    ]
+        return True, []
+    said, smaller = [], list(smaller_is_better or ())
+    if not smaller and (marked := [name for name in tasks if DOWN in name]):
+        smaller = marked
+        said.append(f"Smaller counts as better in {_listed(marked)}, by the arrow.")
+    if doubtful := [name for name in tasks if SMALLER.fullmatch(name) and name not in smaller]:
+        said.append(
+            f"Larger counts as better in {_listed(doubtful)}; if smaller is better, say so "
+            "(smaller_is_better=..., --smaller)."
+        )
+    return smaller, said
 
 
 def _title(sheet: Sheet, texts: list[str]) -> str:

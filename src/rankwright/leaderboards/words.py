@@ -16,12 +16,15 @@ WON, LOST, TIED, UNKNOWN = 0, 1, 2, -1  # seen from the left; UNKNOWN is a missi
 
 WORDS = {
     WON: ("left", "a", "model_a", "player_a", "team_a", "item_a", "first", "home", "h", "win",
-          "won", "w", "white", "1-0", "true", ">"),
+          "won", "w", "white", "1-0", "true", ">", "a>b", "a>>b", "b<a", "b<<a", "[[a]]",
+          "left wins", "a wins"),
     LOST: ("right", "b", "model_b", "player_b", "team_b", "item_b", "second", "away", "loss",
-           "lost", "lose", "black", "0-1", "false", "<"),
+           "lost", "lose", "black", "0-1", "false", "<", "b>a", "b>>a", "a<b", "a<<b", "[[b]]",
+           "right wins", "b wins"),
     TIED: ("tie", "tied", "draw", "drawn", "d", "equal", "both", "neither", "bothbad",
            "both bad", "both_bad", "both-bad", "tie (bothbad)", "tie (both bad)", "tie (both_bad)",
-           "1/2-1/2", "½-½", "="),
+           "1/2-1/2", "½-½", "=", "a=b", "b=a", "[[c]]", "same", "no difference", "both good",
+           "both_good", "bothgood"),
     UNKNOWN: (*MISSING, "*", "unfinished", "abandoned", "cancelled", "postponed", "pending"),
 }  # fmt: skip
 MEANING = {word: outcome for outcome, words in WORDS.items() for word in words}
@@ -36,6 +39,7 @@ NUMBERS = (
     {1.0: WON, 0.5: TIED, 0.0: LOST},
     {1.0: WON, 0.0: TIED, -1.0: LOST},
     {1.0: WON, 0.0: TIED, 2.0: LOST},
+    {1.0: WON, 1.5: TIED, 2.0: LOST},
 )
 RESULT = re.compile(r"(\d+(?:\.\d+)?)\s*[-–:]\s*(\d+(?:\.\d+)?)")  # 3-1, 2 : 2
 NOBODY = -2  # no item's number
@@ -55,7 +59,8 @@ def read_outcomes(
     """Return who won each battle: by name, in words, in numbers, or by points such as 3-1.
 
     Outcomes that name one of the battle's two items in every row are names, even if they could be
-    words as well. Numbers are 1, ½ and 0 for the left item, or 1, 0 and -1, or 1 and 2 (0 a tie).
+    words as well. Numbers are 1, ½ and 0 for the left item, or 1, 0 and -1, or 1 and 2
+    (0 or 1.5 a tie).
     """
     codes, distinct = pd.factorize(values)
     texts = [*(str(value).strip() for value in distinct), ""]  # the last stands for missing values
@@ -70,7 +75,7 @@ def read_outcomes(
         won = won if (plain == STRANGE).any() else plain
     if (strange := won == STRANGE).any():
         named = [texts[code] for code in codes[strange]]
-        raise ValueError(_not_understood(named, values.index[strange][0]))
+        raise ValueError(_not_understood(named, values.index[strange]))
     return won
 
 
@@ -115,9 +120,11 @@ def _by_points(texts: list[str]) -> dict[str, int] | None:
     return dict(zip(texts, read_points(*points.T).tolist(), strict=True))
 
 
-def _not_understood(strange: list[str], row: Hashable) -> str:
-    listed = list(dict.fromkeys(strange))
+def _not_understood(strange: list[str], rows: "pd.Index[Any]") -> str:
+    distinct = list(dict.fromkeys(strange))
+    listed = [text for text in distinct if not RESULT.fullmatch(text)] or distinct
     more = f" and {len(listed) - SHOWN} more" if len(listed) > SHOWN else ""
+    row = rows[strange.index(listed[0])]
     return (
         f"outcomes not understood: {', '.join(map(repr, listed[:SHOWN]))}{more} (the first in row "
         f"{row}); give the winner's name, left, right or tie, 1, 0.5 and 0 for the left item, or "

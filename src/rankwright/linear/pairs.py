@@ -117,10 +117,12 @@ class BlockPairs:
         ordered = scores[b.order]
         charged = self.weights if charges is None else self.weights * charges[b.order]
         sums = np.zeros_like(ordered)
-        value = logistic_direct(
-            ordered, charged, b.direct_start, b.worse_end, b.groups, shape.linear, shape.mixed,
-            sign, self.uniform and charges is None, sums,
-        )  # fmt: skip
+        value = 0.0
+        if b.has_direct:
+            value += logistic_direct(
+                ordered, charged, b.direct_start, b.worse_end, b.groups, shape.linear, shape.mixed,
+                sign, self.uniform and charges is None, sums,
+            )  # fmt: skip
         if b.trees.size:
             bins, places, offsets = bin_scores(ordered, b.trees)
             tables, far = _tables(shape)
@@ -139,9 +141,11 @@ class BlockPairs:
         b = self.blocks
         ordered = scores[b.order]
         sums = np.zeros_like(ordered)
-        value = margin_direct(
-            ordered, self.weights, b.direct_start, b.worse_end, margin, squared, sign, sums
-        )
+        value = 0.0
+        if b.has_direct:
+            value += margin_direct(
+                ordered, self.weights, b.direct_start, b.worse_end, margin, squared, sign, sums
+            )
         if b.trees.size:
             value += margin_blocks(
                 ordered, self.weights, b.trees, b.nodes, b.blocks, margin, squared, sign, sums

@@ -88,6 +88,8 @@ def minimize_exactly(
     """
     exact = [Fraction(c) for c in costs]
     try:
+        if stop is not None and stop.is_set():
+            raise InterruptedError
         return _solve(exact, Basis(rows, lower, guess, stop))
     except InterruptedError:
         return ExactSolution(Status.INTERRUPTED, None, None, [], [])
@@ -219,6 +221,51 @@ class Basis:
             excess = self._excess(self.x, self.lower)
             entering = min((Fraction(excess[r], -slopes[r]), int(r)) for r in blocking)[1]
             self._replace(leaving, entering, self.combine(self.rows[entering]))
+
+    def make_least_sum(self, n_soft: int) -> bool:
+        """Step to a point where the first ``n_soft`` rows miss their limits by the least sum.
+
+        The other rows have to hold here, and do at the end. True if multipliers prove that no point
+        misses by less: between 0 and 1 for soft rows that hold with equality, 1 for missed ones.
+        False where more rows than members hold with equality and steps would go round in circles.
+        """
+        seen: set[frozenset[int]] = set()
+        while frozenset(self.members) not in seen:
+            seen.add(frozenset(self.members))
+            excess = self._excess(self.x, self.lower)
+            missed = np.flatnonzero(excess[:n_soft] < 0)
+            multipliers = self.combine([-sum(column) for column in self.rows[missed].T])
+            steps = [(m, i, 1) for i, m in enumerate(multipliers) if m < 0]
+            steps += [
+                (1 - m, i, -1)
+                for i, (m, r) in enumerate(zip(multipliers, self.members, strict=True))
+                if m > 1 and r < n_soft
+            ]
+            if not steps:
+                return True
+            slope, leaving, side = min(steps)
+            entering = self._least_on_line(slope, leaving, side, n_soft, excess)
+            if entering is None:
+                return False
+            self._replace(leaving, entering, self.combine(self.rows[entering]))
+        return False
+
+    def _least_on_line(
+        self, slope: Fraction, leaving: int, side: int, n_soft: int, excess: Numbers
+    ) -> int | None:
+        """Return the row where the sum of misses stops falling as a member lets go."""
+        direction = [side * row[leaving] for row in self.inverse]
+        scale = lcm(*(v.denominator for v in direction))
+        rates = self._excess(direction)
+        is_soft = np.arange(len(rates)) < n_soft
+        crosses = (excess >= 0) & (rates < 0) | is_soft & (excess < 0) & (rates > 0)
+        crosses[self.members[leaving]] = False
+        crossings = ((Fraction(excess[r], -rates[r]), int(r)) for r in np.flatnonzero(crosses))
+        for _, r in sorted(crossings):
+            slope += Fraction(abs(rates[r]), scale)
+            if slope >= 0 or r >= n_soft:
+                return r
+        return None
 
     def _excess(self, x: list[Fraction], lower: Numbers | None = None) -> Numbers:
         """Return by how much each row exceeds its limit, times a common denominator."""

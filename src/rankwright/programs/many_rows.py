@@ -3,6 +3,7 @@
 import time
 from dataclasses import replace
 from threading import Event
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +30,8 @@ def solve_by_rows(
     """Solve a program under rows that are added only once a solution misses them.
 
     A program that some of the rows make infeasible is infeasible, and a solution that misses none
-    of the others is optimal. Duals are those of all rows, in their order: 0 of rows never added.
+    of the others is optimal. Duals and sides are those of all rows, in their order: 0 of rows
+    never added.
 
     Examples
     --------
@@ -59,17 +61,21 @@ def solve_by_rows(
         missed = np.where(is_added, 0.0, np.maximum(low - values, values - high))
         more = np.flatnonzero(missed > TOLERANCE)
         if not len(more):
-            return replace(solution, duals=_of_all_rows(solution, first, order, n))
+            return replace(
+                solution,
+                duals=_of_all_rows(solution.duals, first, order, n),
+                row_sides=_of_all_rows(solution.row_sides, first, order, n),
+            )
         more = more[np.argsort(-missed[more], kind="stable")[:FEW]]
         is_added[more] = True
         order = np.r_[order, more]
 
 
 def _of_all_rows(
-    solution: Solution, first: int, order: NDArray[np.int64], n: int
-) -> NDArray[np.float64] | None:
-    if solution.duals is None:
+    of_added: NDArray[Any] | None, first: int, order: NDArray[np.int64], n: int
+) -> NDArray[Any] | None:
+    if of_added is None:
         return None
-    duals = np.zeros(first + n)
-    duals[:first], duals[first + order] = solution.duals[:first], solution.duals[first:]
-    return duals
+    of_all = np.zeros(first + n, dtype=of_added.dtype)
+    of_all[:first], of_all[first + order] = of_added[:first], of_added[first:]
+    return of_all

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from rankwright.report.words import percent
 from rankwright.reverse import Investigation
+from rankwright.reverse.limits import at_least, at_most, at_most_digits
 from rankwright.reverse.questions import AlikeFactors
 from rankwright.reverse.questions.summary import (
     plural,
@@ -15,10 +15,13 @@ from rankwright.reverse.questions.summary import (
     status_words,
     twin_words,
 )
+from rankwright.reverse.search.directions import SIGNED
 
 __all__ = [
     "SILENT",
+    "UNKNOWN",
     "alike_words",
+    "any_sign_words",
     "certificate_words",
     "drawn_words",
     "proof_words",
@@ -27,6 +30,7 @@ __all__ = [
 
 SILENT = 50.0  # points: a range as wide as this says nothing
 UNKNOWN, FOUND = "not known", "found"
+NOISE = 1e-6  # points: ranges are this much wider than proved, at most, and rounded outwards
 
 
 def range_words(found: Investigation, factor: str) -> str:
@@ -42,7 +46,17 @@ def range_words(found: Investigation, factor: str) -> str:
         return UNKNOWN
     if high - low >= SILENT:
         return f"{_span(found, factor, inner_low, inner_high)} {FOUND}"
-    return _span(found, factor, low, high)
+    return _span(found, factor, low + NOISE, high - NOISE, outwards=True)
+
+
+def any_sign_words(found: Investigation, factor: str) -> str:
+    """Say how far a factor's weight can go among formulas of any signs that fit as well."""
+    assert found.any_sign_ranges is not None
+    low, high = (_entry(found.any_sign_ranges, factor, f"outer_{end}") for end in ("low", "high"))
+    if high - low >= SILENT:
+        return UNKNOWN
+    ends = at_least(low + NOISE, 1), at_most(high - NOISE, 1)
+    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
 def drawn_words(found: Investigation, factor: str) -> str:
@@ -52,11 +66,16 @@ def drawn_words(found: Investigation, factor: str) -> str:
     return _span(found, factor, *ends)
 
 
-def _span(found: Investigation, factor: str, low: float, high: float) -> str:
+def _span(
+    found: Investigation, factor: str, low: float, high: float, *, outwards: bool = False
+) -> str:
     """Write a range of a weight on the side of zero where the factor counts."""
     if _entry(found.weights, factor, "weight") < 0:
         low, high = -high, -low
-    ends = [f"{round(end, 1) + 0.0:.1f}" for end in (low, high)]  # never -0.0
+    if outwards:
+        ends = [at_least(low, 1), at_most(high, 1)]
+    else:
+        ends = [f"{round(end, 1) + 0.0:.1f}" for end in (low, high)]  # never -0.0
     return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
@@ -71,8 +90,9 @@ def proof_words(found: Investigation) -> list[str]:
         sentences = [f"No weighted sum{_scope(found)} fits better: that is proved."]
     else:
         sentences = [
+            *_imperfect(found),
             f"A better weighted sum{_scope(found)} may exist; it is proved that it could "
-            f"gain at most {_gap_words(found)}. More time may close this gap."
+            f"gain at most {_gap_words(found)}. More time may close this gap.",
         ]
     if ranges is not None:
         written = [range_words(found, str(factor)) for factor in ranges.index]
@@ -92,7 +112,9 @@ def proof_words(found: Investigation) -> list[str]:
             sentences.append(
                 f"Where a range is {UNKNOWN}, no such formula with another weight was found."
             )
-        sentences += filter(None, [range_scope(found.formula.rating_)])
+        sentences += _sign_words(found, written)
+    elif found.any_sign_ranges is not None:
+        sentences += _sign_words(found, [])
     elif "weight_ranges" in found.left_out:
         sentences.append("There are no ranges of the weights; a note says why.")
     if found.drawn_again is not None:
@@ -103,23 +125,56 @@ def proof_words(found: Investigation) -> list[str]:
     return sentences + alike_words(found)
 
 
+def _sign_words(found: Investigation, written: list[str]) -> list[str]:
+    """Say what is known of formulas with other signs, where the data decided about signs."""
+    wide = found.any_sign_ranges
+    if wide is None:
+        return [*filter(None, [range_scope(found.formula.rating_)])]
+    anyhow = [any_sign_words(found, str(factor)) for factor in wide.index]
+    if anyhow == written:
+        return ["No formula with other signs that fits as well goes beyond these ranges: proved."]
+    if UNKNOWN not in anyhow:
+        return [
+            "'Any signs' are the ranges of all weighted sums that fit as well, whatever the signs "
+            "that were open: proved."
+        ]
+    return [*filter(None, [range_scope(found.formula.rating_)])]
+
+
 def _scope(found: Investigation) -> str:
     """Say for which formulas a bound holds, unless it holds for all."""
     rating = found.formula.rating_
-    is_wide = found.certificate.holds_for_any_signs and not rating.constraints
-    return "" if is_wide else f" with {scope_words(rating)}"
+    is_wide = found.certificate.holds_for_any_signs and not np.isin(rating.asked, SIGNED).any()
+    is_limited = bool(rating.constraints or rating.piece_of)
+    return "" if is_wide and not is_limited else f" with {scope_words(rating)}"
+
+
+def _imperfect(found: Investigation) -> list[str]:
+    """Say that no formula reproduces the whole order, where that is proved."""
+    lost = found.certificate.pairs_lost
+    if not lost:
+        return []
+    rating = found.formula.rating_
+    is_any = not (rating.is_limited or np.isin(rating.asked, SIGNED).any())
+    scope, signs = ("", ", whatever its signs") if is_any else (f" with {scope_words(rating)}", "")
+    return [
+        f"No weighted sum{scope} reproduces the whole order{signs}: each loses at least "
+        f"{lost:,} of the published pairs, and this one loses {found.how_well.formula.lost:,}. "
+        "That is proved."
+    ]
 
 
 def _gap_words(found: Investigation) -> str:
-    gap = found.formula.gap_
+    gap = found.certificate.gap
     if found.formula.rating_.problem.objective.by_position:
         return plural(round(gap), "place")
-    return f"{percent(gap / float(found.certificate.bound))} of what counts"
+    return f"{at_most_digits(100 * gap / found.certificate.bound, 2)}% of what counts"
 
 
 def alike_words(found: Investigation) -> list[str]:
     """Say which factors can't be told apart, and what they weigh together."""
-    names, weights = [str(name) for name in found.table.X.columns], found.weights[found.unit]
+    weights = found.weights[found.unit]
+    names = [str(name) for name in weights.index]
     sentences = []
     for one in found.alike:
         members = [names[j] for j in one.factors]
@@ -165,19 +220,20 @@ def _are_told_apart(found: Investigation, factors: Sequence[str]) -> bool:
 def certificate_words(found: Investigation) -> list[str]:
     """Say what is proved."""
     formula, certificate = found.formula, found.certificate
-    objective, bound = float(certificate.objective), float(certificate.bound)
+    objective = float(certificate.objective)
     by_position = found.formula.rating_.problem.objective.by_position
     if certificate.is_optimal:
         sentences = [
             f"No linear formula{_scope(found)} does better: proved "
-            f"(objective {objective:.4f}, by {certificate.proof})."
+            f"(objective {objective:.4f}{_of_every(found)}, by {certificate.proof})."
         ]
     else:
         sentences = [
-            f"The formula reaches {objective:.4f}, and none{_scope(found)} can "
-            f"{'fall below' if by_position else 'exceed'} {bound:.4f}: a better one could gain at "
-            f"most {formula.gap_:.4f}. "
-            + status_words(certificate.status, scope_words(formula.rating_))
+            f"The formula reaches {objective:.4f}{_of_every(found)}, and none{_scope(found)} can "
+            f"{'fall below' if by_position else 'exceed'} {at_most(certificate.bound, 4)}: a "
+            f"better one could gain at most {at_most(certificate.gap, 4)}. "
+            + status_words(certificate.status, scope_words(formula.rating_)),
+            *_imperfect(found),
         ]
     sentences.append(
         f"{_objective_words(found)} It was computed again from the printed weights in exact "
@@ -186,6 +242,13 @@ def certificate_words(found: Investigation) -> list[str]:
     if formula.n_twins_:
         sentences.append(twin_words(formula.rating_, formula.solution_))
     return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def _of_every(found: Investigation) -> str:
+    """Say what every pair would be, where that is not 1: products may share the last top place."""
+    every = found.formula.every_pair_
+    by_position = found.formula.rating_.problem.objective.by_position
+    return "" if by_position or abs(every - 1) < 5e-5 else f" of {every:.4f} for every pair"
 
 
 def _objective_words(found: Investigation) -> str:

@@ -11,6 +11,8 @@ __all__ = ["csv_text"]
 BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 NUMBER_OR_SIGN = re.compile(r"[+-]\s?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s?%?|.", re.IGNORECASE)
 
+PLACES = ("position", "published", "reproduced")  # counts, and halves where products share one
+
 
 def csv_text(
     frame: pd.DataFrame, *, index: bool = True, formulas: bool = False, **options: Any
@@ -44,9 +46,20 @@ def csv_text(
     table = frame
     if index:
         table = frame.reset_index(names=frame.index.name or "", allow_duplicates=True)
+    places = {
+        name: table[name] for name in PLACES if name in table.columns and _counts(table[name])
+    }
+    table = table.assign(
+        **{n: v.map("{:.15g}".format, na_action="ignore") for n, v in places.items()}
+    )
     for change in ([] if formulas else [_harmless]) + [_one_kind_of_line_end]:
         table = table.map(change).set_axis([change(name) for name in table.columns], axis=1)
     return str(table.to_csv(index=False, **options))
+
+
+def _counts(column: "pd.Series[Any]") -> bool:
+    """Tell whether a column holds places, shared ones as halves."""
+    return column.dtype.kind == "f" and bool((column.dropna() * 2 % 1 == 0).all())
 
 
 def _harmless(value: Any) -> Any:

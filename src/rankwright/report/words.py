@@ -30,6 +30,7 @@ QUESTIONS = {
     "suspects": "products that don't fit",
     "contradictions": "contradictions",
     "weight_ranges": "ranges of the weights",
+    "any_sign_ranges": "ranges with any signs",
     "drawn_again": "weights when products are drawn again",
     "held_out": "held-out products",
     "chance": "comparison with chance",
@@ -94,12 +95,16 @@ def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
             "say little about the rating."
         )
     if others is not None and others.is_curved:
+        compared = (
+            "of the pairs of products left out of the fit, weighted sums order "
+            f"{percent(others.linear)} and curves or trees {percent(others.flexible)}"
+        )
+        if pairs.lost == 0:
+            return f"Exactly: {counted}. But {compared}: other weights may be behind it."
         return (
-            f"NOT AS A WEIGHTED SUM: {counted}, but of the pairs of products left out of the fit, "
-            f"weighted sums order {percent(others.linear)} and curves or trees "
-            f"{percent(others.flexible)}. The ranking follows these factors in some other way: "
-            "before you believe the weights, try logarithms or ranks of factors, or products of "
-            "them."
+            f"NOT AS A WEIGHTED SUM: {counted}, but {compared}. The ranking follows these factors "
+            "in some other way: before you believe the weights, try logarithms or ranks of "
+            "factors, or products of them."
         )
     if pairs.lost == 0:
         return f"Exactly: {counted}."
@@ -193,7 +198,9 @@ def formula_words(found: Investigation) -> list[str]:
         for name, value in by_size.head(3).items()
         if value
     ]
-    unused = [str(name) for name, value in weights.items() if value == 0]
+    factors = found.formula.rating_.piece_of or [str(name) for name in weights.index]
+    used = {name for name, value in zip(factors, weights, strict=True) if value}
+    unused = [name for name in dict.fromkeys(factors) if name not in used]
     sentences = [f"What counts most: {', '.join(strongest)}."] if strongest else []
     if unused:
         sentences.append(f"Factors without any weight: {', '.join(unused)}.")

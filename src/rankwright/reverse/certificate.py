@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from math import lcm
 
+from rankwright.reverse.limits import at_most
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.search.directions import UNDECIDED
@@ -26,7 +27,11 @@ class Certificate:
         The objective, computed again from these weights; what no formula of the scope can exceed
         (for position errors: fall below).
     bound_any_signs : Fraction
-        The same for formulas with any signs where the data were to decide about them.
+        The same for formulas with any signs where the data were to decide about them, one for all
+        pieces of a factor.
+    pairs_lost : int
+        So many published pairs every formula loses at least, whatever the signs that the data were
+        to decide: 0 if nothing excludes a formula that reproduces the whole order.
     is_optimal : bool
         Whether the objective is the bound: no formula of the scope is better.
     status : str
@@ -41,6 +46,7 @@ class Certificate:
     objective: Fraction
     bound: Fraction
     bound_any_signs: Fraction
+    pairs_lost: int
     is_optimal: bool
     status: str
     proof: str
@@ -51,13 +57,22 @@ class Certificate:
         """Tell whether the bound holds whatever the signs that the data were to decide."""
         return self.bound == self.bound_any_signs
 
+    @property
+    def gap(self) -> Fraction:
+        """Return the difference of objective and bound: the most that a formula could gain."""
+        return abs(self.bound - self.objective)
+
     def __str__(self) -> str:
         relation = "=" if self.is_optimal else "vs"
-        wider = f"\nfor any signs: bound {float(self.bound_any_signs):.6f}"
+        lost = f"at least {self.pairs_lost:,}" if self.pairs_lost else ""
+        objective = f"{float(self.objective):.6f}"
+        bound = objective if self.is_optimal else at_most(self.bound, 6)
+        wider = f"\nfor any signs: bound {at_most(self.bound_any_signs, 6)}"
         return (
-            f"objective {float(self.objective):.6f} {relation} bound {float(self.bound):.6f} "
+            f"objective {objective} {relation} bound {bound} "
             f"({self.status})\nproof: {self.proof}\nfor: {self.scope}"
             + ("" if self.holds_for_any_signs else wider)
+            + (f"\npublished pairs that every formula loses: {lost}" if lost else "")
         )
 
 
@@ -73,6 +88,7 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
         objective=objective,
         bound=limit,
         bound_any_signs=problem.exactly_normalised(solution.bound_any_signs),
+        pairs_lost=solution.pairs_lost,
         is_optimal=solution.status == FitStatus.OPTIMAL and objective == limit,
         status=str(solution.status),
         proof=solution.proof,
@@ -82,7 +98,8 @@ def certify(rating: Rating, solution: RatingSolution) -> Certificate:
 
 def _scope(rating: Rating, solution: RatingSolution) -> str:
     """Say which formulas the bound speaks of."""
-    is_wide = solution.bound_any_signs == solution.bound
+    # Pieces of a factor have one direction, which no list of signs says.
+    is_wide = solution.bound_any_signs == solution.bound and not rating.piece_of
     free = rating.problem.free | (is_wide & (rating.asked == UNDECIDED))
     signs = [
         f"{name} {'free' if is_free else '>= 0' if sign > 0 else '<= 0'}"

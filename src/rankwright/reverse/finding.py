@@ -3,11 +3,15 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.progress_bar import progress_bar
 from rankwright.reverse.scores import ScoreFit, fit_signed_scores, judge_by_order
+from rankwright.reverse.search.directions import UNDECIDED
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.solve import FitOptions, solve
 from rankwright.reverse.stable import StableFormula, stabilise
@@ -63,21 +67,30 @@ def add_stable(found: FoundFormula, task: Task, clock: Clock) -> FoundFormula:
 def _by_order(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
     """Search for the formula that orders products best, and prove it."""
     rating, signs = terms.rating, terms.signs
-    if rating.constraints:
-        signs = terms.directed(task, clock)
+    decided = terms.directed(task, clock) if rating.is_limited else signs
     with progress_bar(task.verbose, task.callback, task.time_limit) as callback:
         options = FitOptions(
             task.solver, clock, task.gap, task.draw_seed(), task.n_threads, callback
         )
-        outcome = solve(rating.problem, signs, options)
+        outcome = solve(rating.problem, decided, options)
+        while rating.is_limited and (signs == UNDECIDED).any():
+            best, anyhow = decided, bound_without_pairs(rating.problem)
+            if outcome.status == FitStatus.OPTIMAL:
+                best, anyhow = terms.elsewhere(decided, outcome, clock)
+            twins = rating.problem.n_twins  # lost to any formula
+            outcome = replace(outcome, bound_any_signs=anyhow, pairs_lost=twins)
+            if np.array_equal(best, decided):
+                break
+            decided, outcome = best, solve(rating.problem, best, options)
     directed = rating.directed_as(outcome.problem, signs)
     return FoundFormula(directed, RatingSolution.of(outcome), terms.functions)
 
 
 def _by_scores(terms: Terms, task: Task, clock: Clock) -> FoundFormula:
     """Find the formulas that reproduce scores as rounded; their order judges the one taken."""
-    fit = fit_signed_scores(terms.rating, terms.signs, task.score_step, clock)
-    rating, solution = judge_by_order(terms.rating, terms.signs, fit, clock)
+    signs = terms.directed(task, clock) if terms.functions is not None else terms.signs
+    fit = fit_signed_scores(terms.rating, signs, task.score_step, clock)
+    rating, solution = judge_by_order(terms.rating, signs, fit, clock)
     return FoundFormula(rating, solution, terms.functions, fit)
 
 

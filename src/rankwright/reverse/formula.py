@@ -27,7 +27,7 @@ from rankwright.reverse.problem.reading import (
     warn_of_ranks,
 )
 from rankwright.reverse.progress import FitStatus, State
-from rankwright.reverse.ranges import find_ranges
+from rankwright.reverse.ranges import find_any_signs, find_ranges
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.soundness import check_formula
 from rankwright.reverse.stable import stable_words
@@ -314,17 +314,23 @@ class RatingFormula(WeightedSum):
         own = written.own_weights, Fraction(0) if fit is None else fit.own_intercept
         return questions.excel_formula(*own, self._factor_names, functions, columns, row, places)
 
-    def weight_ranges(self, slack: float = 0.0, *, time_limit: float | None = None) -> pd.DataFrame:
+    def weight_ranges(
+        self, slack: float = 0.0, *, any_signs: bool = False, time_limit: float | None = None
+    ) -> pd.DataFrame:
         """Return how far each share can go while the objective stays within ``slack`` of the best.
 
-        Only formulas with the signs of this one are meant: where ``signs="auto"`` let the data
-        decide, formulas with another sign of a factor may be as good, and may go farther.
+        Only formulas with the signs of this one are meant, unless ``any_signs`` asks for all: where
+        ``signs="auto"`` let the data decide, formulas with another sign of a factor may be as good.
 
         Parameters
         ----------
         slack : float
             How much worse a formula may be that still counts as good: 0 for those as good as this
             one, and always with ``objective="scores"``.
+        any_signs : bool
+            Whether factors whose sign was free, or for the data to decide, may count either way.
+            Shares then have signs: negative where a factor counts against a product. For at most 12
+            such factors, without constraints and pieces.
         time_limit : float, optional
             Seconds; the fit's own by default. Where they are too few, ranges are wider.
 
@@ -340,7 +346,11 @@ class RatingFormula(WeightedSum):
             weights.
         """
         with self._clock(time_limit) as clock:
-            return self._ranges(slack, clock).weights()
+            if not any_signs:
+                return self._ranges(slack, clock).weights()
+            return find_any_signs(
+                *self._fitted(), self.score_fit_, slack=slack, clock=clock, n_jobs=self._threads
+            ).weights()
 
     def weight_polytope(
         self, slack: float = 0.0, *, time_limit: float | None = None
@@ -390,7 +400,7 @@ class RatingFormula(WeightedSum):
         -------
         DataFrame
             ``position`` by the formula, ``best`` and ``worst``: an outer estimate that holds for
-            every good formula.
+            every good formula. Products that tie share the mean of their positions.
         """
         terms = self._terms(X)
         names = product_names(X) or [str(i) for i in range(len(terms))]
@@ -540,6 +550,22 @@ class RatingFormula(WeightedSum):
         with self._clock(time_limit) as clock:
             return questions.against_chance(*fitted, clock=clock, n_permutations=n_permutations)
 
+    def factor_values(self) -> pd.DataFrame:
+        """Return what factors that count in pieces are worth at their knots, or at their levels.
+
+        Returns
+        -------
+        DataFrame
+            By ``factor``: a number it is ``at``, and what that is ``worth`` in points of score,
+            more than where the factor is worth least; straight lines lie between knots. Without
+            rows where all factors count evenly.
+        """
+        self._fitted()
+        functions = self.value_functions_
+        if functions is None:
+            return pd.DataFrame(columns=["factor", "at", "worth"])
+        return functions.worths(self.weights_, self._factor_names)
+
     def suggest_values(self) -> pd.DataFrame:
         """Return forms of factors that would order clearly more held-out pairs as published.
 
@@ -605,8 +631,12 @@ class RatingFormula(WeightedSum):
         return Clock(self.time_limit if time_limit is None else time_limit)
 
     def _ranges(self, slack: float, clock: Clock) -> questions.OrderRanges | scores.ScoreRanges:
-        fitted, n_jobs = (*self._fitted(), self.score_fit_), effective_n_jobs(self.n_jobs)
-        return find_ranges(*fitted, slack=slack, clock=clock, n_jobs=n_jobs)
+        fitted = *self._fitted(), self.score_fit_
+        return find_ranges(*fitted, slack=slack, clock=clock, n_jobs=self._threads)
+
+    @property
+    def _threads(self) -> int:
+        return int(effective_n_jobs(self.n_jobs))
 
     def _row(self, product: Any) -> Any:
         """Return the factors of a product by name; a row of factors as it is."""

@@ -19,6 +19,7 @@ from rankwright.reverse.group_formulas import group_formulas
 from rankwright.reverse.questions.agreement import HowWell, how_well
 from rankwright.reverse.questions.places import places_moved
 from rankwright.reverse.ranges import find_ranges
+from rankwright.reverse.search.directions import MOST_FREE, SIGNED
 
 __all__ = ["Investigation", "Step", "investigate"]
 
@@ -28,6 +29,7 @@ WORDS = {
     "fit": "Searching for the formula",
     "alternatives": "Trying other methods on products left out",
     "weight_ranges": "Finding the ranges of the weights",
+    "any_sign_ranges": "Finding their ranges with any signs",
     "drawn_again": "Fitting products drawn again",
     "suspects": "Looking for products that don't fit",
     "contradictions": "Finding scores that contradict the rest",
@@ -72,9 +74,9 @@ class Investigation:
     how_well : HowWell
         The published pairs that the formula and a plain regression order as published.
     weights : DataFrame
-        The formula's ``weight`` of each factor, and in percent that sum to 100 without their
-        signs: the weights as they are (``percent``), times standard deviations (``deviation``),
-        and times ranges (``share``).
+        The formula's ``weight`` of each factor, or piece of one, and in percent that sum to 100
+        without their signs: the weights as they are (``percent``), times standard deviations
+        (``deviation``), and times ranges (``share``).
     unit : str
         Which of these columns to show first: "percent" if the factors share a scale, else "share".
     alike : list of AlikeFactors
@@ -89,7 +91,10 @@ class Investigation:
         The products that the formula misplaces most.
     weight_ranges : DataFrame or None
         How far each factor's share, in that unit, can go among equally good formulas with the
-        signs of this one; what other signs allow is not looked at.
+        signs of this one.
+    any_sign_ranges : DataFrame or None
+        The same among formulas of any signs, with signed shares, where signs were open; None for
+        more than twelve of these, and with constraints or pieces.
     drawn_again : DataFrame or None
         Where nine in ten weights, in that unit, lie when the products are drawn again; None, too,
         where the formula reproduces every published order.
@@ -135,6 +140,7 @@ class Investigation:
     alternatives: ask.Alternatives | None = None
     suspects: pd.DataFrame | None = None
     weight_ranges: pd.DataFrame | None = None
+    any_sign_ranges: pd.DataFrame | None = None
     drawn_again: pd.DataFrame | None = None
     contradictions: pd.DataFrame | None = None
     held_out: ask.HeldOut | None = None
@@ -198,35 +204,45 @@ def investigate(
     formula = RatingFormula() if formula is None else formula
     if each_group and table.groups is None:
         raise ValueError("each_group=True needs a table with groups; read it with group=COLUMN")
-    if formula.value_functions != "linear":
-        raise ValueError(
-            f"value_functions={formula.value_functions!r}; an investigation needs "
-            "value_functions='linear'; for others, fit the formula and ask it directly"
-        )
     inquiry = _Inquiry(table, formula, step or (lambda what: None))
     by_scores = formula.objective == "scores"
     inquiry.run(_asked(checks=checks, each_group=each_group, by_scores=by_scores))
     filled = table.X.fillna(dict(zip(table.X.columns, formula.medians_, strict=True)))
-    names, accurate, is_stable = [*map(str, filled.columns)], formula.accurate(), formula.stable_
+    rating, accurate, is_stable = formula.rating_, formula.accurate(), formula.stable_
+    functions, names = formula.value_functions_, rating.factor_names
+    terms = filled.to_numpy() if functions is None else functions.expand(filled.to_numpy())
     return Investigation(
         table=table,
         formula=accurate,
         certificate=formula.certificate(),
         ranking=_ranking(table, accurate),
-        what_if=ask.what_if(filled, accurate.weights_, table.groups),
-        how_well=how_well(formula.rating_, formula.solution_),
-        weights=ask.weight_table(filled.to_numpy(), accurate.weights_, names),
+        what_if=ask.what_if(filled, accurate.weights_, table.groups, functions),
+        how_well=how_well(rating, formula.solution_),
+        weights=ask.weight_table(terms, accurate.weights_, names),
         stable=formula if is_stable else None,
-        stable_weights=(
-            ask.weight_table(filled.to_numpy(), formula.weights_, names) if is_stable else None
-        ),
-        unit=ask.chosen_unit(formula.rating_.X),
-        alike=ask.alike_factors(filled, table.groups),
+        stable_weights=ask.weight_table(terms, formula.weights_, names) if is_stable else None,
+        unit=ask.shown_unit(rating),
+        alike=_alike(formula, terms, table.groups),
         interrupted=inquiry.interrupted,
         left_out=inquiry.left_out,
         shortened=inquiry.shortened,
         **inquiry.found,
     )
+
+
+def _alike(
+    formula: RatingFormula, terms: NDArray[np.float64], groups: Any
+) -> list[ask.AlikeFactors]:
+    """Return terms that can't be told apart; that levels of a factor can't goes without saying."""
+    functions, found = formula.value_functions_, ask.alike_factors(terms, groups)
+    if functions is None:
+        return found
+    is_level = functions.low == functions.high
+    return [
+        one
+        for one in found
+        if not is_level[[*one.factors]].all() or len({*functions.factors[[*one.factors]]}) > 1
+    ]
 
 
 def _asked(*, checks: bool, each_group: bool, by_scores: bool) -> list[str]:
@@ -300,11 +316,13 @@ class _Inquiry:
             self.found.pop(name, None)
 
 
-def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame:
+def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame | None:
+    if formula.rating_.problem.free.any():
+        return None  # no signs to keep to: those with any signs are the answer
     fitted = formula.rating_, formula.solution_, formula.score_fit_
     n_jobs = effective_n_jobs(formula.n_jobs)
     found = find_ranges(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs)
-    ranges = found.weights(_shown_sizes(formula))
+    ranges = found.weights(ask.shown_sizes(formula.rating_))
     excluded, seen = (
         (ranges[f"{kind}_high"] - ranges[f"{kind}_low"]).round(6) for kind in ("outer", "inner")
     )
@@ -313,22 +331,27 @@ def _weight_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd
     return ranges
 
 
+def _any_sign_ranges(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame | None:
+    rating = formula.rating_
+    n_open = int((~np.isin(rating.asked, SIGNED)).sum())
+    if rating.is_limited or not 0 < n_open <= MOST_FREE:
+        return None
+    n_jobs, sizes = effective_n_jobs(formula.n_jobs), ask.shown_sizes(rating)
+    fitted = rating, formula.solution_
+    return ask.find_any_signs(*fitted, slack=0.0, clock=clock, n_jobs=n_jobs, sizes=sizes).weights()
+
+
 def _drawn_again(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.DataFrame | None:
     rating, solution = formula.rating_, formula.solution_
     if solution.value == solution.achievable and not rating.problem.n_twins:
         return None  # an order without errors leaves chance nothing to do
-    return ask.bootstrap(rating, solution, clock=clock, sizes=_shown_sizes(formula))
-
-
-def _shown_sizes(formula: RatingFormula) -> NDArray[np.float64]:
-    """Return what weights are multiplied by in the unit that is shown first."""
-    X = formula.rating_.X
-    return ask.unit_sizes(X)[ask.chosen_unit(X)]
+    return ask.bootstrap(rating, solution, clock=clock, sizes=ask.shown_sizes(rating))
 
 
 QUESTIONS: Mapping[str, Callable[[ItemTable, RatingFormula, Clock], Any]] = {
     "alternatives": lambda table, formula, clock: ask.alternatives(formula.rating_, clock=clock),
     "weight_ranges": _weight_ranges,
+    "any_sign_ranges": _any_sign_ranges,
     "suspects": lambda table, formula, clock: ask.audit(
         formula.rating_, formula.solution_, clock=clock
     ),

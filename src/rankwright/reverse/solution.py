@@ -24,6 +24,8 @@ class RatingSolution(WrittenFormula):
         the problem's directions can exceed, and what single pairs allow of these.
     bound_any_signs : int
         What no formula can exceed, whatever the signs that the data were to decide.
+    pairs_lost : int
+        So many published pairs every formula loses, whatever its signs.
     status : FitStatus
     proof : str
         What the bound rests on.
@@ -34,6 +36,7 @@ class RatingSolution(WrittenFormula):
     bound: int
     achievable: int
     bound_any_signs: int
+    pairs_lost: int
     status: FitStatus
     proof: str
     history: list[State]
@@ -51,6 +54,7 @@ class RatingSolution(WrittenFormula):
             bound=outcome.bound,
             achievable=outcome.achievable,
             bound_any_signs=outcome.bound_any_signs,
+            pairs_lost=outcome.pairs_lost,
             status=outcome.status,
             proof=outcome.proof,
             history=outcome.history,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound import prove, whole_space
+from rankwright.reverse.bound import find_contradictions, prove, whole_space
 from rankwright.reverse.bound.milp import check_milp, solve_milp
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import RatingProblem
@@ -45,9 +45,13 @@ FEW_ENTRIES = 2**20
 # many more; with orders to prove, each orthant is a root of its own.
 WIDER, FEW_ROUNDS = 4, 64
 MOST_OPEN = {False: MOST_FREE, True: 6}
+# Sets of pairs that no formula wins together: one tells that none is perfect; more are looked for
+# where a proof by cells takes long, for this part of the time.
+SLOW_PROOF, MOST_SETS, SETS_SHARE = 7, 300, 0.05
 PERFECT = "a formula that reproduces every published order"
 TWINS = "products with equal factors, which no formula tells apart"
 PAIRS = "pairs that no formula can win"
+SETS = "sets of published pairs that no formula wins together, in whole numbers"
 PROOFS = {
     False: "branch and bound over cells of weights, in whole numbers",
     True: "branch and bound over cells of weights and orders of the top, in whole numbers",
@@ -80,6 +84,8 @@ class Outcome:
         Objective, what no formula with these directions can exceed, and what single pairs allow.
     bound_any_signs : int
         What no formula can exceed, whatever the signs that the data were to decide.
+    pairs_lost : int
+        So many published pairs every formula loses, whatever its signs.
     status : FitStatus
     proof : str
         What the bound rests on.
@@ -92,6 +98,7 @@ class Outcome:
     bound: int
     achievable: int
     bound_any_signs: int
+    pairs_lost: int
     status: FitStatus
     proof: str
     history: list[State]
@@ -108,6 +115,8 @@ def solve(problem: RatingProblem, asked: NDArray[np.int64], options: FitOptions)
             fit.run(pool)
             fit.settle()
         status = _status(fit.progress, options, fit.proof)
+        if status is FitStatus.OPTIMAL and fit.proof == TWINS and not fit.opened.n_twins:
+            fit.proof = PERFECT
     except KeyboardInterrupt:
         fit.progress.callback = None  # it may be what interrupted
         fit.settle()
@@ -118,6 +127,7 @@ def solve(problem: RatingProblem, asked: NDArray[np.int64], options: FitOptions)
         bound=fit.progress.bound,
         achievable=fit.achievable,
         bound_any_signs=fit.bound_any_signs if fit.undecided.any() else fit.progress.bound,
+        pairs_lost=fit.pairs_lost,
         status=status,
         proof=fit.proof,
         history=fit.progress.history,
@@ -140,7 +150,7 @@ class _Fit:
         self.progress = Progress(opened, options.clock, options.callback)
         self.progress.limit(bound_without_pairs(opened))
         self.achievable = self.bound_any_signs = self.progress.bound
-        self.proof = TWINS
+        self.pairs_lost, self.proof = opened.n_twins, TWINS
 
     def run(self, pool: Executor) -> None:
         """Look for a perfect formula, then search and prove, while there is time."""
@@ -149,6 +159,7 @@ class _Fit:
         if self._reproduces_everything():
             self.proof = PERFECT
             return
+        self._limit_by_contradictions()
         self._search(pool)
         self.settle()
         while self._prove(pool) or self._straighten(pool):
@@ -158,7 +169,9 @@ class _Fit:
         """Decide the directions by the best formula, of equals by one with few factors turned."""
         progress = self.progress
         if progress.weights is None:
-            progress.offer(as_whole(progress.problem.generators[0].sum(axis=0)))
+            # Each way of a free factor is a generator, and their sum would be no formula.
+            directed = progress.problem.with_free(np.zeros_like(self.undecided))
+            progress.offer(as_whole(directed.generators[0].sum(axis=0)))
         assert progress.weights is not None
         if self.is_settled:
             return
@@ -177,11 +190,25 @@ class _Fit:
         if not self.progress.is_proved:
             self._limit_by_pairs()
 
+    def _limit_by_contradictions(self) -> None:
+        """Count published pairs that every formula loses, whatever its signs."""
+        most = MOST_SETS if len(self.asked) >= SLOW_PROOF else 1
+        with Clock(max(SETS_SHARE * self.progress.clock.left, 1e-3)) as part:
+            found = find_contradictions(self.opened, most, part)
+        if found.pairs:
+            self.pairs_lost += found.pairs
+            self._limit(bound_without_pairs(self.opened) - found.worth, SETS)
+            self.bound_any_signs = self.progress.bound
+
     def _limit_by_pairs(self) -> None:
         if self._has_time_for_planes:
-            self.progress.limit(whole_space(self.progress.problem, self.progress.clock))
-            self.proof = PAIRS
+            self._limit(whole_space(self.progress.problem, self.progress.clock), PAIRS)
         self.achievable = self.progress.bound
+
+    def _limit(self, bound: int, proof: str) -> None:
+        if bound < self.progress.bound or self.proof == TWINS:
+            self.proof = proof
+        self.progress.limit(bound)
 
     @property
     def _has_time_for_planes(self) -> bool:
@@ -265,7 +292,7 @@ def _status(progress: Progress, options: FitOptions, proof: str) -> FitStatus:
     if progress.bound - progress.value <= progress.problem.whole_gap(options.gap):
         return FitStatus.GAP
     # Without time for planes, no proof begins.
-    is_over = progress.clock.is_late or proof in (TWINS, PAIRS)
+    is_over = progress.clock.is_late or proof in (TWINS, PAIRS, SETS)
     return FitStatus.TIME_LIMIT if is_over else FitStatus.WORK_LIMIT
 
 

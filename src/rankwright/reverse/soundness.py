@@ -126,6 +126,7 @@ def _check_solution(solution: RatingSolution, n_features: int) -> None:
         solution.bound,
         solution.achievable,
         solution.bound_any_signs,
+        solution.pairs_lost,
     )
     require(all(type(value) is int for value in values), solution, "its values are not whole")
     words = (solution.status, solution.proof)

@@ -1,16 +1,21 @@
 """The terms that a formula adds up: factors, or pieces of them, and the signs asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.reverse.clock import Clock
+from rankwright.reverse.bound import prove
+from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.knowledge import AtMost, parse_requirements
-from rankwright.reverse.problem import Rating
+from rankwright.reverse.problem import Rating, RatingProblem
+from rankwright.reverse.problem.statistic import bound_without_pairs
+from rankwright.reverse.progress import FitStatus, Progress
+from rankwright.reverse.refit import refit
 from rankwright.reverse.search.directions import UNDECIDED, read_signs
-from rankwright.reverse.solve import FitOptions, solve
+from rankwright.reverse.solve import FitOptions, Outcome, solve
 from rankwright.reverse.task import Task
 from rankwright.reverse.values import ValueFunctions, choose_functions, given_functions
 
@@ -19,6 +24,9 @@ __all__ = ["Terms", "read_terms"]
 Ints = NDArray[np.int64]
 # Parts of the time: for directions that constraints and pieces need beforehand, and for knots.
 DECIDING, CHOOSING = 0.2, 0.3
+SEARCHING = 0.5  # of the time for deciding, for the best formula without constraints
+FEW = 5  # undecided factors: all their directions are tried
+FEW_ROUNDS = 64  # of a proof, for each of these
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,24 +41,98 @@ class Terms:
         1, -1, 0 (free) or 2 (the data decide) for each.
     functions : ValueFunctions or None
         The pieces that the terms are, None if they are the factors.
+    suggested : (d,) int64 or None
+        For pieces, the directions of the best formula in which factors count evenly.
     """
 
     rating: Rating
     signs: Ints
     functions: ValueFunctions | None = None
+    suggested: Ints | None = None
 
     def directed(self, task: Task, clock: Clock) -> Ints:
-        """Return the signs; where the data decide, those of the best formula without constraints.
+        """Return the signs; where the data decide, those of the best formula that is found.
 
-        It is found by a search with a part of the time.
+        Constraints and pieces need them before the proof. With a part of the time, a search finds
+        the best formula without constraints; its directions, or all positive ones, are then turned
+        factor by factor while a formula that keeps to the constraints gains by it.
         """
         if not (self.signs == UNDECIDED).any():
             return self.signs
         with Clock(max(DECIDING * clock.left, 0.1)) as part:
+            first = self.suggested
+            if first is None:
+                first = self._without_constraints(task, part)
+            return self._turned(first, part) if self.rating.is_limited else first
+
+    def _without_constraints(self, task: Task, clock: Clock) -> Ints:
+        with Clock(max(SEARCHING * clock.left, 0.05)) as part:
             options = FitOptions("search", part, 0.0, 0, task.n_threads)
             unconstrained = replace(self.rating, constraints=[]).problem
-            found = solve(unconstrained, self.signs, options).problem
-        return np.where(self.signs == UNDECIDED, found.directions, self.signs)
+            found = solve(unconstrained, self.signs, options)
+        if found.status == FitStatus.INTERRUPTED:
+            raise KeyboardInterrupt("before there was a formula")
+        return np.where(self.signs == UNDECIDED, found.problem.directions, self.signs)
+
+    def _turned(self, first: Ints, clock: Clock) -> Ints:
+        """Return directions that no turn of one factor improves, as far as a short search tells.
+
+        All of them are tried where they are few.
+        """
+        most = bound_without_pairs(self.rating.problem)
+        members = self._undecided()
+        values: dict[tuple[int, ...], int] = {}
+
+        def value(directions: Ints) -> int:
+            key = tuple(directions.tolist())
+            if key not in values:
+                values[key] = refit(self._problem(directions), None, clock).value
+            return values[key]
+
+        positive = np.where(self.signs == UNDECIDED, 1, self.signs)
+        best = max((first, positive), key=value)
+        improved = True
+        while improved and value(best) < most:
+            improved = False
+            for other in _turns(best, members):
+                if clock.is_late:
+                    return best
+                if value(other) > value(best):
+                    best, improved = other, True
+        return best
+
+    def elsewhere(self, decided: Ints, outcome: Outcome, clock: Clock) -> tuple[Ints, int]:
+        """Look for a better formula in other directions, by short proofs, where they are few.
+
+        Return the directions of one, or else those decided, and what no formula of any directions
+        exceeds.
+        """
+        members = self._undecided()
+        anyhow = bound_without_pairs(self.rating.problem)
+        if len(members) > FEW or not self.rating.problem.has_planes or anyhow == outcome.bound:
+            return decided, anyhow
+        bound = outcome.bound
+        with threads(1, clock) as pool:
+            for other in _turns(decided, members):
+                if clock.is_late:
+                    return decided, anyhow
+                progress = Progress(self._problem(other), clock, value=outcome.value, bound=anyhow)
+                prove(progress, gap=0, pool=pool, rounds=FEW_ROUNDS)
+                if progress.weights is not None:
+                    return other, anyhow
+                bound = max(bound, progress.bound)
+        return decided, bound
+
+    def _undecided(self) -> list[Ints]:
+        """Return the terms of each factor whose direction the data decide."""
+        factors = np.arange(len(self.signs)) if self.functions is None else self.functions.factors
+        chosen = dict.fromkeys(factors[self.signs == UNDECIDED].tolist())
+        return [np.flatnonzero(factors == j) for j in chosen]
+
+    def _problem(self, directions: Ints) -> RatingProblem:
+        """Return the problem with directions, 0 for a sign that is free."""
+        is_free = directions == 0
+        return self.rating.problem.turned(np.where(is_free, 1, directions)).with_free(is_free)
 
 
 def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
@@ -81,7 +163,17 @@ def read_terms(rating: Rating, task: Task, clock: Clock) -> Terms:
         directions=ones,
         asked=ones,
     )
-    return Terms(pieces, directions[functions.factors], functions)
+    of_piece = functions.factors
+    return Terms(pieces, factors.signs[of_piece], functions, directions[of_piece])
+
+
+def _turns(directions: Ints, members: list[Ints]) -> Iterator[Ints]:
+    """Yield directions with one factor turned, and where factors are few with all sets of them."""
+    for size in range(1, len(members) + 1 if len(members) <= FEW else 2):
+        for chosen in combinations(members, size):
+            turned = directions.copy()
+            turned[np.concatenate(chosen)] *= -1
+            yield turned
 
 
 def _check_constraints(rating: Rating, in_pieces: set[str]) -> None:

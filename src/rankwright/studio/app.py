@@ -1,15 +1,17 @@
 """Start the studio: a server on this machine, one session for each tab."""
 
+import asyncio
 import os
 import secrets
 import socket
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
-from rankwright.studio.jobs import Jobs, warm_up
+from rankwright.studio.jobs import Jobs
 from rankwright.studio.security import Guard, Rules, is_loopback
 
 __all__ = ["Settings", "serve"]
@@ -17,7 +19,7 @@ __all__ = ["Settings", "serve"]
 PORT = 8520  # tried first
 MEGABYTE = 1024 * 1024
 FORM = 64 * 1024  # what a form adds to the file in it
-RECONNECT = 3.0  # seconds in which a tab may come back before its session ends
+RECONNECT = 8.0  # seconds in which a tab may come back before it ends: busy machines stall
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,14 @@ def serve(settings: Settings) -> None:
     settings : Settings
     """
     # NiceGUI would keep its storage in the folder that the studio is started from; a folder of its
-    # own, which nobody else can have made before.
-    if "NICEGUI_STORAGE_PATH" not in os.environ:
-        os.environ["NICEGUI_STORAGE_PATH"] = tempfile.mkdtemp(prefix="rankwright-studio-")
+    # own, which nobody else can have made before, and which goes with it.
+    with tempfile.TemporaryDirectory(prefix="rankwright-studio-") as storage:
+        os.environ.setdefault("NICEGUI_STORAGE_PATH", storage)
+        with suppress(KeyboardInterrupt):  # the usual way to end it
+            _run(settings)
+
+
+def _run(settings: Settings) -> None:
     try:
         from nicegui import app, ui
     except ImportError as error:
@@ -55,7 +62,6 @@ def serve(settings: Settings) -> None:
     app.config.socket_io_js_transports = ["websocket"]  # they carry an Origin; polling need not
     app.add_middleware(Guard, rules=Rules(token, settings.largest_upload * MEGABYTE + FORM))
     app.on_startup(lambda: _announce(settings, port, token))
-    app.on_startup(lambda: Thread(target=warm_up, daemon=True).start())
     app.on_shutdown(studio.close)
     ui.run(
         studio.page,
@@ -69,11 +75,17 @@ def serve(settings: Settings) -> None:
         show_welcome_message=False,
         reconnect_timeout=RECONNECT,
         tailwind=False,
+        gzip_middleware_factory=None,  # between two programs of one machine it only takes time
         favicon="📈",
     )
 
 
-def _announce(settings: Settings, port: int, token: str | None) -> None:
+async def _announce(settings: Settings, port: int, token: str | None) -> None:
+    """Print the address, and open it, once somebody answers there."""
+    from nicegui.server import Server
+
+    while not Server.instance.started:
+        await asyncio.sleep(0.005)
     shown = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host  # noqa: S104
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     address += "" if token is None else f"?token={token}"

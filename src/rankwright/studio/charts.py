@@ -28,7 +28,7 @@ def options(chart: Chart, palette: Palette) -> Options:
     shared: Options = {
         "animation": False,
         "textStyle": text,
-        "grid": {"containLabel": True, "left": 8, "right": 24, "top": 24, "bottom": 40},
+        "grid": {"containLabel": True, "left": 16, "right": 24, "top": 24, "bottom": 40},
         "tooltip": {
             "confine": True,
             "extraCssText": "max-width: 20rem; white-space: normal;",
@@ -170,7 +170,13 @@ def _slope(grid: Grid, palette: Palette) -> Options:
             "axisTick": {"show": False},
             "axisLabel": {"color": palette["ink"], "interval": 0},
         },
-        "yAxis": {"type": "value", "inverse": True, "show": False, "min": 0},
+        "yAxis": {
+            "type": "value",
+            "inverse": True,
+            "show": False,
+            "min": 0,
+            "max": len(before) + 1,
+        },
         "series": series,
     }
 

@@ -6,9 +6,11 @@ it returns and how it ends come back through a pipe; nothing that goes wrong in 
 
 import os
 import signal
+import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing import get_all_start_methods, get_context
@@ -16,13 +18,14 @@ from multiprocessing.connection import Connection
 from threading import Condition, Lock, Thread
 from typing import Any
 
-__all__ = ["Job", "JobState", "Jobs", "Moment", "Note", "Progress", "Tell", "warm_up"]
+__all__ = ["Job", "JobState", "Jobs", "Moment", "Note", "Progress", "Tell"]
 
 # A server that has imported everything forks each job within milliseconds; where there is no
 # fork, a job imports by itself.
 METHOD = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
 CONTEXT: Any = get_context(METHOD)
 PRELOADED = ["rankwright.studio.tasks.everything"]
+NOTHING = "nothing was found by then."
 MENDABLE = (ValueError, OSError, ImportError)
 
 
@@ -67,6 +70,8 @@ class Note:
     words: str
 
 
+COMPILING = Progress("Compiling for this machine, the first time only: up to a minute")
+
 Tell = Callable[[Progress | Moment | Note], None]
 Task = Callable[[Any, Tell], Any]
 
@@ -102,7 +107,7 @@ class Job:
         """Ask the task to end, as Ctrl-C does: what it has found so far is kept."""
         with self._lock:
             if self.state is JobState.WAITING:
-                self._end(JobState.STOPPED, "Stopped before it began.")
+                self._end(JobState.STOPPED, "it had not begun.")
             elif self.state is JobState.RUNNING:
                 self.state = JobState.STOPPING
                 os.kill(self._process.pid, signal.SIGINT)
@@ -111,13 +116,28 @@ class Job:
         """End the process at once; what it has found is lost."""
         with self._lock:
             if self.state is JobState.WAITING:
-                self._end(JobState.STOPPED, "Ended before it began.")
+                self._end(JobState.STOPPED, "it had not begun.")
             elif not self.state.is_over:
                 self.state = JobState.STOPPING
                 self._process.kill()
 
     def _run(self) -> None:
         """See the process through, in a thread of the page's process."""
+        try:
+            exit_code = self._follow()
+        except Exception as error:  # no process could be made, or what it said makes no sense
+            exit_code = None
+            if self._process is not None:
+                self._process.kill()
+            self.message = f"The work could not be done: {type(error).__name__}: {error}"
+        with self._lock:
+            if self.state is JobState.STOPPING:
+                self._end(JobState.STOPPED, NOTHING)
+            elif not self.state.is_over:
+                self._end(JobState.CRASHED, self.message or _how_it_ended(exit_code))
+
+    def _follow(self) -> int | None:
+        """Begin the process, take what it tells, and return its exit code."""
         receiver, sender = CONTEXT.Pipe(duplex=False)
         lifeline, held = CONTEXT.Pipe(duplex=False)  # breaks when the page's process is gone
         process = CONTEXT.Process(
@@ -138,11 +158,8 @@ class Job:
         except (EOFError, OSError):
             process.join()
         held.close()
-        with self._lock:
-            if self.state is JobState.STOPPING:
-                self._end(JobState.STOPPED, "Stopped: nothing was found by then.")
-            elif not self.state.is_over:
-                self._end(JobState.CRASHED, _how_it_ended(process.exitcode))
+        code: int | None = process.exitcode
+        return code
 
     def _take(self, news: Any) -> None:
         with self._lock:
@@ -176,6 +193,14 @@ class Jobs:
         self._line: list[Job] = []
         self._running: set[Job] = set()
         self._turn = Condition()
+        self._is_warm = False
+
+    def warm_up(self) -> None:
+        """Let the server of processes import everything, so that the first job need not."""
+        if not self._is_warm and METHOD == "forkserver":
+            self._is_warm = True
+            CONTEXT.set_forkserver_preload(PRELOADED)
+            self.submit(_nothing, None, at_once=True)
 
     def submit(self, task: Task, request: Any, *, at_once: bool = False) -> Job:
         """Begin a job, or put it in line; what takes no time to speak of goes ``at_once``."""
@@ -227,16 +252,7 @@ class Jobs:
             self._turn.notify_all()
 
 
-def warm_up() -> None:
-    """Let the server of processes import everything, so that the first job need not."""
-    if METHOD == "forkserver":
-        CONTEXT.set_forkserver_preload(PRELOADED)
-        process = CONTEXT.Process(target=_nothing, daemon=True)
-        process.start()
-        process.join()
-
-
-def _nothing() -> None:
+def _nothing(request: None, tell: Tell) -> None:
     """Do nothing, in a process of its own."""
 
 
@@ -262,16 +278,30 @@ def _perform(task: Task, request: Any, sender: Connection, lifeline: Connection)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             warnings.showwarning = note
-            value = task(request, send)
+            with _saying_that_it_compiles(send):
+                value = task(request, send)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # half a value would be none
         send((JobState.DONE, value, ""))
     except KeyboardInterrupt:
-        send((JobState.STOPPED, None, "Stopped: nothing was found by then."))
+        send((JobState.STOPPED, None, NOTHING))
     except MENDABLE as error:
         send((JobState.FAILED, None, str(error) or type(error).__name__))
     except MemoryError:
         send((JobState.FAILED, None, "There is not enough memory for this table."))
     except Exception as error:  # a defect: say what it is, and let the page live on
         send((JobState.CRASHED, None, f"An error inside: {type(error).__name__}: {error}"))
+
+
+@contextmanager
+def _saying_that_it_compiles(tell: Tell) -> Iterator[None]:
+    """Say why the first work on a machine takes longer, in a process that has numba already."""
+    if "numba" not in sys.modules:
+        yield
+        return
+    from rankwright.kernels.compilation import when_compiling
+
+    with when_compiling(lambda: tell(COMPILING)):
+        yield
 
 
 def _end_with(lifeline: Connection) -> None:

@@ -1,6 +1,7 @@
 """The page of a tab: its header, its theme, and the five pages behind their names."""
 
 from collections.abc import Callable
+from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from rankwright.studio.pages.rank import RankPage
 from rankwright.studio.pages.tab import Tab
 from rankwright.studio.pages.votes import VotesPage
 from rankwright.studio.render import quiet_button
-from rankwright.studio.runner import Runner
 from rankwright.studio.session import Session
+from rankwright.studio.state import State
 from rankwright.studio.tasks.work import save_work
 
 __all__ = ["Studio"]
@@ -28,10 +29,12 @@ PAGES = {
     "Votes": VotesPage,
 }
 PREFERS_DARK = "matchMedia('(prefers-color-scheme: dark)').matches"
-# Quasar's inputs of files have no name of their own.
-NAME_UPLOADS = """
+# Quasar's inputs of files have no name of their own, and its tables are sorted by a mouse alone.
+FOR_EVERYBODY = """
 <script>
 new MutationObserver(() => {
+  for (const head of document.querySelectorAll('th.sortable:not([tabindex])')) head.tabIndex = 0;
+  document.querySelector('.q-loading-bar')?.setAttribute('aria-label', 'loading');
   for (const input of document.querySelectorAll('.q-uploader__input:not([aria-label])')) {
     const title = input.closest('.q-uploader').querySelector('.q-uploader__title');
     for (const part of [input, input.closest('.q-btn')]) {
@@ -39,6 +42,9 @@ new MutationObserver(() => {
     }
   }
 }).observe(document, {childList: true, subtree: true});
+document.addEventListener('keydown', event => {
+  if (event.key === 'Enter' && event.target.matches('th.sortable')) event.target.click();
+});
 </script>
 """
 WARN_BEFORE_LEAVING = "window.onbeforeunload = event => event.preventDefault()"
@@ -68,19 +74,19 @@ class Studio:
         client.on_delete(lambda: self._end(session))
         tab = Tab(session, self._largest)
         ui.add_css(files("rankwright.studio").joinpath("studio.css").read_text(encoding="utf-8"))
-        ui.add_head_html(NAME_UPLOADS)
+        ui.add_head_html(FOR_EVERYBODY)
         dark = ui.dark_mode()
 
         def set_dark(is_dark: bool) -> None:
-            tab.dark = is_dark
             dark.set_value(is_dark)
-            tab.changed()
+            tab.theme.switch(is_dark)
 
         _header(tab, set_dark)
         with ui.element("main").classes("main"):
             data = _pages(tab)
 
         async def begin() -> None:
+            self._jobs.warm_up()  # the page is there now, so nobody waits for it
             set_dark(bool(await ui.run_javascript(PREFERS_DARK, timeout=5)))
             if self._file is not None and session.state.table is None:
                 content = self._file.read_bytes()
@@ -107,9 +113,9 @@ def _header(tab: Tab, set_dark: Callable[[bool], None]) -> None:
         ui.space()
         saver = ui.element("div").classes("saver")
         quiet_button("Save work", "save", save)
-        quiet_button("Light or dark", "dark_mode", lambda: set_dark(not tab.dark))
+        quiet_button("Light or dark", "dark_mode", lambda: set_dark(not tab.theme.is_dark))
     with saver:
-        runner = Runner(tab.session, lambda: tab.dark)
+        runner = tab.runner()
 
 
 def _download_work(content: bytes) -> None:
@@ -127,10 +133,10 @@ def _pages(tab: Tab) -> DataPage:
                 built[name] = kind(tab)
 
     def warn() -> None:
-        if tab.session.state.view is not None:
+        if tab.state != State():
             ui.run_javascript(WARN_BEFORE_LEAVING)
 
-    tab.listeners.append(warn)
+    tab.watch(warn, *(part.name for part in fields(State)))
     data = built["Data"]
     assert isinstance(data, DataPage)  # by its name
     return data

@@ -6,11 +6,11 @@ from typing import Any
 
 from nicegui import ui
 
-from rankwright.palette import DARK, LIGHT
-from rankwright.studio import charts
 from rankwright.studio.blocks import Block, Cell, Chart, Grid, Section, Words
+from rankwright.studio.theme import Theme
 
 __all__ = [
+    "fold",
     "heading",
     "primary_button",
     "quiet_button",
@@ -25,17 +25,17 @@ DIGITS = 5  # significant ones of a number in a table
 PER_PAGE = 15
 
 
-def show_section(section: Section, *, dark: bool) -> None:
+def show_section(section: Section, theme: Theme) -> None:
     """Show a section under its heading; what a folded one holds is drawn when it is opened."""
     if section.folded:
-        _fold(section.title, lambda: _show_blocks(section, dark=dark))
+        fold(section.title, lambda: _show_blocks(section, theme))
         return
     with ui.element("section").classes("part"):
         heading(section.title)
-        _show_blocks(section, dark=dark)
+        _show_blocks(section, theme)
 
 
-def _fold(title: str, fill: Callable[[], None]) -> None:
+def fold(title: str, fill: Callable[[], None]) -> None:
     """Show a title that opens; its contents are made when it is opened for the first time."""
     with ui.expansion(title).classes("fold") as opened:
         pass
@@ -87,14 +87,11 @@ def show_grid(grid: Grid) -> None:
     table.classes("grid")
 
 
-def show_chart(chart: Chart, *, dark: bool) -> None:
+def show_chart(chart: Chart, theme: Theme) -> None:
     """Show a chart, and its table where keyboards and screen readers find it."""
     ui.label(chart.grid.title).classes("caption")
-    drawn = ui.echart(charts.options(chart, DARK if dark else LIGHT))
-    drawn.style(f"height: {charts.height(chart)}px").classes("chart")
-    drawn.props["role"] = "img"
-    drawn.props["aria-label"] = f"{chart.grid.title}. The table below holds the same numbers."
-    _fold("The same as a table", lambda: show_grid(chart.grid))
+    theme.draw(chart, f"{chart.grid.title}. The table below holds the same numbers.")
+    fold("The same as a table", lambda: show_grid(chart.grid))
 
 
 def show_downloads(files: Mapping[str, bytes]) -> None:
@@ -120,19 +117,19 @@ def _downloading(name: str, content: bytes) -> Callable[[], None]:
     return lambda: ui.download.content(content, name)
 
 
-def _show_blocks(section: Section, *, dark: bool) -> None:
+def _show_blocks(section: Section, theme: Theme) -> None:
     for block in section.blocks:
-        _show_block(block, dark=dark)
+        _show_block(block, theme)
 
 
-def _show_block(block: Block, *, dark: bool) -> None:
+def _show_block(block: Block, theme: Theme) -> None:
     match block:
         case Words():
             show_words(block)
         case Grid():
             show_grid(block)
         case Chart():
-            show_chart(block, dark=dark)
+            show_chart(block, theme)
 
 
 def _is_numeric(grid: Grid, place: int) -> bool:

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 
 import rankwright as rw
 from rankwright.programs.exact import Basis
@@ -15,7 +16,7 @@ from rankwright.reverse.clock import Clock
 from rankwright.reverse.scores.intervals import read_scores
 from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.violations import (
-    _checked,
+    _least_from,
     find_contradictions,
     least_violation,
     missed_by,
@@ -231,7 +232,7 @@ def test_a_corner_without_the_known_signs_is_no_formula():
     polytope = polytope_of(X, printed, known=np.array([[1, 0]]))
     corner = Basis(polytope.kept_rows, polytope.lower, [0, 1])  # falls from score to score
     assert corner.x[0] < 0
-    assert _checked(polytope, corner) is None
+    assert _least_from(polytope, corner) is None
 
 
 def test_a_least_sum_that_is_not_proved_is_not_called_the_least(tampered):
@@ -275,3 +276,21 @@ def test_scores_that_no_line_explains_are_told_so():
     assert score_words(fit)[0].startswith("NO LINEAR FORMULA EXPLAINS THESE SCORES")
     residuals = np.abs(formula.predict(X) - y)
     assert (np.flatnonzero(residuals > 0.0051) == np.sort(fit.contradicted)).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_least_sum_of_misses_is_proved_and_that_of_a_linear_program(seed):
+    rng = np.random.default_rng(seed)
+    X, wrong = rng.normal(size=(24, 2)).round(3), rng.random(24) < 0.3
+    y = np.round(X @ [0.7, 1.3] + 3.0 * wrong * rng.normal(size=24), 2)
+    fit = rw.RatingFormula("scores", score_step=0.01, signs="free").fit(X, y).score_fit_
+    assert [fit.clipped_low, fit.clipped_high, fit.rounded_factors] == [False] * 3
+    rows, own = np.column_stack([X, np.ones(24)]), np.eye(24)
+    least = linprog(
+        np.r_[np.zeros(3), np.ones(24)],
+        A_ub=np.block([[rows, -own], [-rows, -own]]),
+        b_ub=np.r_[y + 0.005, 0.005 - y],
+        bounds=[(None, None)] * 3 + [(0, None)] * 24,
+    )
+    assert fit.total_is_proved
+    assert fit.total == pytest.approx(least.fun, abs=1e-6)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.compile import leaf, part
 
 __all__ = ["Prospects", "allocate_prospects", "bonus_bound", "position_bound", "top_bound"]
 
@@ -38,8 +38,7 @@ class Prospects(NamedTuple):
     largest: np.ndarray
 
 
-@kernel
-def allocate_prospects(n):
+def allocate_prospects(n: int) -> Prospects:
     """Return room for the prospects of n products."""
     return Prospects(
         np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
@@ -61,7 +60,7 @@ def keep_largest(largest, taken, room, value):
     return taken
 
 
-@kernel
+@leaf
 def bonus_bound(aims, below, reach, winnable, at_top, largest):
     """Return the most that the products at the top earn beyond others, and mark these products.
 
@@ -93,7 +92,7 @@ def bonus_bound(aims, below, reach, winnable, at_top, largest):
     return total
 
 
-@kernel
+@leaf
 def top_bound(undecided, n_undecided, planes, aims, below, wins, prospects):
     """Return the most that the undecided pairs allow, plane by plane, and fill the prospects.
 
@@ -124,7 +123,7 @@ def top_bound(undecided, n_undecided, planes, aims, below, wins, prospects):
     return total + bonus_bound(aims, below, reach, winnable, prospects.at_top, prospects.largest)
 
 
-@kernel
+@leaf
 def position_bound(undecided, n_undecided, planes, aims, above, reach):
     """Return minus the least summed position error that the undecided pairs allow.
 

@@ -7,18 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.inner import inner
 from rankwright.kernels.rating.bound import (
     Prospects,
     allocate_prospects,
     position_bound,
     top_bound,
 )
-from rankwright.kernels.rating.cuts import copy, most_rays, pack_facets
+from rankwright.kernels.rating.cuts import MAX_FACETS, copy, most_rays, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
 
 __all__ = [
+    "Room",
     "allocate_room",
     "assess",
     "inherit",
@@ -40,30 +41,34 @@ class Room(NamedTuple):
     """Room to work in: scores and values of rays, prospects, rays lost on planes, halves.
 
     ``scored`` marks the products that have scores: where thousands are decided, few are needed.
+    ``columns`` has rays by factor, ``keep`` the facets that stay.
     """
 
     scores: np.ndarray
     scored: np.ndarray
+    columns: np.ndarray
     values: np.ndarray
     prospects: Prospects
     lost: np.ndarray
     halves: Halves
+    keep: np.ndarray
 
 
-@part
-def allocate_room(n, n_planes, closed):
-    """Return room to assess cells of n products."""
+def allocate_room(n: int, d: int, n_planes: int, closed: bool) -> Room:
+    """Return room to assess cells of n products with d factors."""
     return Room(
         np.empty(n * most_rays(n)),
         np.empty(n, np.bool_),
+        np.empty(d * most_rays(n)),
         np.empty(most_rays(n)),
         allocate_prospects(n),
         np.empty((n_planes, 2), np.int64),
         allocate_halves(0 if closed else n_planes, n),
+        np.empty(MAX_FACETS, np.int64),
     )
 
 
-@kernel
+@inner
 def decide(plane, sign, planes, below, above, wins):
     """Count the pairs of a plane whose side is known; on the plane itself (0) nobody is above."""
     if sign == 0:
@@ -79,7 +84,7 @@ def decide(plane, sign, planes, below, above, wins):
             above[i] += 1
 
 
-@part
+@inner
 def mark_scored(cells, slot, planes, scored):
     """Mark the products of planes that are undecided or fixed."""
     for i in range(len(scored)):
@@ -94,12 +99,11 @@ def mark_scored(cells, slot, planes, scored):
             scored[planes.second[h]] = True
 
 
-@part
-def score_rays(factors, rays, n_rays, scored, scores):
+@inner
+def score_rays(factors, rays, n_rays, scored, columns, scores):
     """Fill ``scores[i, r]``, the score of product i at ray r, where it is needed."""
     n, d = factors.shape
-    columns = np.empty((d, n_rays))  # what the innermost loop reads lies side by side
-    for r in range(n_rays):
+    for r in range(n_rays):  # what the innermost loop reads lies side by side
         for j in range(d):
             columns[j, r] = rays[r, j]
     for i in range(n):
@@ -114,7 +118,7 @@ def score_rays(factors, rays, n_rays, scored, scores):
                 row[r] += factor * column[r]
 
 
-@kernel
+@inner
 def sum_rays(rays, n_rays, weights):
     """Fill weights inside the cell."""
     for j in range(len(weights)):
@@ -123,7 +127,7 @@ def sum_rays(rays, n_rays, weights):
             weights[j] += rays[r, j]
 
 
-@part
+@inner
 def largest_entry(factors):
     """Return how large the entries of rays may be for all differences of scores to be exact."""
     largest = 1.0
@@ -133,7 +137,7 @@ def largest_entry(factors):
     return EXACT / (2.0 * factors.shape[1] * largest)
 
 
-@part
+@inner
 def plane_values(factors, cells, slot, planes, values):
     """Fill for each ray the value of the plane of the next cut."""
     i, k = planes.first[cells.plane[slot]], planes.second[cells.plane[slot]]
@@ -143,7 +147,7 @@ def plane_values(factors, cells, slot, planes, values):
             values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
 
 
-@part
+@inner
 def is_empty(cells, slot, planes, scores):
     """Tell whether a closed cell has no ray on the side where one of its planes is fixed.
 
@@ -164,7 +168,7 @@ def is_empty(cells, slot, planes, scores):
     return False
 
 
-@part
+@inner
 def classify(cells, slot, planes, closed, scores, lost, stop):
     """Decide the pairs that all rays agree on.
 
@@ -191,7 +195,8 @@ def classify(cells, slot, planes, closed, scores, lost, stop):
         else:
             decided = positive == 0 or negative == 0
         if decided:
-            decide(h, (positive > negative) - (positive < negative), planes, below, above, wins)
+            side = np.int64(positive > negative) - np.int64(positive < negative)
+            decide(h, side, planes, below, above, wins)
         else:
             undecided[n_undecided] = h
             lost[n_undecided, 0], lost[n_undecided, 1] = negative, positive
@@ -199,7 +204,7 @@ def classify(cells, slot, planes, closed, scores, lost, stop):
     cells.n_undecided[slot] = n_undecided
 
 
-@part
+@inner
 def choose_plane(cells, slot, planes, aims, reach, lost):
     """Choose the plane whose pairs are lost at most rays, weighted by what they can earn."""
     most = -1
@@ -216,7 +221,7 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
             cells.plane[slot], most = h, loss
 
 
-@kernel
+@inner
 def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
     """Classify a cell and bound it by what it can still reach, or ``NOTHING`` if it is empty.
 
@@ -226,7 +231,10 @@ def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
     n_scores = len(factors) * cells.n_rays[slot]
     scores = room.scores[:n_scores].reshape((len(factors), cells.n_rays[slot]))
     mark_scored(cells, slot, planes, room.scored)
-    score_rays(factors, cells.rays[slot], cells.n_rays[slot], room.scored, scores)
+    columns = room.columns[: factors.shape[1] * cells.n_rays[slot]].reshape(
+        (factors.shape[1], cells.n_rays[slot])
+    )
+    score_rays(factors, cells.rays[slot], cells.n_rays[slot], room.scored, columns, scores)
     if closed and is_empty(cells, slot, planes, scores):
         cells.bound[slot] = NOTHING
         return
@@ -263,15 +271,15 @@ def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
         choose_plane(cells, slot, planes, aims, prospects.reach, lost)
 
 
-@part
-def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
+@inner
+def start(cells, slot, planes, closed, rays, facets, n_facets, fixed, keep):
     """Fill a slot with a cell whose planes are undecided except the fixed ones."""
     for r in range(len(rays)):
         copy(rays[r], cells.rays[slot, r])
         copy(facets[r], cells.facets[slot, r])
     cells.n_rays[slot] = len(rays)
     cells.loss[slot], cells.bound[slot] = UNKNOWN, -NOTHING
-    cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets)
+    cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets, keep)
     for i in range(cells.below.shape[1]):
         cells.below[slot, i] = 0
         cells.above[slot, i] = 0
@@ -287,7 +295,7 @@ def start(cells, slot, planes, closed, rays, facets, n_facets, fixed):
             cells.n_undecided[slot] += 1
 
 
-@part
+@inner
 def inherit(cells, parent, child, planes, closed, sign):
     """Hand on what is decided, and in closed cells the side of the parent's plane."""
     for i in range(cells.below.shape[1]):

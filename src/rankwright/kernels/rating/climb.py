@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.compile import kernel
+from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.probes import probe
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.kernels.rating.sweep import sweep
@@ -12,7 +13,7 @@ __all__ = ["climb"]
 FAR = 1e6
 
 
-@part
+@inner
 def feasible_range(weights, direction, free):
     """Return the smallest and largest t that leave no weight negative but free ones."""
     low, high = -FAR, FAR
@@ -26,7 +27,7 @@ def feasible_range(weights, direction, free):
     return low, high
 
 
-@part
+@inner_allocating
 def move(factors, weights, direction, t, aims, closed, free, value):
     """Move the weights to ``t`` if that is better than ``value``; return their value.
 
@@ -56,9 +57,10 @@ def climb(factors, weights, directions, pairs, sample, aims, closed, free, stop)
     weights, directions : (d,) and (m, d) float64
         Where to start, and the directions of the lines, which are searched in turn.
     pairs : Pairs
-        All pairs, for exact line searches; or none, where they are too many to be listed.
-    sample : (m, 2) int64
-        Some pairs, to try formulas between their crossings; only looked at without ``pairs``.
+        All pairs, for exact line searches; none of them where they are too many to be listed.
+    sample : (m, 2) int64, or None
+        Instead of ``pairs``, some of them, to try formulas between their crossings. Which of the
+        two it is is known when this is compiled: what one doesn't need is not compiled for it.
     aims, closed
     free : (d,) bool
         Weights that may become negative.
@@ -83,9 +85,9 @@ def climb(factors, weights, directions, pairs, sample, aims, closed, free, stop)
         if low >= high:
             continue
         scores, slopes = factors @ weights, factors @ direction
-        if n_pairs > 0:
+        if sample is None:
             found, where = sweep(
-                scores, slopes, low, high, pairs, aims, closed, times, crossing, counts
+                scores, slopes, low, high, pairs, aims, closed, times, crossing, counts, stop
             )
         else:
             found, where = probe(scores, slopes, low, high, sample, aims, closed, counts, stop)

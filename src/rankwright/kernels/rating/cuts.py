@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.compile import part
+from rankwright.kernels.inner import inner
 from rankwright.kernels.rating.planes import UNFIXED
 
 __all__ = [
@@ -54,14 +55,12 @@ class Cells(NamedTuple):
     loss: np.ndarray
 
 
-@kernel
-def most_rays(n):
+def most_rays(n: int) -> int:
     """Return how many rays a cell may have when there are n products."""
     return min(MAX_RAYS, max(MIN_RAYS, MOST_SCORES // n))
 
 
-@part
-def allocate_cells(n_slots, n, d, n_planes, closed):
+def allocate_cells(n_slots: int, n: int, d: int, n_planes: int, closed: bool) -> Cells:
     """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
     return Cells(
         np.empty((n_slots, most_rays(n), d), np.int64),
@@ -80,14 +79,14 @@ def allocate_cells(n_slots, n, d, n_planes, closed):
     )
 
 
-@kernel
+@inner
 def copy(source, target):
     """Copy as many entries as the source has."""
     for i in range(len(source)):
         target[i] = source[i]
 
 
-@kernel
+@inner
 def greatest_divisor(a, b):
     """Return the greatest common divisor."""
     a, b = abs(a), abs(b)
@@ -96,13 +95,13 @@ def greatest_divisor(a, b):
     return a
 
 
-@kernel
+@inner
 def is_on(facets, f):
     """Tell whether a ray with these facets lies on facet f."""
     return (facets[f // FACETS_PER_WORD] >> (f % FACETS_PER_WORD)) & 1
 
 
-@part
+@inner
 def lies_inside(facets, n_rays, f, e):
     """Tell whether facet f bounds nothing beside facet e; of two alike, the first one stays.
 
@@ -118,11 +117,13 @@ def lies_inside(facets, n_rays, f, e):
     return missing > 0 and (extra > 0 or e < f)
 
 
-@kernel
-def pack_facets(facets, n_rays, n_facets):
-    """Renumber the facets, leaving out those that bound nothing; return how many are left."""
+@inner
+def pack_facets(facets, n_rays, n_facets, keep):
+    """Renumber the facets, leaving out those that bound nothing; return how many are left.
+
+    ``keep`` is room for the numbers of ``MAX_FACETS``.
+    """
     kept = 0
-    keep = np.empty(MAX_FACETS + 1, np.int64)
     for f in range(n_facets):
         count = 0
         for r in range(n_rays):
@@ -147,7 +148,7 @@ def pack_facets(facets, n_rays, n_facets):
     return kept
 
 
-@kernel
+@inner
 def count_bits(bits):
     """Return the number of bits that are set, of 62."""
     bits -= (bits >> 1) & 0x5555555555555555
@@ -156,7 +157,7 @@ def count_bits(bits):
     return (bits * 0x0101010101010101) >> 56 & 0x7F
 
 
-@kernel
+@inner
 def count_facets(facets):
     """Return the number of facets that a ray lies on."""
     return count_bits(facets[0]) + count_bits(facets[1])
@@ -193,7 +194,7 @@ def cross(ray, value, other, other_value, limit, result):
     """
     divisor = greatest_divisor(np.int64(value), np.int64(other_value))
     a, b = np.int64(value) // divisor, -np.int64(other_value) // divisor
-    divisor = 0
+    divisor = np.int64(0)
     for j in range(len(ray)):
         if float(a) * abs(float(other[j])) + float(b) * abs(float(ray[j])) > 4e18:
             return False
@@ -206,7 +207,7 @@ def cross(ray, value, other, other_value, limit, result):
     return True
 
 
-@kernel
+@inner
 def keep_side(cells, parent, child, values, sign):
     """Copy the parent's rays on one side of the plane, and those on it; return their number."""
     word, bit = (
@@ -225,7 +226,7 @@ def keep_side(cells, parent, child, values, sign):
     return n
 
 
-@part
+@inner
 def add_crossings(cells, parent, child, n, values, closed, limit, stop):
     """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
 
@@ -255,8 +256,8 @@ def add_crossings(cells, parent, child, n, values, closed, limit, stop):
     return n
 
 
-@part
-def cut(cells, parent, children, n_children, values, closed, limit, stop):
+@inner
+def cut(cells, parent, children, n_children, values, closed, limit, keep, stop):
     """Cut the parent into the part above the plane, the part below, and if asked the part on it.
 
     All parts share the rays where edges cross the plane. Returns False where the numbers grow too
@@ -282,7 +283,7 @@ def cut(cells, parent, children, n_children, values, closed, limit, stop):
         child = children[c]
         if cells.n_facets[child] == MAX_FACETS:
             cells.n_facets[child] = pack_facets(
-                cells.facets[child], cells.n_rays[child], cells.n_facets[child]
+                cells.facets[child], cells.n_rays[child], cells.n_facets[child], keep
             )
         if cells.n_facets[child] >= MAX_FACETS:
             return False

@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.compile import leaf
+from rankwright.kernels.inner import inner
 from rankwright.kernels.rating.cells import (
+    Room,
     allocate_room,
     assess,
     inherit,
@@ -19,9 +21,9 @@ from rankwright.kernels.rating.cells import (
     start,
     sum_rays,
 )
-from rankwright.kernels.rating.cuts import allocate_cells, cut
+from rankwright.kernels.rating.cuts import Cells, allocate_cells, cut
 
-__all__ = ["explore"]
+__all__ = ["Workspace", "allocate_workspace", "explore"]
 
 N_SLOTS = 64
 SPARE = 4  # slots that must be free for another cut: of its parts, and one more
@@ -41,7 +43,7 @@ class Stock(NamedTuple):
     counts: np.ndarray
 
 
-@part
+@inner
 def put(stock, slot, bounds, first_new):
     """Leave a cell to be explored, of new ones the most promising last."""
     left, n = stock.left, stock.counts[N_LEFT]
@@ -51,21 +53,21 @@ def put(stock, slot, bounds, first_new):
         left[n], left[n - 1] = left[n - 1], slot
 
 
-@kernel
+@inner
 def release(stock, slot):
     """Free a slot."""
     stock.free[stock.counts[N_FREE]] = slot
     stock.counts[N_FREE] += 1
 
 
-@kernel
+@inner
 def set_aside(stock, slot):
     """List a cell as stuck."""
     stock.counts[N_STUCK] += 1
     stock.left[N_SLOTS - stock.counts[N_STUCK]] = slot
 
 
-@part
+@inner
 def sort_out(
     cells, new, n_new, factors, planes, aims, closed, best, collect, room, stock, weights, stop
 ):
@@ -92,14 +94,14 @@ def sort_out(
     return best
 
 
-@part
-def divide(cells, parent, new, n_new, factors, planes, closed, limit, values, stock, stop):
+@inner
+def divide(cells, parent, new, n_new, factors, planes, closed, limit, room, stock, stop):
     """Cut a cell into new ones, and return the rays these have; -1 where it can't be cut."""
     for c in range(n_new):
         stock.counts[N_FREE] -= 1
         new[c] = stock.free[stock.counts[N_FREE]]
-    plane_values(factors, cells, parent, planes, values)
-    if not cut(cells, parent, new, n_new, values, closed, limit, stop):
+    plane_values(factors, cells, parent, planes, room.values)
+    if not cut(cells, parent, new, n_new, room.values, closed, limit, room.keep, stop):
         stock.counts[N_FREE] += n_new
         return -1
     n_rays = 0
@@ -110,23 +112,56 @@ def divide(cells, parent, new, n_new, factors, planes, closed, limit, values, st
     return n_rays
 
 
-@kernel
-def explore(
-    factors, planes, aims, closed, rays, facets, n_facets, fixed, incumbent, budget, collect, stop
-):
+class Workspace(NamedTuple):
+    """Slots for cells, which of them are in use, and room to work in.
+
+    ``new`` has the slots of new cells, ``weights`` are those of the best formula found.
+    """
+
+    cells: Cells
+    stock: Stock
+    room: Room
+    new: np.ndarray
+    weights: np.ndarray
+
+
+def allocate_workspace(n: int, d: int, n_planes: int, closed: bool) -> Workspace:
+    """Return room to explore cells of n products with d factors, one after the other."""
+    return Workspace(
+        allocate_cells(N_SLOTS, n, d, n_planes, closed),
+        Stock(np.empty(N_SLOTS, np.int64), np.empty(N_SLOTS, np.int64), np.empty(3, np.int64)),
+        allocate_room(n, d, n_planes, closed),
+        np.empty(3, np.int64),
+        np.empty(d, np.int64),
+    )
+
+
+@inner
+def clear(stock, new, weights):
+    """Free all slots but one, which is for the first cell."""
+    for slot in range(N_SLOTS):
+        stock.free[slot] = slot
+    stock.counts[N_FREE], stock.counts[N_LEFT], stock.counts[N_STUCK] = N_SLOTS - 1, 0, 0
+    new[0] = N_SLOTS - 1
+    for j in range(len(weights)):
+        weights[j] = 0
+
+
+@leaf
+def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, collect, stop):
     """Search a cell, most promising part first, for a formula better than ``incumbent``.
 
     Parameters
     ----------
+    workspace : Workspace
     factors : (n, d) float64, whole numbers
     planes, aims
     closed : bool
         For position errors, which ties may lower: the points on planes count, and cells are cut
         three ways. Without it, the statistic, whose optimum lies inside some open cell.
-    rays, facets : (m, d) int64, (m, 2) int64
-        Extreme rays of the cell and the facets of each, as bits of two words.
-    n_facets : int
-    fixed : (n_planes,) int8, or (0,) for an open cell
+    first : (m, d) int64, (m, 2) int64, int, (n_planes,) int8
+        The cell: its extreme rays, the facets of each as bits of two words, the number of facets,
+        and which planes are fixed; of an open cell the last has no entries.
     incumbent : int
     budget : int
         Rays to look at; with 0, the cell is only bounded.
@@ -136,23 +171,18 @@ def explore(
 
     Returns
     -------
-    best, weights : int, (d,) int64
-        Best value found, or the incumbent; a formula that has it (zeros if none was found).
-    cells, left, n_left, n_stuck
-        The cells left are in the slots ``left[:n_left]``; those in the last ``n_stuck`` entries
-        of ``left`` can't be cut: too many rays, or numbers beyond 53 bits.
+    best, n_left, n_stuck : int
+        Best value found, or the incumbent; the workspace has a formula that has it (zeros if none
+        was found). The cells left are in the slots ``stock.left[:n_left]``; those in the last
+        ``n_stuck`` entries can't be cut: too many rays, or numbers beyond 53 bits.
     """
-    n, d = factors.shape
-    n_planes = len(planes.first)
-    cells = allocate_cells(N_SLOTS, n, d, n_planes, closed)
-    room = allocate_room(n, n_planes, closed)
-    stock = Stock(np.arange(N_SLOTS), np.empty(N_SLOTS, np.int64), np.zeros(3, np.int64))
-    stock.counts[N_FREE] = N_SLOTS - 1
-    new, n_new = np.empty(3, np.int64), 1
-    new[0] = stock.free[N_SLOTS - 1]
-    start(cells, new[0], planes, closed, rays, facets, n_facets, fixed)
-    limit, weights = largest_entry(factors), np.zeros(d, np.int64)
-    best, work = incumbent, 0
+    cells, stock, room, new, weights = workspace
+    clear(stock, new, weights)
+    best = incumbent
+    rays, facets, n_facets, fixed = first
+    start(cells, new[0], planes, closed, rays, facets, n_facets, fixed, room.keep)
+    limit, work = largest_entry(factors), 0
+    n_new = np.int64(1)  # a plain 1 has a type of its own, for which others would be compiled again
     while True:
         best = sort_out(
             cells,
@@ -181,7 +211,7 @@ def explore(
         parent = stock.left[n_left - 1]
         n_new = 3 if closed else 2
         n_rays = divide(
-            cells, parent, new, n_new, factors, planes, closed, limit, room.values, stock, stop
+            cells, parent, new, n_new, factors, planes, closed, limit, room, stock, stop
         )
         if n_rays >= 0:
             work += n_rays
@@ -191,4 +221,4 @@ def explore(
         else:
             set_aside(stock, parent)
             n_new = 0
-    return best, weights, cells, stock.left, stock.counts[N_LEFT], stock.counts[N_STUCK]
+    return best, stock.counts[N_LEFT], stock.counts[N_STUCK]

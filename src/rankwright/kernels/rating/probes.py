@@ -8,7 +8,7 @@ one, then again between the neighbours of the best. The best formula of the line
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.inner import inner_allocating
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.kernels.rating.statistic import count
 from rankwright.kernels.sorting import ascending
@@ -21,7 +21,7 @@ N_BETWEEN = 4  # formulas tried between the neighbours of the best
 ROUNDS = 3
 
 
-@part
+@inner_allocating
 def list_probes(scores, slopes, sample, low, high, probes):
     """List places between sampled crossings, then others close to 0; return how many."""
     n = 0
@@ -54,7 +54,7 @@ def list_probes(scores, slopes, sample, low, high, probes):
     return n
 
 
-@kernel
+@inner_allocating
 def probe(scores, slopes, low, high, sample, aims, closed, counts, stop):
     """Return the best value found between ``low`` and ``high`` and where it is taken.
 

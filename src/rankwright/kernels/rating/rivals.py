@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
@@ -47,8 +47,7 @@ class Halves(NamedTuple):
     at_top: np.ndarray
 
 
-@part
-def allocate_halves(n_planes, n_products):
+def allocate_halves(n_planes: int, n_products: int) -> Halves:
     """Return room for the halves of all planes."""
     n = 2 * n_planes
     return Halves(
@@ -60,7 +59,7 @@ def allocate_halves(n_planes, n_products):
     )
 
 
-@part
+@inner
 def find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves):
     """Find the halves that earn something, each a set of its own; return how many there are.
 
@@ -95,11 +94,12 @@ def find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves):
     return n
 
 
-@part
-def sort_halves(halves, n, n_rays):
-    """Order the halves; return how many have a bonus."""
-    begin = np.zeros(2 * n_rays + 3, np.int64)
+@inner
+def sort_halves(halves, n, n_rays, begin):
+    """Order the halves; return how many have a bonus. ``begin`` is room for two sorts of sizes."""
     n_bonus = np.int64(0)
+    for key in range(len(begin)):
+        begin[key] = 0
     for a in range(n):
         has_bonus = halves.facts[a, BONUS] > 0
         n_bonus += has_bonus
@@ -113,14 +113,13 @@ def sort_halves(halves, n, n_rays):
     return n_bonus
 
 
-@part
-def mark_rays(scores, halves, n, stop):
-    """Return a bit for each ray inside a half: one word of all halves, in order, after the other.
+@inner
+def mark_rays(scores, halves, n, marks, stop):
+    """Mark with a bit each ray inside a half: one word of all halves, in order, after the other.
 
     Once stopped it marks no more, and nobody may look at the marks.
     """
     n_rays = scores.shape[1]
-    marks = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
     for o in range(n):
         if stop[0]:
             break
@@ -135,14 +134,13 @@ def mark_rays(scores, halves, n, stop):
             for r in range(len(above)):
                 inside |= np.int64(above[r] > under[r]) << r
             marks[begin // RAYS_PER_WORD * n + o] = inside
-    return marks
 
 
-@part
-def list_rays(upper, lower, rays, words, bits):
-    """List the rays inside a half, and mark them and those on its plane, in words that have any.
+@inner
+def list_rays(upper, lower, rays, depths, words, bits):
+    """List the rays inside a half and how deep each is, and mark them and those on its plane.
 
-    Returns the number of rays inside, and of words.
+    The marks are in words that have any. Returns the number of rays inside, and of words.
     """
     n_inside, n_words = 0, 0
     for begin in range(0, len(upper), RAYS_PER_WORD):
@@ -156,12 +154,12 @@ def list_rays(upper, lower, rays, words, bits):
             n_words += 1
             for r in range(len(above)):
                 if above[r] > under[r]:
-                    rays[n_inside] = begin + r
+                    rays[n_inside], depths[n_inside] = begin + r, above[r] - under[r]
                     n_inside += 1
     return n_inside, n_words
 
 
-@part
+@inner
 def list_apart(inside, n, end, words, bits, n_words, apart):
     """List those of the first halves inside which none of the marked rays lies; return how many.
 
@@ -184,7 +182,7 @@ def list_apart(inside, n, end, words, bits, n_words, apart):
     return count
 
 
-@kernel
+@inner
 def exceeds(a, b, c, d):
     """Tell whether a * b > c * d, exactly, for whole numbers of absolute value up to 2**53."""
     first, second = a * b, c * d
@@ -194,23 +192,26 @@ def exceeds(a, b, c, d):
     return np.int64(a) * np.int64(b) - np.int64(c) * np.int64(d) > 0
 
 
-@kernel
-def meet(upper, lower, other_upper, other_lower, inside_other):
+@inner
+def meet(upper, lower, other_upper, other_lower, inside_other, other_depths):
     """Tell whether some weights of the cell lie in both of two halves.
 
     None do if and only if, for some p and q above 0, p times the depth in the one half and q times
     the depth in the other sum to no more than 0 on each ray (Farkas; neither is 0, since each half
     has weights of its own). A ray inside the other half, where its depth is positive, needs ``p /
-    q >= other / -depth``: the rays listed say how large it must be at least, and every ray must
-    allow that.
+    q >= other / -depth``: the rays listed, inside the other half, say how large it must be at
+    least, and every ray must allow that. Rounding keeps the order of quotients, so that only those
+    that are equal when rounded have to be compared exactly.
     """
-    p, q = 0.0, 1.0
-    for r in inside_other:
-        depth, other = upper[r] - lower[r], other_upper[r] - other_lower[r]
-        if depth >= 0.0:
+    p, q, least = 0.0, 1.0, 0.0
+    for k in range(len(inside_other)):
+        r = inside_other[k]
+        other, beyond = other_depths[k], lower[r] - upper[r]
+        if beyond <= 0.0:
             return True
-        if exceeds(other, q, p, -depth):
-            p, q = other, -depth
+        quotient = other / beyond
+        if quotient > least or (quotient == least and exceeds(other, q, p, beyond)):
+            p, q, least = other, beyond, quotient
     for begin in range(0, len(upper), RAYS_PER_WORD):
         end = begin + RAYS_PER_WORD
         above, under = upper[begin:end], lower[begin:end]
@@ -226,28 +227,32 @@ def meet(upper, lower, other_upper, other_lower, inside_other):
     return False
 
 
-@kernel
-def meets_any(scores, halves, s, upper, lower, inside):
+@inner
+def meets_any(scores, halves, s, upper, lower, inside, depths):
     """Tell whether a half meets any of a set."""
     b = halves.links[s, LAST]
     while b >= 0:
         member_upper, member_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
-        if meet(scores[member_upper], scores[member_lower], upper, lower, inside):
+        if meet(scores[member_upper], scores[member_lower], upper, lower, inside, depths):
             return True
         b = halves.links[b, RIVAL]
     return False
 
 
-@kernel
-def gather_rivals(scores, halves, inside, n, begin, end, stop):
+@inner
+def gather_rivals(scores, halves, inside, n, begin, end, found, depths, refused, stop):
     """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
 
     A half joins a set only if it meets none of its members. Small halves have many rivals, large
     ones few: these come into question first. In a cell with few rays most halves are large.
+    ``found`` is room for rays, words and bits, and for halves that are apart, ``depths`` for those
+    of rays; ``refused`` has the half that each set refused last.
     """
     n_rays = scores.shape[1]
-    room = np.empty((3, n_rays), np.int64)
-    apart, refused = np.empty(n + 1, np.int64), np.full(n, -1)
+    rays, words, bits = found[:n_rays], found[n_rays : 2 * n_rays], found[2 * n_rays : 3 * n_rays]
+    apart = found[3 * n_rays :]
+    for s in range(n):
+        refused[s] = -1
     for o in range(max(begin, end - min(n_rays, SEEKERS)), end):
         a = halves.order[o]
         if stop[0]:
@@ -255,20 +260,19 @@ def gather_rivals(scores, halves, inside, n, begin, end, stop):
         if halves.links[a, LAST] != a:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        rays, words, bits = room[0], room[1], room[2]
-        n_inside, n_words = list_rays(upper, lower, rays, words, bits)
+        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits)
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             s = halves.links[halves.order[apart[k]], SET]
             if refused[s] == o:
                 continue
             refused[s] = o
-            if not meets_any(scores, halves, s, upper, lower, rays[:n_inside]):
+            if not meets_any(scores, halves, s, upper, lower, rays[:n_inside], depths[:n_inside]):
                 halves.links[a, SET], halves.links[a, RIVAL] = s, halves.links[s, LAST]
                 halves.links[s, LAST] = a
                 break
 
 
-@part
+@inner
 def withdraw_pairs(planes, plane, sign, at_top, winnable):
     """Take the pairs won on a side of a plane from those that products at the top can win."""
     for p in range(planes.offsets[plane], planes.offsets[plane + 1]):
@@ -276,7 +280,7 @@ def withdraw_pairs(planes, plane, sign, at_top, winnable):
             winnable[planes.better[p]] -= at_top[planes.better[p]]
 
 
-@kernel
+@inner
 def sum_losses(undecided, planes, at_top, halves, n):
     """Return what rivals can't earn together; what they can't add at the top leaves ``fewer``.
 
@@ -307,7 +311,7 @@ def sum_losses(undecided, planes, at_top, halves, n):
     return loss
 
 
-@part
+@inner
 def discount(halves, n, lost):
     """Count rays as lost to a lesser part where a half has rivals: its loss is known already.
 
@@ -319,7 +323,7 @@ def discount(halves, n, lost):
             lost[halves.facts[a, PLACE], k] = lost[halves.facts[a, PLACE], k] // 2
 
 
-@kernel
+@inner_allocating
 def rivals_loss(
     scores, undecided, n_undecided, planes, aims, below, prospects, lost, halves, enough, stop
 ):
@@ -332,12 +336,16 @@ def rivals_loss(
     n = find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves)
     if n == 0:
         return 0
-    n_bonus = sort_halves(halves, n, scores.shape[1])
-    inside = mark_rays(scores, halves, n, stop)
+    n_rays = scores.shape[1]
+    n_bonus = sort_halves(halves, n, n_rays, np.empty(2 * n_rays + 3, np.int64))
+    inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
+    mark_rays(scores, halves, n, inside, stop)
+    found, refused = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n, np.int64)
+    depths = np.empty(n_rays)
     before = bonus_bound(aims, below, reach, prospects.winnable, at_top, largest)
     begin, end = np.int64(0), n_bonus
     while True:
-        gather_rivals(scores, halves, inside, n, begin, end, stop)
+        gather_rivals(scores, halves, inside, n, begin, end, found, depths, refused, stop)
         for i in range(len(below)):
             halves.fewer[i] = prospects.winnable[i]
         loss = before + sum_losses(undecided, planes, at_top, halves, n)

@@ -6,13 +6,14 @@ follows from two sorted orders in O(n log n).
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.compile import kernel
+from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.sorting import ascending
 
 __all__ = ["count", "earning", "objective_value"]
 
 
-@kernel
+@inner
 def earning(i, below, above, wins, aims, closed):
     """Return what product i contributes: its won pairs, or minus its position error."""
     if closed:
@@ -21,7 +22,7 @@ def earning(i, below, above, wins, aims, closed):
     return wins[i] * (aims.unit[i] + bonus)
 
 
-@part
+@inner
 def count_lower(tree, level):
     """Return how many of the levels entered are lower (Fenwick's tree of counts)."""
     total = 0
@@ -31,7 +32,7 @@ def count_lower(tree, level):
     return total
 
 
-@part
+@inner
 def enter(tree, level):
     """Enter a level."""
     level += 1
@@ -40,13 +41,16 @@ def enter(tree, level):
         level += level & -level
 
 
-@part
+@inner_allocating
 def place_group(scores, levels, closed, below, above, wins):
     """Fill the counts of one group: in ascending order, those that tie at once."""
     n = len(scores)
     order = ascending(scores)
-    # Position errors need no wins.
-    tree = np.zeros(2 if closed else levels.max() + 2, np.int64)
+    highest = 0  # position errors need no wins
+    if not closed:
+        for i in range(n):
+            highest = max(highest, levels[i])
+    tree = np.zeros(highest + 2, np.int64)
     begin = 0
     while begin < n:
         end = begin
@@ -63,7 +67,7 @@ def place_group(scores, levels, closed, below, above, wins):
         begin = end
 
 
-@kernel
+@inner_allocating
 def count(scores, aims, closed, below, above, wins):
     """Count for each product those below and above it and the pairs it wins; return the value."""
     for g in range(len(aims.slots)):

@@ -6,7 +6,7 @@ crossings sees every value it takes. All pairs are listed: for thousands of prod
 :mod:`rankwright.kernels.rating.probes`.
 """
 
-from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.statistic import count, earning
 from rankwright.kernels.sorting import ascending
 
@@ -17,7 +17,7 @@ __all__ = ["sweep"]
 SAME = 1e-12
 
 
-@part
+@inner
 def place(i, k, strict, change, below, above, wins, aims, closed):
     """Count product i as above product k (change 1), or no longer (-1); return what this earns."""
     changed = k if closed else i  # those above make a position, those below the bonus
@@ -28,7 +28,7 @@ def place(i, k, strict, change, below, above, wins, aims, closed):
     return earning(changed, below, above, wins, aims, closed) - before
 
 
-@part
+@inner
 def find_crossings(scores, slopes, pairs, low, high, times, crossing):
     """Fill the pairs that change places inside the range, and when; return their number."""
     n = 0
@@ -44,9 +44,12 @@ def find_crossings(scores, slopes, pairs, low, high, times, crossing):
     return n
 
 
-@kernel
-def sweep(scores, slopes, low, high, pairs, aims, closed, times, crossing, counts):
-    """Return the best value between ``low`` and ``high`` and where it is taken."""
+@inner_allocating
+def sweep(scores, slopes, low, high, pairs, aims, closed, times, crossing, counts, stop):
+    """Return the best value between ``low`` and ``high`` and where it is taken.
+
+    Once stopped, it is the best of the crossings seen so far.
+    """
     below, above, wins = counts
     n = find_crossings(scores, slopes, pairs, low, high, times, crossing)
     order = ascending(times[:n])
@@ -54,7 +57,7 @@ def sweep(scores, slopes, low, high, pairs, aims, closed, times, crossing, count
     value = count(scores + first * slopes, aims, closed, below, above, wins)
     best, where = value, first
     q = 0
-    while q < n:
+    while q < n and not stop[0]:
         end = q
         time = times[order[q]]
         while end < n and times[order[end]] - time <= SAME * (1.0 + abs(time)):

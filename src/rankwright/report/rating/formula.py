@@ -7,7 +7,7 @@ from typing import Any, Self
 from rankwright.plots import plot_weights
 from rankwright.report.figures import inline_svg
 from rankwright.report.page import drawing, html_table, paragraph, preformatted, verdict
-from rankwright.report.proof_words import drawn_words, range_words
+from rankwright.report.proof_words import UNKNOWN, any_sign_words, drawn_words, range_words
 from rankwright.report.rating.result import MEASURES, result_tables, weight_picture
 from rankwright.report.words import (
     HOW_WELL,
@@ -52,6 +52,7 @@ class FormulaListing:
         spans = {}
         if found.weight_ranges is not None:
             spans["range"] = [range_words(found, factor) for factor in factors]
+        spans |= _any_signs(found, factors, spans.get("range", []))
         if found.drawn_again is not None:
             spans["drawn again"] = [drawn_words(found, factor) for factor in factors]
         if found.stable_weights is not None:
@@ -63,6 +64,15 @@ class FormulaListing:
     def written(self, unit: str) -> list[str]:
         """Return the weights in a unit as text."""
         return [f"{value:.1f}" for value in self.percents[unit]]
+
+
+def _any_signs(found: Investigation, factors: list[str], ranges: list[str]) -> dict[str, list[str]]:
+    """Return the ranges with any signs, unless they say nothing new."""
+    if found.any_sign_ranges is None:
+        return {}
+    listed = [any_sign_words(found, factor) for factor in factors]
+    is_new = listed != ranges and any(one != UNKNOWN for one in listed)
+    return {"any signs": listed} if is_new else {}
 
 
 def how_well_parts(found: Investigation) -> Iterator[str]:
@@ -107,6 +117,20 @@ def formula_parts(found: Investigation) -> Iterator[str]:
         mixed = " (factors have different units)" if unit == "percent" else ""
         columns[f"{MEASURES[unit]}, %{mixed}"] = listing.written(unit)
     yield html_table(list(columns), list(zip(*columns.values(), strict=True)))
+    yield from _value_parts(found)
     yield paragraph("For a spreadsheet whose columns B, C, ... hold the factors in this order:")
     yield preformatted(found.formula.to_excel_formula())
     yield paragraph("Factors, in order: " + ", ".join(map(str, found.table.X.columns)) + ".")
+
+
+def _value_parts(found: Investigation) -> Iterator[str]:
+    """Yield what factors in pieces are worth, if there are any."""
+    values = found.formula.factor_values()
+    if values.empty:
+        return
+    yield paragraph(
+        "What factors in pieces are worth, in points of score above where they are worth least: "
+        "straight lines lie between knots, and levels have a value each."
+    )
+    rows = [(factor, f"{at:.12g}", worth) for factor, at, worth in values.itertuples(index=False)]
+    yield html_table(["factor", "at", "worth, points"], rows)

@@ -26,8 +26,9 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "source": found.table.source,
         "formula": result_tables(found)["formula"],
         "unit": found.unit,
+        "factor_values": formula.factor_values(),
         "alike": [
-            {"factors": [str(found.table.X.columns[j]) for j in one.factors]}
+            {"factors": [str(found.weights.index[j]) for j in one.factors]}
             | {"correlation": one.correlation}
             for one in found.alike
         ],
@@ -43,6 +44,7 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         "chance": found.chance,
         "weight_ranges": found.weight_ranges,
         "weight_ranges_hold_for": None if found.weight_ranges is None else _range_scope(found),
+        "any_sign_ranges": found.any_sign_ranges,
         "suspects": found.suspects,
         "scores": formula.score_fit_,
         "contradictions": found.contradictions,

@@ -20,7 +20,7 @@ def score_parts(found: Investigation) -> Iterator[str]:
     assert contradicted is not None
     yield from map(paragraph, score_words(fit))
     weights = found.formula.weights_.tolist()
-    columns = zip(found.table.X.columns, weights, fit.low, fit.high, strict=True)
+    columns = zip(found.weights.index, weights, fit.low, fit.high, strict=True)
     rows = [(str(name), f"{w:.10g}", f"{low:.6g}", f"{high:.6g}") for name, w, low, high in columns]
     ends = (f"{fit.intercept:.10g}", f"{fit.intercept_low:.6g}", f"{fit.intercept_high:.6g}")
     yield html_table(RANGES, [*rows, ("intercept", *ends)])

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating.cuts import FACETS_PER_WORD, MAX_FACETS, MAX_RAYS, Cells
-from rankwright.kernels.rating.exploration import explore
+from rankwright.kernels.rating.exploration import Workspace, allocate_workspace, explore
 from rankwright.kernels.rating.planes import UNFIXED
 from rankwright.reverse.knowledge.cone import Face
 from rankwright.reverse.problem import RatingProblem
 
-__all__ = ["Cell", "Exploration", "enlarge", "explore_cell", "first_cells"]
+__all__ = ["Cell", "Exploration", "allocate", "enlarge", "explore_cell", "first_cells"]
 
 LOW_WORD = (1 << FACETS_PER_WORD) - 1
 EXACT = 2**53  # below this, sums of whole numbers are exact in floating point
@@ -114,6 +114,12 @@ def _first_cell(problem: RatingProblem, face: Face, bound: int) -> Cell:
     )
 
 
+def allocate(problem: RatingProblem, n_factors: int) -> Workspace:
+    """Return room to explore cells of the problem in, which have so many coordinates."""
+    n_planes, closed = len(problem.planes.first), problem.objective.by_position
+    return allocate_workspace(len(problem.levels), n_factors, n_planes, closed)
+
+
 def explore_cell(
     problem: RatingProblem,
     cell: Cell,
@@ -122,32 +128,34 @@ def explore_cell(
     stop: NDArray[np.bool_],
     *,
     collect: bool = False,
+    workspace: Workspace | None = None,
 ) -> Exploration:
     """Search a cell for a formula better than the incumbent, within a budget of rays.
 
     With ``collect``, the incumbent stays and all cells that beat it are kept. Parts that outgrow
     the kernel are handed on with whole numbers of any size. Once the flag ``stop`` is set, what is
-    not explored is left.
+    not explored is left. A ``workspace`` may be used again and again: asking the system for memory
+    can take longer than to explore a cell.
     """
     factors = np.ascontiguousarray(cell.factors(problem), dtype=np.float64)
-    best, weights, cells, slots, n_left, n_stuck = explore(
+    space = workspace or allocate(problem, factors.shape[1])
+    best, n_left, n_stuck = explore(
+        space,
         factors,
         problem.planes,
         problem.aims,
         problem.objective.by_position,
-        cell.rays,
-        cell.facets,
-        cell.n_facets,
-        cell.fixed,
+        (cell.rays, cell.facets, cell.n_facets, cell.fixed),
         incumbent,
         budget,
         collect,
         stop,
     )
+    cells, slots = space.cells, space.stock.left
     stuck = slots[len(slots) - n_stuck :]
     return Exploration(
         value=int(best),
-        weights=cell.weights_of(weights) if best > incumbent else None,
+        weights=cell.weights_of(space.weights.copy()) if best > incumbent else None,
         left=[_take(cells, slot, cell) for slot in slots[:n_left]]
         + [enlarge(_take(cells, slot, cell)) for slot in stuck if cells.n_undecided[slot]],
         decided=[_take(cells, slot, cell) for slot in stuck if not cells.n_undecided[slot]],

@@ -1,6 +1,7 @@
 """Prove how good a formula can be: branch and bound over cells of weights, best first."""
 
 import heapq
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from itertools import count
@@ -8,8 +9,9 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.rating.exploration import Workspace
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound.cells import Cell, Exploration, explore_cell, first_cells
+from rankwright.reverse.bound.cells import Cell, Exploration, allocate, explore_cell, first_cells
 from rankwright.reverse.bound.large_cells import bound_orthants, explore_large
 from rankwright.reverse.bound.order_proof import OrderProof
 from rankwright.reverse.clock import Clock
@@ -46,6 +48,8 @@ class CellQueue:
         self.abandoned: list[Cell] = []
         self._numbers = count()
         self._heap: list[tuple[int, int, Cell]] = []
+        # Room that no thread works in at the moment, by the number of coordinates that cells have.
+        self._spaces: defaultdict[int, list[Workspace]] = defaultdict(list)
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -92,7 +96,16 @@ class CellQueue:
         if cell.rays.dtype == object:
             effort //= LARGE_RAY
             return explore_large(self.problem, cell, value, effort, stop, collect=collect)
-        return explore_cell(self.problem, cell, value, effort, stop, collect=collect)
+        d = cell.rays.shape[1]
+        try:
+            space = self._spaces[d].pop()
+        except IndexError:  # all in use by other threads
+            space = allocate(self.problem, d)
+        found = explore_cell(
+            self.problem, cell, value, effort, stop, collect=collect, workspace=space
+        )
+        self._spaces[d].append(space)
+        return found
 
 
 def whole_space(problem: RatingProblem, clock: Clock) -> int:

@@ -19,7 +19,16 @@ from rankwright.programs import Program, Status, solve_by_rows
 from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.whole_numbers import Weights
 
-__all__ = ["Crowd", "Kind", "Relation", "Witness", "find_formula", "refutes", "solve_nearby"]
+__all__ = [
+    "Crowd",
+    "Kind",
+    "Relation",
+    "Witness",
+    "find_formula",
+    "refutes",
+    "solve_nearby",
+    "unwinnable",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -114,6 +123,19 @@ def find_formula(
         exact = _in_whole_numbers([Fraction(max(w, 0.0)) for w in guess.tolist()])
     weights = np.array([w * s for w, s in zip(exact, signs, strict=True)], dtype=object)
     return Witness(weights, problem.exact_places(weights))
+
+
+def unwinnable(rows: Ints, spans: Floats, stop: Event | None = None) -> Ints | None:
+    """Return rows of which no non-negative weights make all positive, if a proof is found.
+
+    As few as a corner of the linear program has; None, too, if there is a formula.
+    """
+    scaled = rows / spans
+    sizes = np.sqrt((scaled**2).sum(axis=1))
+    found = _widest(scaled / sizes[:, None], len(rows), len(rows), stop)
+    if found is None or found[0] > SMALL:
+        return None
+    return _refutation(_Rows(rows, len(rows), len(rows)), found[2] / sizes)
 
 
 def _widest(

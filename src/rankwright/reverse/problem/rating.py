@@ -107,6 +107,11 @@ class Rating:
             cone=allowed_cone(known, constrained, factors),
         )
 
+    @property
+    def is_limited(self) -> bool:
+        """Tell whether constraints or pieces need directions that are known."""
+        return bool(self.constraints or self.piece_of)
+
     def directed_as(self, problem: RatingProblem, asked: NDArray[np.int64]) -> Self:
         """Return the rating with the directions of a problem that was made of it as asked."""
         directions = np.where(problem.free, 0, problem.directions)

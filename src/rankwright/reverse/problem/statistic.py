@@ -1,19 +1,19 @@
 """The exact order of scores, and what no formula can exceed, without listing pairs."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.kernels.rating.statistic import count
+from rankwright.reverse.problem.objective import published_wins, without_freed
 from rankwright.reverse.whole_numbers import as_floats
 
 if TYPE_CHECKING:
     from rankwright.reverse.problem.whole_problem import RatingProblem
 
-__all__ = ["bound_without_pairs", "count_twins", "exact_places"]
+__all__ = ["Twins", "bound_without_pairs", "exact_places", "find_twins"]
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -80,32 +80,30 @@ def bound_without_pairs(problem: "RatingProblem") -> int:
     of every factor than another.
     """
     aims, n = problem.aims, len(problem.levels)
-    same, lower = _twins_of_each(
-        problem.factors.whole, problem.levels, problem.group_of_row, problem.freed
-    )
+    same, lower = problem.twins
     reach = problem.sizes[problem.group_of_row] - 1 - same
     if problem.objective.by_position:
         return -int(np.maximum(aims.position - 1 - reach, 0).sum())
-    zeros, room = np.zeros(n, dtype=np.int64), np.empty((4, n), dtype=np.int64)
-    # Scored by what is published, each product wins all pairs that it should.
-    count(aims.level.astype(np.float64), aims, False, room[0], room[1], room[2])
-    winnable = room[2] - lower
-    bonus = bonus_bound(aims, zeros, reach, winnable, room[0], room[3])
+    zeros, room = np.zeros(n, dtype=np.int64), np.empty((2, n), dtype=np.int64)
+    all_wins = published_wins(problem.levels, problem.offsets)
+    won = [
+        without_freed(wins, problem.freed, begin)
+        for (begin, _), wins in zip(problem.bounds, all_wins, strict=True)
+    ]
+    winnable = np.concatenate(won) - lower
+    bonus = bonus_bound(aims, zeros, reach, winnable, room[0], room[1])
     return int(aims.unit @ winnable) + int(bonus)
 
 
-def count_twins(whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None) -> int:
-    """Return how many pairs have equal factors and different published levels."""
-    return int(_twins_of_each(whole, levels, group_of_row, freed)[1].sum())
+class Twins(NamedTuple):
+    """How many products equal each one in all factors, and how many of them are published lower."""
+
+    same: Ints
+    lower: Ints
 
 
-def _twins_of_each(
-    whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None
-) -> tuple[Ints, Ints]:
-    """Return how many products equal each one in all factors, and how many of them are lower.
-
-    A freed product counts as nobody's twin.
-    """
+def find_twins(whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None) -> Twins:
+    """Count the twins of each product; a freed one counts as nobody's."""
     alone = np.arange(len(levels)) == -1 if freed is None else np.arange(len(levels)) == freed
     keys = [alone, group_of_row, *whole.T]
     order = np.lexsort([levels, *keys])
@@ -119,4 +117,4 @@ def _twins_of_each(
     same, lower = np.empty_like(levels), np.empty_like(levels)
     same[order] = np.bincount(of_class)[of_class] - 1
     lower[order] = of_level - of_class
-    return same, lower
+    return Twins(same, lower)

@@ -29,7 +29,7 @@ from rankwright.reverse.problem.planes import (
     merge_pairs,
     orient_pairs,
 )
-from rankwright.reverse.problem.statistic import count_twins, exact_places
+from rankwright.reverse.problem.statistic import Twins, exact_places, find_twins
 from rankwright.reverse.whole_numbers import Weights, WholeFactors, as_floats
 
 __all__ = ["RatingProblem"]
@@ -197,9 +197,14 @@ class RatingProblem:
         return wanted
 
     @cached_property
+    def twins(self) -> Twins:
+        """Return how many products no formula tells apart from each one."""
+        return find_twins(self.factors.whole, self.levels, self.group_of_row, self.freed)
+
+    @property
     def n_twins(self) -> int:
         """Return how many pairs have equal factors and different levels: nobody can win them."""
-        return count_twins(self.factors.whole, self.levels, self.group_of_row, self.freed)
+        return int(self.twins.lower.sum())
 
     @cached_property
     def largest_value(self) -> int:

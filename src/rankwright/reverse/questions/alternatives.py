@@ -15,8 +15,7 @@ from rankwright.reverse.questions.agreement import (
     regression_scores,
     shares_below,
 )
-from rankwright.reverse.questions.refit import refit
-from rankwright.reverse.search.directions import leave_open
+from rankwright.reverse.refit import refit_anew
 
 __all__ = ["Alternatives", "alternatives"]
 
@@ -92,9 +91,8 @@ def alternatives(rating: Rating, *, clock: Clock) -> Alternatives:
     places, rng = shares_below(y, groups), np.random.default_rng(0)
 
     def by_search(train: Any) -> Floats:
-        part = leave_open(problem.select(train), rating.asked)
-        found = refit(part, None, clock)
-        directed = replace(problem, directions=part.directions)
+        found = refit_anew(rating, problem.select(train), clock)
+        directed = replace(problem, directions=found.problem.directions)
         return (
             directed.exact_places(found.weights) if found.weights is not None else np.zeros(len(y))
         )

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,8 @@ from rankwright.metrics.top_auc import strictly_below, won_pairs
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
-from rankwright.reverse.questions.refit import refit
+from rankwright.reverse.refit import open_signs, refit
 from rankwright.reverse.search import climb_from
-from rankwright.reverse.search.directions import leave_open
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.whole_numbers import Weights, as_floats, as_whole
 
@@ -50,7 +50,7 @@ def audit(
     the most suspicious product first, while the clock allows. A rise is proved if the changed
     rating can't be explained better, nor the given one.
     """
-    problem = leave_open(rating.problem, rating.asked)
+    problem = open_signs(rating)
     weights = solution.whole_weights(problem)
     places = problem.exact_places(weights)
     lost = count_lost(problem, places)
@@ -89,15 +89,16 @@ def _find_rises(
 ) -> dict[int, tuple["_Rise", ...]]:
     """Return the rises without each suspect, and with its rank freed."""
     everybody = np.arange(len(problem.levels))
+    known = problem.comparable(problem.value(weights))
     changed = {i: (problem.select(np.delete(everybody, i)), problem.freeing(i)) for i in suspects}
-    rises = {i: tuple(_Rise.of(problem, c, weights) for c in changed[i]) for i in suspects}
+    rises = {i: tuple(_Rise.of(known, c, weights) for c in changed[i]) for i in suspects}
     by_rise = sorted(suspects, key=lambda i: -rises[i][0].value)
     for n_searched, i in enumerate(by_rise):
         if clock.is_late:
             _say_time_is_up(clock, n_searched, len(suspects))
             break
         rises[i] = tuple(
-            rise.searched(problem, c, weights, proof_seconds, clock)
+            rise.searched(known, c, weights, proof_seconds, clock)
             for rise, c in zip(rises[i], changed[i], strict=True)
         )
         if clock.tell is not None:
@@ -113,17 +114,21 @@ class _Rise:
     is_proved: bool
 
     @classmethod
-    def of(cls, problem: RatingProblem, changed: RatingProblem, weights: Weights) -> "_Rise":
-        """Return the rise of this formula, which is no less than that of the best."""
+    def of(cls, known: Fraction, changed: RatingProblem, weights: Weights) -> "_Rise":
+        """Return how far a formula of the changed rating is above what is known of the given one.
+
+        The rise of the best is no less.
+        """
         reached = changed.value(weights)
         # A share of every pair: what the objective is divided by may jump with a product where
         # several share the rank at the cut.
-        change = changed.comparable(reached) - problem.comparable(problem.value(weights))
-        return cls(float(change), reached >= bound_without_pairs(changed))
+        return cls(
+            float(changed.comparable(reached) - known), reached >= bound_without_pairs(changed)
+        )
 
     def searched(
         self,
-        problem: RatingProblem,
+        known: Fraction,
         changed: RatingProblem,
         weights: Weights,
         proof_seconds: float,
@@ -139,7 +144,7 @@ class _Rise:
             found = refit(changed, start, clock, proof_seconds=proof_seconds)
             assert found.weights is not None
             best, is_proved = found.weights, found.is_proved
-        rise = _Rise.of(problem, changed, best)
+        rise = _Rise.of(known, changed, best)
         return _Rise(max(rise.value, self.value), is_proved or rise.is_proved)
 
 

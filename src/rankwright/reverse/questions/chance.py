@@ -12,8 +12,7 @@ from scipy.special import gammaln
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.planes import count_pairs
-from rankwright.reverse.questions.refit import refit
-from rankwright.reverse.search.directions import leave_open
+from rankwright.reverse.refit import refit_anew
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["ChanceCheck", "against_chance", "log_chance_bound"]
@@ -74,14 +73,14 @@ def against_chance(
     short search, in which signs that the data were to decide are open. No rank is shuffled where
     counting formulas gives a p-value that so many shuffles can't go below.
     """
-    problem = leave_open(rating.problem, rating.asked)
+    problem = rating.problem
     counted = max(float(np.exp(log_chance_bound(problem, solution.value))), SMALLEST)
     if counted <= min(1 / (1 + n_permutations), SMALL):
         return ChanceCheck(problem.normalised(solution.value), np.empty(0), counted)
     rng = np.random.default_rng(0)
 
     def reached(levels: NDArray[np.int64], seed: int) -> float:
-        found = refit(problem.reordered(levels), None, clock, seed=seed)
+        found = refit_anew(rating, problem.reordered(levels), clock, seed=seed)
         return problem.normalised(found.value)
 
     def reached_by_shuffle(seed: int) -> float:

@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data import read_numbers
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.agreement import Agreement, agreement
-from rankwright.reverse.questions.weight_units import chosen_unit, in_percent, unit_sizes
+from rankwright.reverse.questions.weight_units import in_percent, shown_sizes
 from rankwright.reverse.solution import RatingSolution
 
-__all__ = ["GivenWeights", "judge_weights"]
+__all__ = ["GivenWeights", "judge_weights", "read_weights"]
 
 Floats = NDArray[np.float64]
 ROUNDING = 0.05  # points: a weight that is printed to a tenth of a percent may be off by this
@@ -50,6 +52,17 @@ class GivenWeights:
         return [str(name) for name in self.table.index[self.table["other_sign"].to_numpy()]]
 
 
+def read_weights(path: str | PathLike[str]) -> dict[str, float]:
+    """Read weights by factor: the first column names the factors, the second holds the weights."""
+    frame = read_numbers(path)
+    if frame.shape[1] != 1 or frame.isna().any(axis=None):
+        raise ValueError(
+            f"{path} has the columns {[str(name) for name in frame.columns]} beside the names; "
+            "weights to test need one, with a weight in every row"
+        )
+    return {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
+
+
 def judge_weights(
     rating: Rating,
     solution: RatingSolution,
@@ -68,7 +81,7 @@ def judge_weights(
         raise ValueError("all given weights are 0; give one that is not")
     counted = rating.counted
     X, y, groups = rating.X[counted], rating.y[counted], rating.groups[counted]
-    sizes = unit_sizes(rating.X)[chosen_unit(rating.X)]
+    sizes = shown_sizes(rating)
     table = pd.DataFrame(
         {
             "weight": own,

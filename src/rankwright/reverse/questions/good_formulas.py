@@ -14,11 +14,23 @@ from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.knowledge import Cone
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
+from rankwright.reverse.questions.ties import Ties
 from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
 from rankwright.reverse.solution import RatingSolution
-from rankwright.reverse.whole_numbers import as_floats
+from rankwright.reverse.whole_numbers import Weights, as_floats
 
-__all__ = ["GoodFormulas", "find_good_formulas"]
+__all__ = [
+    "GoodFormulas",
+    "SEARCHING",
+    "check_planes",
+    "check_ranges",
+    "find_good_formulas",
+    "ray_directions",
+    "ray_shares",
+    "share_ends",
+    "united",
+    "wins_everything",
+]
 
 Floats = NDArray[np.float64]
 SEARCHING = 0.8  # of the time, for cells; the rest is for linear programs and positions
@@ -43,6 +55,8 @@ class GoodFormulas:
         The region contains every good formula, and cells are not needed.
     own_shares : (d,) array
         Of the formula itself.
+    least : int
+        What good formulas reach.
     clock : Clock
         When it is late, ranges are what is known without further work: inner ones smaller, outer
         ones larger than they need be.
@@ -59,6 +73,7 @@ class GoodFormulas:
     is_whole: bool
     own_shares: Floats
     clock: Clock
+    least: int
     sizes: Floats | None = None
 
     def measured_by(self, sizes: Floats) -> "GoodFormulas":
@@ -91,7 +106,7 @@ class GoodFormulas:
         if self.is_whole:
             return [[(float(low), float(high))] for low, high in self.outer_shares().T]
         lows, highs = self._cell_shares(self.decided + self.waiting)
-        return [_union(low, high) for low, high in zip(lows.T, highs.T, strict=True)]
+        return [united(low, high) for low, high in zip(lows.T, highs.T, strict=True)]
 
     @property
     def _is_exhaustive(self) -> bool:
@@ -99,13 +114,9 @@ class GoodFormulas:
 
     def _cell_shares(self, cells: list[Cell]) -> tuple[Floats, Floats]:
         """Return the smallest and largest share of each factor in each cell."""
-        low, high = np.empty((2, len(cells), len(self.own_shares)))
-        for c, cell in enumerate(cells):
-            # Over a cone, weight times size over their sum is extreme at a ray.
-            rays = _directions(cell) * self._whole_sizes
-            shares = 100.0 * rays / np.maximum(rays.sum(axis=1, keepdims=True), 1e-300)
-            low[c], high[c] = shares.min(axis=0), shares.max(axis=0)
-        return low, high
+        # Over a cone, weight times size over their sum is extreme at a ray.
+        shares = [ray_shares(ray_directions(cell) * self._whole_sizes) for cell in cells]
+        return share_ends(shares, self.own_shares)
 
     @cached_property
     def _extreme_shares(self) -> Floats:
@@ -126,6 +137,8 @@ class GoodFormulas:
         solution = program.solve(time_limit=self.clock.left)
         if solution.status is Status.TIME_LIMIT:
             return np.nan
+        if solution.status is Status.UNBOUNDED:  # a constant factor, which others may have more of
+            return -sign * np.inf
         if solution.status is not Status.OPTIMAL:
             raise RuntimeError(f"a range could not be computed: HiGHS ended with {solution.status}")
         return sign * solution.objective
@@ -159,37 +172,51 @@ class GoodFormulas:
     def _cell_spans(self, factors: Floats) -> tuple[Floats, Floats]:
         n = len(factors)
         best, worst = np.full(n, np.inf), np.zeros(n)
-        for cell in self.decided + self.waiting:
-            scores = (factors / self._steps) @ _directions(cell).T
+        for number, cell in enumerate(self.decided + self.waiting):
+            scores = (factors / self._steps) @ ray_directions(cell).T
             noise = 1e-9 * np.abs(scores).max()
+            ties = Ties(self.problem, cell, self.least if number < len(self.decided) else None)
             step = max(MOST_GAPS // scores.size, 1)
             for begin in range(0, n, step):
                 if self.clock.is_late:
                     return np.ones(n), np.full(n, float(n))
                 rows = np.s_[begin : begin + step]
                 gaps = scores[rows, None, :] - scores[None, :, :]
-                maybe_below = (gaps < -noise).any(axis=2)
-                surely_below = maybe_below & (gaps <= noise).all(axis=2)
-                best[rows] = np.minimum(best[rows], 1 + surely_below.sum(axis=1))
-                worst[rows] = np.maximum(worst[rows], 1 + maybe_below.sum(axis=1))
+                least, most = ties.places_below(gaps, noise)
+                # A product ties with itself.
+                best[rows] = np.minimum(best[rows], 0.5 + least.sum(axis=1))
+                worst[rows] = np.maximum(worst[rows], 0.5 + most.sum(axis=1))
         return best, worst
 
     def _region_spans(self, factors: Floats) -> tuple[Floats, Floats]:
         program = self._region()
         n = len(factors)
         # Where time was up, either may be above the other.
-        surely, maybe = np.zeros(n), np.full(n, n - 1.0)
+        least, most = np.zeros(n), np.full(n, n - 1.0)
         for i in range(n):
             for k in range(i):
                 difference = (factors[i] - factors[k]) / self._steps / self._spans
                 low, high = (self._extreme(program, difference, s) for s in (1, -1))
                 if np.isnan(low) or np.isnan(high):
-                    return 1 + surely, 1 + maybe
-                noise = 1e-9 * max(1.0, abs(low), abs(high))
+                    return 1 + least, 1 + most
+                noise = 1e-9 * max(1.0, *np.abs([end for end in (low, high) if np.isfinite(end)]))
+                touches = min(abs(low), abs(high)) <= noise
+                tie = 0.5 if touches and self._can_tie(difference) else 0.0
                 for row, smallest, largest in ((i, low, high), (k, -high, -low)):
-                    surely[row] += largest <= noise and smallest < -noise
-                    maybe[row] -= smallest >= -noise
-        return 1 + surely, 1 + maybe
+                    least[row] += 0.0 if largest > noise else 1.0 - tie
+                    most[row] -= 0.0 if smallest < -noise else 1.0 - tie
+        return 1 + least, 1 + most
+
+    def _can_tie(self, difference: Floats) -> bool:
+        """Tell whether a formula of the region, which is open, gives two rows the same score."""
+        rows = np.vstack([self.above / self._spans, difference])
+        size = np.maximum(np.abs(rows).max(axis=1, keepdims=True, initial=0.0), 1e-300)
+        program = Program(np.zeros(rows.shape[1]), lower=0.0)
+        is_tie = np.arange(len(rows)) == len(rows) - 1
+        program.add_rows(
+            rows / size, lower=np.where(is_tie, 0.0, 1.0), upper=np.where(is_tie, 0.0, np.inf)
+        )
+        return program.solve(time_limit=self.clock.left).status is not Status.INFEASIBLE
 
     @cached_property
     def _spans(self) -> Floats:
@@ -200,9 +227,9 @@ class GoodFormulas:
         """Return a program over shares whose feasible set is the closure of the region."""
         spans = self._spans
         d = len(spans)
-        # A constant factor has no share, but its weight may have to satisfy constraints.
-        most = 0.0 if self.problem.cone is None else np.inf
-        program = Program(np.zeros(d), upper=np.where(self._ranges, 1.0, most))
+        # A constant factor has no share, but its weight may have to satisfy constraints, and other
+        # products may have more of it.
+        program = Program(np.zeros(d), upper=np.where(self._ranges, 1.0, np.inf))
         program.add_rows(np.where(self._ranges, 1.0, 0.0)[None, :], lower=1.0, upper=1.0)
         size = np.maximum(
             np.abs(self.above / spans).max(axis=1, keepdims=True, initial=0.0), 1e-300
@@ -232,47 +259,76 @@ def find_good_formulas(
 ) -> GoodFormulas:
     """Explore the cells that may hold a formula within ``slack`` of the solution's objective."""
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
-    if not slack >= 0:
-        raise ValueError(f"slack={slack!r}; choose 0 or more")
     if problem.free.any():
         raise ValueError(
             "ranges are found among formulas with the same signs, but signs='free' leaves them "
-            "open; fit with signs='auto' or a mapping"
+            "open; ask for weight_ranges(any_signs=True), or fit with signs='auto' or a mapping"
         )
+    is_convex = problem.cone is None or len(problem.cone.faces) == 1
+    is_whole = slack == 0 and is_convex and wins_everything(problem, solution.value)
+    check_ranges(problem, weights, slack)
+    shares = problem.shares_of(weights)
+    if is_whole:
+        neighbours = neighbour_rows(problem)
+        return GoodFormulas(
+            problem, [], [], neighbours, neighbours[:0], True, shares, clock, solution.value
+        )
+    check_planes(problem)
+    least = solution.value - problem.whole_gap(slack)
+    with Clock(max(SEARCHING * clock.left, 1e-3)) as searching, threads(n_jobs, searching) as pool:
+        cells = cells_within(problem, least, searching, pool)
+    rows = keeping_rows(problem, weights)
+    return GoodFormulas(problem, *cells, *rows, False, shares, clock, least)
+
+
+def check_ranges(problem: RatingProblem, weights: Weights, slack: float) -> None:
+    """Refuse a slack below zero, and a formula without shares."""
+    if not slack >= 0:
+        raise ValueError(f"slack={slack!r}; choose 0 or more")
     if not (np.ptp(problem.oriented, axis=0) * as_floats(weights)).any():
         raise ValueError(
             "this formula ties all products, so its factors have no shares; leave out the "
             "factors that never differ"
         )
-    shares = problem.shares_of(weights)
-    is_convex = problem.cone is None or len(problem.cone.faces) == 1
-    if slack == 0 and is_convex and _wins_everything(problem, solution.value):
-        neighbours = neighbour_rows(problem)
-        return GoodFormulas(problem, [], [], neighbours, neighbours[:0], True, shares, clock)
+
+
+def check_planes(problem: RatingProblem) -> None:
+    """Refuse a rating with too many pairs to explore its cells."""
     if not problem.has_planes:
         raise ValueError(
             f"{len(problem.levels):,} products with {len(problem.directions)} factors are too many "
             "to explore the formulas that are as good; fit a sample of the products, split them "
             "into groups, or leave out factors"
         )
-    least = solution.value - problem.whole_gap(slack)
-    with Clock(max(SEARCHING * clock.left, 1e-3)) as searching, threads(n_jobs, searching) as pool:
-        cells = cells_within(problem, least, searching, pool)
-    return GoodFormulas(problem, *cells, *keeping_rows(problem, weights), False, shares, clock)
 
 
-def _wins_everything(problem: RatingProblem, value: int) -> bool:
-    """Tell whether all published pairs are won, and all bonus: then every good formula does so."""
-    is_statistic = not problem.objective.by_position
-    return is_statistic and not problem.n_twins and value == bound_without_pairs(problem)
+def wins_everything(problem: RatingProblem, value: int) -> bool:
+    """Tell whether to win all published pairs, and so all bonus, is what good formulas do."""
+    if problem.objective.by_position or problem.n_twins or _has_twins_at_the_cut(problem):
+        return False
+    return value == bound_without_pairs(problem)
 
 
-def _union(low: Floats, high: Floats) -> list[tuple[float, float]]:
+def _has_twins_at_the_cut(problem: RatingProblem) -> bool:
+    """Tell whether equal products share the rank at the end of the top.
+
+    Tied there, they take no place at the top: formulas that win all pairs differ in their bonus.
+    """
+    for (begin, end), top in zip(problem.bounds, problem.objective.top, strict=True):
+        levels = problem.levels[begin:end]
+        cut = np.sort(levels)[max(len(levels) - top, 0)]
+        tied = problem.factors.whole[begin:end][levels == cut]
+        if (levels >= cut).sum() > top and len(set(map(tuple, tied.tolist()))) < len(tied):
+            return True
+    return False
+
+
+def united(low: Floats, high: Floats) -> list[tuple[float, float]]:
     """Return intervals, those that touch as one.
 
     Examples
     --------
-    >>> _union(np.array([60.0, 0, 20]), np.array([100.0, 20, 40]))
+    >>> united(np.array([60.0, 0, 20]), np.array([100.0, 20, 40]))
     [(0.0, 40.0), (60.0, 100.0)]
     """
     order = np.argsort(low, kind="stable")
@@ -282,6 +338,25 @@ def _union(low: Floats, high: Floats) -> list[tuple[float, float]]:
     return list(zip(low[order][begins].tolist(), reached[ends].tolist(), strict=True))
 
 
-def _directions(cell: Cell) -> Floats:
+def ray_shares(products: Floats) -> Floats:
+    """Return the shares of rays in percent, given weights times sizes.
+
+    A ray of zeros, whose formula ties all products, has none.
+    """
+    total = np.abs(products).sum(axis=1, keepdims=True)
+    has_shares = total[:, 0] > 0
+    return np.asarray(100.0 * products[has_shares] / total[has_shares])
+
+
+def share_ends(shares: list[Floats], own: Floats) -> tuple[Floats, Floats]:
+    """Return the smallest and largest share of each factor in each cell with shares.
+
+    Of the formula itself where no cell has any.
+    """
+    kept = [part for part in shares if len(part)] or [own[None, :]]
+    return np.array([p.min(axis=0) for p in kept]), np.array([p.max(axis=0) for p in kept])
+
+
+def ray_directions(cell: Cell) -> Floats:
     """Return the rays of a cell, each with largest entry one."""
     return np.array([as_floats(ray) for ray in cell.weights])

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from rankwright.metrics import Measures, quality_measures
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
-from rankwright.reverse.questions.refit import refit
-from rankwright.reverse.search.directions import leave_open
+from rankwright.reverse.refit import refit_anew
 
 __all__ = ["HeldOut", "deal_folds", "held_out"]
 
@@ -55,9 +54,9 @@ def held_out(rating: Rating, *, clock: Clock, n_folds: int = 5, n_repeats: int =
         part = problem.select(np.flatnonzero(~test))
         if not test.any() or not part.has_order:
             return 2 * NOTHING_MEASURED
-        part = leave_open(part, rating.asked)  # of all products they would tell the test
-        found = refit(part, None, clock, seed=one[1])
-        directed = replace(problem, directions=part.directions)
+        # Signs that all products decided would tell the test.
+        found = refit_anew(rating, part, clock, seed=one[1])
+        directed = replace(problem, directions=found.problem.directions)
         scores = np.zeros(n) if found.weights is None else directed.exact_places(found.weights)
         guesses = [_guess(problem, scores, test, rng) for _ in range(GUESSES)]
         guessed = _means([measures(guess, test) for guess in guesses])

@@ -6,9 +6,8 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
-from rankwright.reverse.questions.refit import refit
 from rankwright.reverse.questions.weight_units import in_percent
-from rankwright.reverse.search.directions import leave_open
+from rankwright.reverse.refit import open_signs, refit
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.whole_numbers import as_floats
 
@@ -20,7 +19,7 @@ def leave_one_out(rating: Rating, solution: RatingSolution, *, clock: Clock) -> 
 
     Products that the clock leaves no time for are not listed.
     """
-    problem = leave_open(rating.problem, rating.asked)
+    problem = open_signs(rating)
     weights, n = solution.whole_weights(problem), len(problem.levels)
 
     def predict(i: int) -> int:
@@ -55,7 +54,7 @@ def bootstrap(
     A share is a weight times the factor's range or, where ``sizes`` are given, times its size. It
     is negative where the factor counts the other way than in the solution.
     """
-    problem = leave_open(rating.problem, rating.asked)
+    problem = open_signs(rating)
     weights = solution.whole_weights(problem)
     turn = rating.problem.directions * problem.directions
     rng = np.random.default_rng(0)

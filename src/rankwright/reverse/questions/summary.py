@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from rankwright.reverse.limits import at_most_digits
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.progress import FitStatus
 from rankwright.reverse.questions.chance import ChanceCheck
@@ -57,11 +58,14 @@ def summary(
         f"  {rating.factor_names[j]:<{width}}  {shares[j]:5.1f} %  weight {decimal(weights[j])}"
         for j in np.argsort(-shares, kind="stable")
     ]
-    objective, bound = (problem.normalised(value) for value in (solution.value, solution.bound))
+    objective = problem.normalised(solution.value)
+    exact, bound = (problem.exactly_normalised(v) for v in (solution.value, solution.bound))
+    limit = f"{objective:.6g}" if exact == bound else at_most_digits(bound, 6)
+    gap = at_most_digits(abs(bound - exact), 3)
     name = "position error" if problem.objective.by_position else "statistic"
     lines += [
         "",
-        f"{name} {objective:.6g}, bound {bound:.6g}, gap {abs(bound - objective):.3g} "
+        f"{name} {objective:.6g}, bound {limit}, gap {gap} "
         f"({solution.status}). {status_words(solution.status, scope_words(rating))}",
     ]
     if problem.n_twins:
@@ -86,7 +90,9 @@ def plural(number: int, noun: str) -> str:
 
 def scope_words(rating: Rating) -> str:
     """Say what the formulas have in common that a proof speaks of."""
-    return "these signs and constraints" if rating.constraints else "these signs"
+    limits = ["these signs"] + ["constraints"] * bool(rating.constraints)
+    limits += ["pieces"] * bool(rating.piece_of)
+    return " and ".join(", ".join(limits).rsplit(", ", 1))
 
 
 def range_scope(rating: Rating) -> str:
@@ -116,14 +122,14 @@ def status_words(status: str, limits: str) -> str:
 def twin_words(rating: Rating, solution: RatingSolution) -> str:
     """Say how many published pairs no formula can tell apart, and what is left to reach."""
     problem = rating.problem
-    achievable = problem.normalised(solution.achievable)
+    achievable = at_most_digits(problem.exactly_normalised(solution.achievable), 6)
     n_twins = problem.n_twins
     pairs = f"{plural(n_twins, 'pair')} of products {'has' if n_twins == 1 else 'have'}"
     return (
         f"{pairs} equal factors but different ranks, which no formula explains; judged by single "
         f"pairs, no formula with {scope_words(rating)} can "
         + ("fall below" if problem.objective.by_position else "exceed")
-        + f" {achievable:.6g}."
+        + f" {achievable}."
     )
 
 
@@ -148,12 +154,13 @@ def chance_words(chance: ChanceCheck) -> str:
     """Say whether a formula fits better than one would by chance."""
     if chance.is_counted:
         return (
-            f"Better than chance (p <= {chance.p_value:.1g}, counted): if the products were ranked "
-            "at random, some formula would fit as well with at most that probability."
+            f"Better than chance (p <= {at_most_digits(chance.p_value, 1)}, counted): if the "
+            "products were ranked at random, some formula would fit as well with at most that "
+            "probability."
         )
-    relation = "<=" if chance.p_value == chance.lowest_p_value else "="
-    n_shuffles = plural(len(chance.shuffled), "shuffle")
-    judged = f"(p {relation} {chance.p_value:.2g}, {n_shuffles})"
+    is_lowest = chance.p_value == chance.lowest_p_value
+    p = f"<= {at_most_digits(chance.p_value, 2)}" if is_lowest else f"= {chance.p_value:.2g}"
+    judged = f"(p {p}, {plural(len(chance.shuffled), 'shuffle')})"
     reached = (
         f"a short search reaches {chance.objective:.4g} on the published ranks, and "
         f"{chance.shuffled.mean():.4g} on average on shuffled ones"

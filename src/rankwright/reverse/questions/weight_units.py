@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-__all__ = ["chosen_unit", "in_percent", "unit_sizes", "weight_table"]
+from rankwright.reverse.problem import Rating
+
+__all__ = ["chosen_unit", "in_percent", "shown_sizes", "shown_unit", "unit_sizes", "weight_table"]
 
 Floats = NDArray[np.float64]
 ALIKE = 2.0  # times the smallest of the factors' largest values: more is another scale
@@ -45,6 +47,16 @@ def chosen_unit(X: Floats) -> str:
     largest = np.abs(X).max(axis=0)
     shared = bool((X >= 0).all() and largest.max() <= ALIKE * largest.min())
     return "percent" if shared else "share"
+
+
+def shown_unit(rating: Rating) -> str:
+    """Return the unit to show first; of pieces shares, since each piece has a range of its own."""
+    return "share" if rating.piece_of else chosen_unit(rating.X)
+
+
+def shown_sizes(rating: Rating) -> Floats:
+    """Return what weights are multiplied by in the unit that is shown first."""
+    return unit_sizes(rating.X)[shown_unit(rating)]
 
 
 def weight_table(X: Floats, weights: Floats, names: list[Any]) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from math import ceil, floor, log10
 import numpy as np
 
 from rankwright.programs import Program
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.units import OwnScale
 
@@ -23,9 +24,12 @@ def write_formula(
     own: OwnScale,
     central: Sequence[Fraction],
     ranges: Sequence[Range],
-    time_limit: float,
+    clock: Clock,
 ) -> tuple[list[Fraction], Fraction]:
-    """Return weights and intercept with the fewest digits for which all intervals still hold."""
+    """Return weights and intercept with the fewest digits for which all intervals still hold.
+
+    Without time for a search, as many as the central formula needs when it is rounded.
+    """
     weights, intercept = own.write(central)
     for units in _grids(own):
         grid = list(zip(weights, units, strict=True))
@@ -33,8 +37,9 @@ def write_formula(
             continue
         rounded = [unit * round(w / unit) for w, unit in grid]
         found = _intercepts(polytope, own, rounded)
-        if found is None:
-            rounded = _search_grid(polytope, own, ranges, units, time_limit) or rounded
+        if found is None and not clock.is_late:
+            seconds = max(clock.left / 10, 0.1)
+            rounded = _search_grid(polytope, own, ranges, units, seconds) or rounded
             found = _intercepts(polytope, own, rounded)
         if found is not None:
             return rounded, simplest_between(*found)
@@ -53,7 +58,8 @@ def plain_formula(
     rounded = [unit * round(w / unit) for w, unit in zip(weights, units, strict=True)]
     unit = own.half / 10
     plain = rounded, unit * round(intercept / unit)
-    is_known = all(e >= 0 for e in polytope.excess(own.read(*plain))[polytope.n_limits :])
+    excess, _ = polytope.whole_excess(own.read(*plain))
+    is_known = all(excess[polytope.n_limits :] >= 0)
     return plain if is_known else (weights, intercept)
 
 
@@ -95,13 +101,13 @@ def _intercepts(
 ) -> tuple[Fraction, Fraction] | None:
     """Return the least and the largest intercept with which the weights are inside."""
     x = own.read(weights, Fraction(0))
-    excess = polytope.excess(x)
+    excess, common = polytope.whole_excess(x)
     n_above, n_limits = len(polytope.above), polytope.n_limits
-    low = max((-e for e in excess[:n_above]), default=None)
+    low = max(-excess[:n_above], default=None)
     high = min(excess[n_above:n_limits], default=None)
-    if any(e < 0 for e in excess[n_limits:]) or low is None or high is None or low > high:
+    if any(excess[n_limits:] < 0) or low is None or high is None or low > high:
         return None
-    return own.half * low, own.half * high
+    return own.half * Fraction(low, common), own.half * Fraction(high, common)
 
 
 def _search_grid(

@@ -64,8 +64,8 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
         missed = sorted(missed_by(polytope, own.read(weights, intercept)).products)
     else:
         ranges, intercepts = _ranges(kept.until(clock.over), own)
-        central = kept.tightest().x
-        weights, intercept = write_formula(kept, own, central, ranges, max(clock.left / 10, 0.1))
+        central = found.x if clock.is_late or not missed else kept.tightest().x
+        weights, intercept = write_formula(kept, own, central, ranges, clock)
     sizes = np.unique(intervals.printed, return_counts=True)[1]
     return ScoreFit(
         exact_weights=[str(w) for w in weights],
@@ -91,11 +91,12 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
 
 @dataclass(frozen=True)
 class _Reproduction:
-    """How numbers are read, and products without which a formula reproduces the scores."""
+    """How numbers are read, and products without which the formula x reproduces the scores."""
 
     reading: Reading
     least: LeastViolation
     suspects: list[int]
+    x: list[Fraction]
     at_least: int = 0
 
 
@@ -106,6 +107,8 @@ def _reproduce(printed: Reading, clock: Clock) -> _Reproduction:
     """
     tried: list[_Reproduction] = []
     for reading in _readings(printed, tried):
+        if tried and clock.is_late:
+            break
         try:
             with Clock(max(clock.left / 8, 0.1)) as part:
                 # As it is printed, there has to be an answer.
@@ -123,18 +126,22 @@ def _reproduce(printed: Reading, clock: Clock) -> _Reproduction:
         return replace(chosen, at_least=1)
     with Clock(max(SHARE * clock.left, 0.05)) as share:
         fewest_found = find_contradictions(chosen.reading.polytope, chosen.suspects, share)
-    return replace(chosen, suspects=fewest_found.products, at_least=fewest_found.at_least)
+    products, x = fewest_found.products, chosen.x
+    if products != sorted(chosen.suspects):
+        x = chosen.reading.polytope.without(products).tightest().x
+    return replace(chosen, suspects=products, x=x, at_least=fewest_found.at_least)
 
 
 def _try(reading: Reading, polytope: ScorePolytope, clock: Clock) -> _Reproduction:
     """Return the products that a reading leaves unexplained."""
     tightest = polytope.tightest()
     if tightest.excess <= 0:
-        return _Reproduction(reading, LeastViolation(tightest.x, Fraction(0), True, []), [])
+        nothing = LeastViolation(tightest.x, Fraction(0), True, [])
+        return _Reproduction(reading, nothing, [], tightest.x)
     least = least_violation(polytope.until(clock.over), max(clock.left, 0.1))
     if least is None:  # without time for the least sum, the tightest formula says who is missed
         least = missed_by(polytope, tightest.x)
-    return _Reproduction(reading, least, enough_suspects(polytope, least, clock))
+    return _Reproduction(reading, least, *enough_suspects(polytope, least, clock))
 
 
 def _readings(printed: Reading, tried: Sequence[_Reproduction]) -> Iterator[Reading]:
@@ -168,10 +175,11 @@ def _misses(
     polytope: ScorePolytope, x: list[Fraction], products: list[int], half: Fraction
 ) -> NDArray[np.float64]:
     """Return by how much some products miss their intervals."""
-    worst: dict[int | None, Fraction] = {}
-    for product, excess in zip(polytope.products, polytope.excess(x), strict=True):
-        worst[product] = min(worst.get(product, excess), excess)
-    return np.array([float(max(-worst[p], Fraction(0)) * half) for p in products])
+    excess, common = polytope.whole_excess(x)
+    worst: dict[int | None, int] = {}
+    for product, one in zip(polytope.products, excess, strict=True):
+        worst[product] = min(worst.get(product, one), one)
+    return np.array([float(Fraction(max(-worst[p], 0), common) * half) for p in products])
 
 
 def _below(value: Fraction | None) -> float:

@@ -17,6 +17,7 @@ from rankwright.programs import (
     Status,
     minimize_exactly,
     null_space,
+    solve_by_rows,
 )
 from rankwright.reverse.scores.intervals import ScoreIntervals
 
@@ -98,20 +99,28 @@ class ScorePolytope:
         return np.flatnonzero(self.counted & self.intervals.has_high)
 
     @cached_property
-    def rows(self) -> Numbers:
-        """Return the limits as rows of ``rows @ x >= lower``: lower, upper, known."""
+    def _rows(self) -> Ints:
         parts = (
             self.design[self.above] + self.doubt,
             self.doubt - self.design[self.below],
             self.known,
         )
-        return np.concatenate(parts).astype(object)
+        return np.concatenate(parts)
+
+    @cached_property
+    def rows(self) -> Numbers:
+        """Return the limits as rows of ``rows @ x >= lower``: lower, upper, known."""
+        return self._rows.astype(object)
 
     @cached_property
     def lower(self) -> list[int]:
         """Return the right sides of the rows."""
         low, high = self.intervals.low[self.above], -self.intervals.high[self.below]
         return [*low.tolist(), *high.tolist(), *[0] * len(self.known)]
+
+    @cached_property
+    def _lower(self) -> Numbers:
+        return np.array(self.lower, dtype=object)
 
     @cached_property
     def products(self) -> list[int | None]:
@@ -129,7 +138,7 @@ class ScorePolytope:
 
         Each has a column of its own, in which it is 1 and the others are 0.
         """
-        scaled = self.rows.astype(np.float64) / self.scale
+        scaled = self._rows / self.scale
         has_corner = np.linalg.matrix_rank(scaled) == len(self.scale)
         return [] if has_corner else null_space(self.rows)
 
@@ -147,7 +156,7 @@ class ScorePolytope:
     @cached_property
     def scaled(self) -> Floats:
         """Return the rows that are left in floating point, scaled by column."""
-        return np.asarray((self.rows.astype(np.float64) / self.scale)[:, self._kept])
+        return np.asarray((self._rows / self.scale)[:, self._kept])
 
     @cached_property
     def origin(self) -> list[Fraction]:
@@ -157,9 +166,12 @@ class ScorePolytope:
         """
         x = [Fraction(0)] * len(self.scale)
         scaled = (self.design / self.scale)[self.counted][:, self._kept]
+        design = self.design[self.counted].astype(object)
+        published = 2 * self.intervals.printed[self.counted].astype(object)
         for _ in range(2):  # the second time for what the first lost to rounding
-            misses = self._published - self.design.astype(object) @ np.array(x, dtype=object)
-            step = np.linalg.lstsq(scaled, misses[self.counted].astype(np.float64), rcond=None)[0]
+            whole, common = _whole(x)
+            misses = common * published - design @ whole
+            step = np.linalg.lstsq(scaled, _quotients(misses, common), rcond=None)[0]
             moves = self.widen([Fraction(v) for v in step.tolist()])
             x = [
                 value + move / Fraction(size)
@@ -167,22 +179,11 @@ class ScorePolytope:
             ]
         return x
 
-    @property
-    def _published(self) -> Numbers:
-        return 2 * self.intervals.printed.astype(object)
-
     @cached_property
     def sides(self) -> Floats:
         """Return the right sides for formulas that count from the origin, as floats of size one."""
-        sides = np.array([-float(e) for e in self.excess(self.origin)])
+        sides = -_quotients(*self.whole_excess(self.origin))
         return sides / max(1.0, float(np.abs(sides).max(initial=0.0)))
-
-    @cached_property
-    def _program(self) -> Program:
-        """Return the program in floating point: weights in shares of their column's scale."""
-        program = Program(np.zeros(len(self._kept)), lower=-np.inf)
-        program.add_rows(self.scaled, lower=self.sides)
-        return program
 
     def least(self, costs: Sequence[Fraction]) -> ExactSolution:
         """Return the least ``costs @ x``, in rational arithmetic."""
@@ -191,9 +192,9 @@ class ScorePolytope:
         kept = [costs[c] for c in self._kept]
         guess: list[int] = []
         if any(kept):
+            # Weights in shares of their column's scale.
             scaled = np.array([float(c) for c in kept]) / self.scale[self._kept]
-            self._program.set_costs(np.arange(len(kept)), scaled / np.abs(scaled).max())
-            guess = _guess(self._program)
+            guess = self._guess(scaled / np.abs(scaled).max(), self.scaled)
         found = minimize_exactly(kept, self.kept_rows, self.lower, guess, self.stop)
         return replace(found, x=None if found.x is None else self.widen(found.x))
 
@@ -203,17 +204,27 @@ class ScorePolytope:
         if not self.n_limits:
             return Tightest(Fraction(-1), [Fraction(0)] * len(self.scale), [])
         stretch = (np.arange(len(self.rows)) < self.n_limits).astype(np.int64)
-        program = Program(np.r_[np.zeros(m), 1.0], lower=-np.inf)
-        program.add_rows(np.column_stack([self.scaled, stretch]), lower=self.sides)
+        guess = self._guess(np.r_[np.zeros(m), 1.0], np.column_stack([self.scaled, stretch]))
         rows = np.column_stack([self.kept_rows, stretch.astype(object)])
         costs = [0] * m + [1]
-        found = minimize_exactly(costs, rows, self.lower, _guess(program), self.stop)
+        found = minimize_exactly(costs, rows, self.lower, guess, self.stop)
         if found.status is Status.INTERRUPTED:
             raise InterruptedError
         assert found.x is not None
         tight = {self.products[r] for r in found.rows}
         x = self.widen(found.x[:-1])
         return Tightest(found.x[-1], x, sorted(p for p in tight if p is not None))
+
+    def _guess(self, costs: Floats, rows: Floats) -> list[int]:
+        """Return the rows that hold with equality at the least, as far as floating point tells."""
+        if self.stop is not None and self.stop.is_set():
+            return []
+        program = Program(costs, lower=-np.inf)
+        try:
+            solution = solve_by_rows(program, rows, self.sides, presolve=False, stop=self.stop)
+        except RuntimeError:  # HiGHS gave up
+            return []
+        return [] if solution.row_sides is None else np.flatnonzero(solution.row_sides).tolist()
 
     def widen(self, x: Sequence[Fraction]) -> list[Fraction]:
         """Return a formula with zeros for the columns that were left out."""
@@ -224,20 +235,23 @@ class ScorePolytope:
 
     def excess(self, x: Sequence[Fraction]) -> list[Fraction]:
         """Return by how much a formula exceeds the limit of each row, exactly."""
-        common = lcm(*(v.denominator for v in x))
-        values = self.rows @ np.array([int(v * common) for v in x], dtype=object)
-        return [
-            Fraction(value, common) - low for value, low in zip(values, self.lower, strict=True)
-        ]
+        values, common = self.whole_excess(x)
+        return [Fraction(value, common) for value in values]
+
+    def whole_excess(self, x: Sequence[Fraction]) -> tuple[Numbers, int]:
+        """Return the same in whole numbers, which are quicker, times a common denominator."""
+        whole, common = _whole(x)
+        return self.rows @ whole - common * self._lower, common
 
 
-def _guess(program: Program) -> list[int]:
-    """Return the rows that hold with equality at the optimum, as far as floating point finds it."""
-    try:
-        solution = program.solve(presolve=False)
-    except RuntimeError:  # HiGHS gave up
-        return []
-    return [] if solution.row_sides is None else np.flatnonzero(solution.row_sides).tolist()
+def _whole(x: Sequence[Fraction]) -> tuple[Numbers, int]:
+    """Return numbers times their common denominator, and this."""
+    common = lcm(*(v.denominator for v in x))
+    return np.array([int(v * common) for v in x], dtype=object), common
+
+
+def _quotients(values: Numbers, divisor: int) -> Floats:
+    return np.array([value / divisor for value in values], dtype=np.float64)
 
 
 def _dot(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:

@@ -43,6 +43,7 @@ def judge_by_order(
         bound=bound,
         achievable=bound,
         bound_any_signs=bound,
+        pairs_lost=problem.n_twins,
         status=FitStatus.OPTIMAL if value == bound else FitStatus.BY_SCORES,
         proof=TWINS,
         history=[State(clock.seconds, objective, problem.normalised(bound))],

@@ -21,6 +21,7 @@ __all__ = [
 ]
 
 MOST_TIGHT = 40  # rows: with more, multipliers for all of them take too long to find
+SECONDS_PER_ENTRY = 1e-6  # of the rows, to set up the program for the least sum
 SMALL = 1e-7  # what floating point takes for zero
 
 
@@ -34,8 +35,8 @@ class LeastViolation:
     total : Fraction
         The sum, in half steps.
     is_proved : bool
-        Whether multipliers, checked in rational arithmetic, prove that no formula has less. Without
-        them others may: where many formulas have the least sum, the corner tried may be no such.
+        Whether multipliers, found in rational arithmetic, prove that no formula has less; not where
+        time, or the number of exact steps, ended that.
     products : list of int
         Those that are missed, the one missed most first.
     """
@@ -66,6 +67,8 @@ def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolatio
     """Return a formula with the least total violation, None if none was found in time."""
     rows, n_limits = polytope.kept_rows, polytope.n_limits
     n, m = rows.shape
+    if SECONDS_PER_ENTRY * rows.size > time_limit:
+        return None
     program = Program(
         np.r_[np.zeros(m), np.ones(n_limits)],
         lower=np.r_[np.full(m, -np.inf), np.zeros(n_limits)],
@@ -74,42 +77,45 @@ def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolatio
     program.add_rows(
         sparse.hstack([sparse.csr_array(polytope.scaled), slack]), lower=polytope.sides
     )
-    solution = program.solve(time_limit=time_limit)
+    solution = program.solve(time_limit=time_limit, stop=polytope.stop)
     if solution.status is not Status.OPTIMAL or solution.x is None or solution.duals is None:
         return None
     is_tight = np.abs(polytope.scaled @ solution.x[:m] - polytope.sides) <= SMALL
     # Multipliers strictly between their limits belong to rows that hold with equality.
     middling = np.minimum(solution.duals, np.where(np.arange(n) < n_limits, 1 - solution.duals, 1))
     guess = [r for r in np.argsort(-middling) if is_tight[r]]
-    return _checked(polytope, Basis(rows, polytope.lower, guess))
+    return _least_from(polytope, Basis(rows, polytope.lower, guess, polytope.stop))
 
 
-def _checked(polytope: ScorePolytope, corner: Basis) -> LeastViolation | None:
-    """Return a corner with its violations, and whether multipliers prove that none has less.
+def _least_from(polytope: ScorePolytope, corner: Basis) -> LeastViolation | None:
+    """Return the least violation, by exact steps from a corner that is near it.
 
-    It is the least if multipliers exist: one for each limit that is missed, at most one for those
-    that hold with equality, none for the others, and with them the rows add up to nothing. None for
-    a corner without the signs and constraints that are known: it is no formula to speak of.
+    None for a corner without the signs and constraints that are known: it is no formula to speak
+    of.
     """
-    found = missed_by(polytope, polytope.widen(corner.x))
-    excess = polytope.excess(found.x)
-    missed = [r for r in range(polytope.n_limits) if excess[r] < 0]
+    excess, _ = polytope.whole_excess(polytope.widen(corner.x))
     if any(value < 0 for value in excess[polytope.n_limits :]):
         return None
+    try:
+        is_proved = corner.make_least_sum(polytope.n_limits)
+    except InterruptedError:  # a formula all the same
+        return missed_by(polytope, polytope.widen(corner.x))
+    found = missed_by(polytope, polytope.widen(corner.x))
+    return replace(found, is_proved=is_proved or _has_multipliers(polytope, found.x))
+
+
+def _has_multipliers(polytope: ScorePolytope, x: list[Fraction]) -> bool:
+    """Tell whether multipliers of all rows that hold with equality prove a sum to be the least.
+
+    One for each limit that is missed, at most one for limits that hold with equality: with them the
+    rows add up to nothing.
+    """
+    excess, _ = polytope.whole_excess(x)
+    missed = [r for r in range(polytope.n_limits) if excess[r] < 0]
+    tight = [r for r, value in enumerate(excess) if value == 0]
+    if len(tight) > MOST_TIGHT:
+        return False
     wanted = [-sum(column) for column in polytope.kept_rows[missed].T]
-    multipliers = corner.combine(wanted)
-    is_proved = all(
-        m >= 0 and (m <= 1 or r >= polytope.n_limits)
-        for r, m in zip(corner.members, multipliers, strict=True)
-    )
-    if not is_proved:  # more rows hold with equality than a corner needs: others may have them
-        tight = [r for r, value in enumerate(excess) if value == 0]
-        is_proved = len(tight) <= MOST_TIGHT and _add_up(polytope, tight, wanted)
-    return replace(found, is_proved=is_proved)
-
-
-def _add_up(polytope: ScorePolytope, tight: list[int], wanted: list[int]) -> bool:
-    """Tell whether rows have multipliers, at most one for limits, with which they add up."""
     columns = polytope.kept_rows[tight].T
     unit = np.eye(len(tight), dtype=np.int64).astype(object)
     n_limits = sum(r < polytope.n_limits for r in tight)  # these come first
@@ -121,9 +127,10 @@ def _add_up(polytope: ScorePolytope, tight: list[int], wanted: list[int]) -> boo
 
 def missed_by(polytope: ScorePolytope, x: list[Fraction]) -> LeastViolation:
     """Return a formula with the products that it misses, the one missed most first."""
-    excess = polytope.excess(x)[: polytope.n_limits]
-    missed = sorted((e, p) for e, p in zip(excess, polytope.products, strict=False) if e < 0)
-    total = -sum((e for e, _ in missed), Fraction(0))
+    excess, common = polytope.whole_excess(x)
+    limits = zip(excess[: polytope.n_limits], polytope.products, strict=False)
+    missed = sorted((e, p) for e, p in limits if e < 0)
+    total = Fraction(-sum(e for e, _ in missed), common)
     return LeastViolation(x, total, False, [p for _, p in missed if p is not None])
 
 
@@ -188,18 +195,26 @@ def _conflicts_without(
     return conflicts
 
 
-def enough_suspects(polytope: ScorePolytope, least: LeastViolation, clock: Clock) -> list[int]:
-    """Return products without which the others are reproduced: those missed most, by bisection."""
-    suspects, polytope = least.products, polytope.until(clock.over)
+def enough_suspects(
+    polytope: ScorePolytope, least: LeastViolation, clock: Clock
+) -> tuple[list[int], list[Fraction]]:
+    """Return products without which the others are reproduced, and a formula that does so.
+
+    They are those missed most, by bisection.
+    """
+    suspects, x, polytope = least.products, least.x, polytope.until(clock.over)
     low, high = 0, len(suspects)  # so many are too few, so many are enough
     while high - low > 1 and not clock.is_late:
         middle = (low + high) // 2
         try:
-            is_enough = polytope.without(suspects[:middle]).tightest().excess <= 0
+            tightest = polytope.without(suspects[:middle]).tightest()
         except InterruptedError:
             break
-        low, high = (low, middle) if is_enough else (middle, high)
-    return suspects[:high]
+        if tightest.excess <= 0:
+            high, x = middle, tightest.x
+        else:
+            low = middle
+    return suspects[:high], x
 
 
 def _fewest_hits(conflicts: list[list[int]], clock: Clock) -> list[int] | None:

@@ -56,7 +56,9 @@ def search(
         begin = [next(queue) for _ in range(batch)]
         seeds = rng.integers(2**32, size=batch)
         found = _climb_each(progress, begin, seeds.tolist(), pool)
-        improved = [progress.offer(as_whole(weights)) for weights in found]
+        # A climb that time did not suffice to begin has nothing to offer.
+        climbed = (end for start, end in zip(begin, found, strict=True) if end is not start)
+        improved = [progress.offer(as_whole(weights)) for weights in climbed]
         idle = 0 if any(improved) else idle + 1
         if idle == patience or progress.is_proved or progress.clock.is_late:
             return
@@ -71,7 +73,8 @@ def _climb_each(
     there: it gets a clock of its own for the time that is left.
     """
     problem, clock = progress.problem, progress.clock
-    if get_active_backend(prefer="threads")[0].supports_sharedmem:
+    backend = get_active_backend(prefer="threads")[0]
+    if getattr(backend, "supports_sharedmem", False):  # Dask's does not say
         return pool.map(partial(climb_from, problem, stop=clock.stop), starts, seeds)
     found: list[Floats] = Parallel()(
         delayed(_climb_elsewhere)(problem, start, seed, max(clock.left, 1e-3))
@@ -94,7 +97,12 @@ def climb_on(progress: Progress, pool: Executor) -> None:
 
 
 def climb_from(problem: RatingProblem, start: Floats, seed: int, stop: NDArray[np.bool_]) -> Floats:
-    """Improve a formula along its coordinates and random directions, until stopped."""
+    """Improve a formula along its coordinates and random directions, until stopped.
+
+    The start itself comes back if it is too late to begin.
+    """
+    if stop[0]:
+        return start
     rng = np.random.default_rng(seed)
     if problem.cone is not None:
         return _climb_inside(problem, problem.cone, start, rng, stop)
@@ -138,13 +146,14 @@ def _climb(
     rng: np.random.Generator,
     stop: NDArray[np.bool_],
 ) -> Floats:
-    is_swept = problem.n_pairs <= max(MOST_SWEPT, SWEPT_EACH * len(problem.levels))
+    is_swept = 0 < problem.n_pairs <= max(MOST_SWEPT, SWEPT_EACH * len(problem.levels))
+    sample = _sample_pairs(problem.offsets, rng)
     weights, _, _ = climb(
         factors,
         np.ascontiguousarray(start, dtype=np.float64),
         directions,
         problem.listed_pairs if is_swept else NO_PAIRS,
-        _sample_pairs(problem.offsets, rng),
+        None if is_swept else sample,
         problem.aims,
         problem.objective.by_position,
         free,

@@ -15,6 +15,7 @@ __all__ = [
     "count_neighbours",
     "fewest_turned_weights",
     "keeping_rows",
+    "neighbour_pairs",
     "neighbour_rows",
     "separating_weights",
 ]
@@ -153,11 +154,17 @@ def neighbour_rows(problem: RatingProblem) -> Floats:
 
     For position errors all products below the top share one level.
     """
-    rows = [np.empty((0, problem.oriented.shape[1]))]
+    upper, lower = neighbour_pairs(problem)
+    return problem.oriented[upper] - problem.oriented[lower]
+
+
+def neighbour_pairs(problem: RatingProblem) -> tuple[Ints, Ints]:
+    """Return the products of neighbouring published levels, the upper one of each pair first."""
+    pairs = [np.empty((2, 0), dtype=np.int64)]
     for begin, end in problem.bounds:
-        upper, lower = _neighbours(_distinguished_levels(problem, begin, end))
-        rows.append(problem.oriented[begin + upper] - problem.oriented[begin + lower])
-    return np.concatenate(rows)
+        pairs.append(begin + np.array(_neighbours(_distinguished_levels(problem, begin, end))))
+    upper, lower = np.concatenate(pairs, axis=1)
+    return upper, lower
 
 
 def _neighbours(levels: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -11,12 +11,11 @@ from rankwright.metrics import quality_measures
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.questions.held_out import deal_folds
-from rankwright.reverse.questions.refit import refit
-from rankwright.reverse.search.directions import leave_open
+from rankwright.reverse.refit import open_signs, refit
 from rankwright.reverse.stable.steady import SHORT, reads_as_scores, steady_weights
 from rankwright.reverse.whole_numbers import Weights, as_floats
 
-__all__ = ["Blend", "Published", "Trial", "blend", "choose_blend", "open_signs", "published"]
+__all__ = ["Blend", "Published", "Trial", "blend", "choose_blend", "published"]
 
 Floats = NDArray[np.float64]
 Published = dict[str, Floats | None]
@@ -72,14 +71,6 @@ def published(rating: Rating) -> Published:
     y, problem = rating.y[rating.counted], rating.problem
     is_scored = reads_as_scores(y, problem.levels, problem.offsets)
     return {"scores": y, "order": None} if is_scored else {"order": None}
-
-
-def open_signs(problem: RatingProblem, asked: NDArray[np.int64]) -> RatingProblem:
-    """Return the problem with the signs open that the data are to decide.
-
-    With constraints they are decided: these speak of the sizes of weights.
-    """
-    return leave_open(problem, asked) if problem.cone is None else problem
 
 
 def blend(problem: RatingProblem, accurate: Weights, steady: Floats, amount: float) -> Floats:
@@ -139,7 +130,7 @@ def _measure_folds(
 
     What a fold has nothing to count of is 0 for all of them. Folds that time cut off are left out.
     """
-    problem, counted = rating.problem, rating.counted
+    problem, opened, counted = rating.problem, open_signs(rating), rating.counted
     y, groups = rating.y[counted], rating.groups[counted]
     tops = dict(zip(groups[problem.offsets[:-1]].tolist(), problem.objective.top, strict=True))
 
@@ -151,7 +142,7 @@ def _measure_folds(
     def measure(one: tuple[NDArray[np.int64], int]) -> list[list[float]]:
         test = one[0] == one[1]
         train = np.flatnonzero(~test)
-        part = open_signs(problem.select(train), rating.asked)
+        part = opened.select(train)
         if clock.is_late or not test.any() or not part.has_order:
             return []
         seen = {name: None if y is None else y[train] for name, y in told.items()}

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.own_scale import from_own_scale, round_weights, to_own_scale
+from rankwright.reverse.refit import open_signs
 from rankwright.reverse.solution import RatingSolution
-from rankwright.reverse.stable.choice import Trial, blend, choose_blend, open_signs, published
+from rankwright.reverse.stable.choice import Trial, blend, choose_blend, published
 from rankwright.reverse.stable.steady import LONG, steady_weights
 from rankwright.reverse.whole_numbers import Weights, as_whole
 from rankwright.reverse.written_formula import WrittenFormula
@@ -52,7 +53,7 @@ def stabilise(
     ``selection`` is an amount, or "stable" for the one that held-out products suggest. The steady
     formulas come first: where time ends the comparison, there is one at least.
     """
-    told, problem = published(rating), open_signs(rating.problem, rating.asked)
+    told, problem = published(rating), open_signs(rating)
     accurate = from_own_scale(problem, solution.own_weights)
     steady = {
         towards: steady_weights(problem, scores, accurate, LONG, clock.stop)

@@ -105,6 +105,41 @@ class ValueFunctions:
         factors = self.collapse(np.asarray(row, dtype=np.float64)[None, :])[0]
         return pd.Series(factors, index=list(names), name=row.name)
 
+    def as_given(self, names: Sequence[str]) -> dict[str, list[float] | str]:
+        """Return knots or "levels" by the name of the factor, as they are given to a fit.
+
+        Examples
+        --------
+        >>> ValueFunctions.of({1: [3.0]}, [(0.0, 5.0), (1.0, 9.0)], ["a", "b"]).as_given(["a", "b"])
+        {'b': [3.0]}
+        """
+        given: dict[str, list[float] | str] = {}
+        for j, name in enumerate(names):
+            pieces = np.flatnonzero(self.factors == j)
+            if self.has_levels[j]:
+                given[name] = LEVELS
+            elif len(pieces) > 1:
+                given[name] = self.high[pieces[:-1]].tolist()
+        return given
+
+    def worths(self, weights: Floats, names: Sequence[str]) -> pd.DataFrame:
+        """Return what factors in pieces are worth at their ends and knots, or at their levels.
+
+        ``worth`` is in points of score, more than where the factor is worth least. A row for each
+        ``factor`` and number it is ``at``.
+        """
+        rows: list[tuple[str, float, float]] = []
+        for j in self.as_given(names):
+            pieces = np.flatnonzero(self.factors == list(names).index(j))
+            low, high, slopes = self.low[pieces], self.high[pieces], weights[pieces]
+            if (low == high).all():
+                at, worth = low, slopes
+            else:
+                at = np.append(low, high[-1])
+                worth = np.append(0.0, np.cumsum(slopes * (high - low)))
+            rows += zip([j] * len(at), at.tolist(), (worth - worth.min()).tolist(), strict=True)
+        return pd.DataFrame(rows, columns=["factor", "at", "worth"])
+
     def add_up(self, values: Floats) -> Floats:
         """Return the sum over the pieces of each factor."""
         return np.bincount(self.factors, values).astype(np.float64)

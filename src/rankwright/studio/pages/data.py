@@ -1,15 +1,14 @@
 """Data: drop a file, look at it, and correct what its columns are for."""
 
 from dataclasses import replace
-from html import escape
 from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from rankwright.studio.blocks import Tone, Words
-from rankwright.studio.pages.tab import Tab, take_file
+from rankwright.studio.edit_table import EditColumn, EditTable
+from rankwright.studio.pages.tab import Tab, lines_of, take_file
 from rankwright.studio.render import heading, quiet_button, show_grid, show_words
-from rankwright.studio.runner import Runner
 from rankwright.studio.state import State
 from rankwright.studio.tasks.roles import Role, Roles
 from rankwright.studio.tasks.table import File, TableRequest, TableView, look
@@ -18,15 +17,11 @@ from rankwright.studio.tasks.work import OpenRequest, open_work
 __all__ = ["DataPage"]
 
 MAGIC = b"rankwright-model"  # a saved work, whatever its name
-OPTIONS = "".join(f'<option value="{escape(role)}">{escape(role)}</option>' for role in Role)
-ROLE_CELL = f"""
-<q-td :props="props">
-  <select class="role" :value="props.row.role" :aria-label="'Role of ' + props.row.name"
-    @change="event => $parent.$emit('role', {{row: props.row.id, role: event.target.value}})">
-    {OPTIONS}
-  </select>
-</q-td>
-"""
+ROLES = (
+    EditColumn("Column"),
+    EditColumn("Role", options=tuple(map(str, Role))),
+    EditColumn("Some cells"),
+)
 REMEDIES = {
     "": "leave the gaps",
     "rows": "leave out rows with gaps",
@@ -47,17 +42,26 @@ class DataPage:
             "CSV, TSV, Excel, ODS or Parquet, as your spreadsheet saves it."
         ).classes("lead")
         with ui.row().classes("choices"):
-            take_file(tab, "Drop a table or a saved work here, or press +", self._take)
+            take_file(tab, "Drop a table or a saved work here, or press +", self.open)
             quiet_button("Take the bundled example", "photo_camera", self._example)
-        self._runner = Runner(tab.session, lambda: tab.dark)
-        self._place = ui.column().classes("results")
-        tab.listeners.append(self.refresh)
+        self._runner = tab.runner()
+        self._said = ui.column().classes("results")
+        with ui.column().classes("results") as self._choices:
+            with ui.row().classes("choices"):
+                self._sheet = ui.select([], label="Sheet").classes("field")
+                self._sheet.on_value_change(self._choose_sheet)
+                self._missing = ui.select(REMEDIES, value="", label="Missing factors")
+                self._missing.classes("field").on_value_change(self._choose_remedy)
+            self._where = ui.textarea("Keep only rows where", placeholder="year = 2015")
+            self._where.props("rows=1 autogrow").classes("field wide")
+            self._where.on("blur", self._choose_rows)
+            heading("Columns and their roles")
+            self._roles = EditTable("Columns and their roles", self._choose_role)
+        self._rows = ui.column().classes("results")
+        tab.watch(self._show, "view")
 
     def open(self, file: File, content: bytes) -> None:
         """Read a table, or open a saved work."""
-        self._take(file, content)
-
-    def _take(self, file: File, content: bytes) -> None:
         if content.startswith(MAGIC):
             request = OpenRequest(file, self._tab.session.folder)
             self._runner.start(open_work, request, self._restore)
@@ -69,81 +73,69 @@ class DataPage:
 
         table = files("rankwright.datasets") / "tables" / "fictitious" / "cameras.csv"
         content = table.read_bytes()
-        self._take(self._tab.session.keep("cameras.csv", content), content)
+        self.open(self._tab.session.keep("cameras.csv", content), content)
 
     def _restore(self, state: State) -> None:
-        self._tab.session.state = state
-        self._tab.changed()
+        self._tab.end_jobs_of_table()
+        self._tab.set(state)
 
     def _read(self, request: TableRequest) -> None:
         def done(view: TableView) -> None:
             roles = Roles({column.name: column.role for column in view.columns})
-            kept = self._tab.session.state
-            is_other = kept.table is None or kept.table.file != request.file
-            fresh = State(consensus=kept.consensus, board=kept.board) if is_other else kept
-            self._tab.session.state = replace(fresh, table=replace(request, roles=roles), view=view)
-            self._tab.changed()
+            kept = self._tab.state
+            if kept.table is None or kept.table.file != request.file:
+                self._tab.end_jobs_of_table()
+                kept = State(consensus=kept.consensus, board=kept.board)
+            self._tab.set(replace(kept, table=replace(request, roles=roles), view=view))
 
         self._runner.start(look, request, done)
 
-    def refresh(self) -> None:
-        """Show the table."""
-        self._place.clear()
-        view, table = self._tab.session.state.view, self._tab.session.state.table
+    def _read_again(self, **changes: Any) -> None:
+        """Read the table in another way, unless it was read in this one."""
+        table = self._tab.state.table
+        if table is not None and (other := replace(table, **changes)) != table:
+            self._read(other)
+
+    def _choose_sheet(self) -> None:
+        view = self._tab.state.view
+        if view is not None and self._sheet.value not in (None, view.sheet):
+            self._read_again(sheet=self._sheet.value, roles=None, where=())
+
+    def _choose_remedy(self) -> None:
+        self._read_again(missing=self._missing.value or None)
+
+    def _choose_rows(self) -> None:
+        self._read_again(where=lines_of(self._where))
+
+    def _choose_role(self, row: int, column: int, role: str) -> None:
+        table, view = self._tab.state.table, self._tab.state.view
+        if table is not None and table.roles is not None and view is not None and role in [*Role]:
+            name = view.columns[row].name
+            self._read_again(roles=Roles({**table.roles.by_column, name: Role(role)}))
+
+    def _show(self) -> None:
+        """Show the table; what has the focus of the keyboard stays where it is."""
+        view, table = self._tab.state.view, self._tab.state.table
+        self._said.clear()
+        self._rows.clear()
+        self._choices.visible = view is not None
         if view is None or table is None:
             return
-        with self._place:
+        with self._said:
             heading(table.file.name)
             said = (view.summary, *([view.problem] if view.problem else []))
             show_words(Words(said, Tone.WARNING if view.problem else Tone.GOOD))
-            if view.remedies is not None:
-                self._show_remedies(view, table)
             if view.remarks:
                 heading("Remarks of the reader")
                 show_words(Words(view.remarks))
-            heading("Columns and their roles")
-            self._show_roles(view)
+            if view.remedies is not None:
+                show_grid(view.remedies)
+        self._sheet.set_options(list(view.sheets), value=view.sheet or None)
+        self._sheet.visible = len(view.sheets) > 1
+        self._missing.value, self._missing.visible = table.missing or "", view.remedies is not None
+        self._where.value = "\n".join(table.where)
+        samples = [(one.name, str(one.role), " · ".join(one.samples)) for one in view.columns]
+        self._roles.show(ROLES, samples)
+        with self._rows:
             heading("The rows")
             show_grid(view.preview)
-
-    def _show_remedies(self, view: TableView, table: TableRequest) -> None:
-        assert view.remedies is not None  # asked before
-        show_grid(view.remedies)
-        select = ui.select(REMEDIES, value=table.missing or "", label="Missing factors")
-        select.classes("field").on_value_change(
-            lambda event: self._read(replace(table, missing=event.value or None))
-        )
-
-    def _show_roles(self, view: TableView) -> None:
-        columns = [
-            {"name": name, "label": label, "field": name, "align": "left"}
-            for name, label in (("name", "column"), ("role", "role"), ("samples", "some cells"))
-        ]
-        rows = [
-            {"id": place, "name": one.name, "role": one.role, "samples": " · ".join(one.samples)}
-            for place, one in enumerate(view.columns)
-        ]
-        table = ui.table(columns=columns, rows=rows, row_key="id", pagination=0)
-        table.props("flat dense hide-pagination").classes("grid")
-        table.props["aria-label"] = "Columns and their roles"
-        table.add_slot("body-cell-role", ROLE_CELL)
-        table.on("role", self._choose)
-
-    def _choose(self, event: events.GenericEventArguments) -> None:
-        state, chosen = self._tab.session.state, _choice(event.args)
-        if state.table is None or state.view is None or chosen is None:
-            return
-        row, role = chosen
-        names = [column.name for column in state.view.columns]
-        if not 0 <= row < len(names):
-            return
-        assert state.table.roles is not None  # they come with the view
-        roles = Roles({**state.table.roles.by_column, names[row]: role})
-        self._read(replace(state.table, roles=roles))
-
-
-def _choice(sent: Any) -> tuple[int, Role] | None:
-    """Return a column's number and its role, if that is what the browser has sent."""
-    if not isinstance(sent, dict) or not isinstance(sent.get("row"), int):
-        return None
-    return (sent["row"], Role(sent["role"])) if sent.get("role") in list(Role) else None

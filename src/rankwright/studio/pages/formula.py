@@ -5,7 +5,7 @@ from typing import Any
 from nicegui import ui
 
 from rankwright.studio.blocks import Tone, Words
-from rankwright.studio.pages.tab import Tab, chosen_products
+from rankwright.studio.pages.tab import ExtraFile, Tab, lines_of, product_select, warn_if_old
 from rankwright.studio.render import (
     heading,
     primary_button,
@@ -13,7 +13,6 @@ from rankwright.studio.render import (
     show_section,
     show_words,
 )
-from rankwright.studio.runner import Runner
 from rankwright.studio.tasks.formula import (
     FormulaFound,
     FormulaRequest,
@@ -30,6 +29,19 @@ OBJECTIVES = {
     "positions": "the positions of the top",
     "scores": "published scores, as rounded",
 }
+SIGNS = {
+    "auto": "as the data decide",
+    "positive": "more is better",
+    "free": "either way",
+}
+SELECTIONS: dict[str | float, str] = {
+    "accurate": "accurate: the one that fits best",
+    "stable": "stable: one for new products, found beside it",
+    0.25: "a quarter of the way to the steadiest",
+    0.5: "half of the way",
+    0.75: "three quarters of the way",
+    1.0: "the steadiest",
+}
 STEPS = 100  # of a slider
 
 
@@ -45,29 +57,49 @@ class FormulaPage:
                 self._seconds = ui.number("Seconds for everything", value=60, min=1, max=86400)
                 self._top = ui.number("Products at the top", value=10, min=1, max=1_000_000)
                 self._objective = ui.select(OBJECTIVES, value="top_auc", label="Reproduce")
+                self._objective.classes("field")
                 self._checks = ui.switch("Held-out products and chance", value=True)
-            self._known = ui.textarea(
-                "What is known of the weights, a line each: price <= 5%, a + b = 60%, a >= b"
-            ).props("rows=2 autogrow")
-            self._known.classes("field wide")
+            with ui.expansion("More choices: what is known, and which formula").classes("fold"):
+                self._build_more()
             primary_button("Find the formula", "search", self._find)
-        self._runner = Runner(tab.session, lambda: tab.dark, live=True)
+        self._runner = tab.runner(of_table=True)
         self._place = ui.column().classes("results")
-        tab.listeners.append(self.refresh)
-        self.refresh()
+        tab.watch(self._show_form, "view")
+        tab.watch(self._show_formula, "formula", "table")
+
+    def _build_more(self) -> None:
+        self._known = ui.textarea(
+            "What is known of the weights",
+            placeholder="a line each: price <= 5%, a + b = 60%, a >= b, at most 3 factors",
+        ).props("rows=2 autogrow")
+        self._known.classes("field wide")
+        with ui.row().classes("choices"):
+            self._signs = ui.select(SIGNS, value="auto", label="Factors without a direction count")
+            self._selection = ui.select(SELECTIONS, value="accurate", label="Formula to keep")
+            for select in (self._signs, self._selection):
+                select.classes("field")
+            self._emphasis = ui.number("Extra weight of pairs at the top", value=9, min=0)
+            self._each = ui.switch("Also a formula for each subcategory")
+        self._weights = ExtraFile(
+            self._tab, "Drop weights to test (factor, weight)", "Weights to test:"
+        )
 
     def _find(self) -> None:
-        state = self._tab.session.state
-        if state.table is None:
+        table = self._tab.state.table
+        if table is None:
             return
-        known = str(self._known.value or "")
         request = FormulaRequest(
-            state.table,
+            table,
             seconds=float(self._seconds.value or 60),
             top=int(self._top.value or 10),
             objective=str(self._objective.value),
             checks=bool(self._checks.value),
-            requirements=tuple(line for line in known.splitlines() if line.strip()),
+            requirements=lines_of(self._known),
+            signs=str(self._signs.value),
+            selection=self._selection.value,
+            emphasis=float(self._emphasis.value or 0),
+            each_group=bool(self._each.value),
+            test_weights=self._weights.file,
         )
         self._runner.start(find_formula, request, self._keep)
 
@@ -75,22 +107,24 @@ class FormulaPage:
         model = self._tab.session.keep("formula.rw", found.files["formula.rw"])
         self._tab.update(formula=found, formula_model=model.path, plans=None)
 
-    def refresh(self) -> None:
-        """Show the formula."""
-        state = self._tab.session.state
-        usable = state.view is not None and not state.view.problem
+    def _show_form(self) -> None:
+        view = self._tab.state.view
+        usable = view is not None and not view.problem
         self._missing.visible, self._form.visible = not usable, usable
+
+    def _show_formula(self) -> None:
         self._place.clear()
-        found = state.formula
+        found = self._tab.state.formula
         if found is None:
             return
         with self._place:
+            warn_if_old(self._tab, found.table)
             show_downloads(found.files)
             if found.interrupted:
                 show_words(Words(("Stopped early: the best formula so far.",), Tone.WARNING))
             for number, section in enumerate(found.sections):
-                show_section(section, dark=self._tab.dark)
-                if number == 1:
+                show_section(section, self._tab.theme)
+                if number == 1 and found.values:
                     WhatIf(self._tab, found)
 
 
@@ -105,9 +139,8 @@ class WhatIf:
         self._is_late = False
         with ui.element("section").classes("part"):
             heading("What if")
-            names = chosen_products(found.products)
-            select = ui.select(names, value=self._row, label="Product", with_input=True)
-            select.classes("field").on_value_change(lambda event: self._choose(event.value))
+            select = product_select(found.products, self._row, "Product")
+            select.on_value_change(lambda event: self._choose(event.value))
             self._said = ui.label().classes("answer").props("role=status aria-live=polite")
             self._sliders = ui.element("div").classes("sliders")
         self._timer = ui.timer(0.1, self._look, active=False)
@@ -155,7 +188,7 @@ class WhatIf:
             tuple(self._values) if row == self._row else self._found.values[row] for row in rows
         )
         request = WhatIfRequest(
-            self._tab.session.state.formula_model,
+            self._tab.state.formula_model,
             self._found.factors,
             values,
             rows.index(self._row),

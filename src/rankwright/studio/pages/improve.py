@@ -1,12 +1,12 @@
 """Improve: choose a product, say what can be changed, and see what each budget buys."""
 
 from dataclasses import replace
-from typing import Any
 
-from nicegui import events, ui
+from nicegui import ui
 
 from rankwright.studio.blocks import Grid, Tone, Words
-from rankwright.studio.pages.tab import Tab, chosen_products, take_file
+from rankwright.studio.edit_table import EditColumn, EditTable
+from rankwright.studio.pages.tab import Tab, product_select, take_file
 from rankwright.studio.render import (
     heading,
     primary_button,
@@ -16,10 +16,10 @@ from rankwright.studio.render import (
     show_grid,
     show_words,
 )
-from rankwright.studio.runner import Runner
 from rankwright.studio.tasks.improve import (
     ChangeRow,
     ChangeTable,
+    Goal,
     PlanFound,
     PlanRequest,
     PlansFound,
@@ -33,14 +33,6 @@ __all__ = ["ImprovePage"]
 
 STEPS = 200  # of the budget's slider
 BEFORE, AFTER = ("name", "cost"), ("excludes", "needs")
-EDIT_CELL = """
-<q-td :props="props">
-  <input class="cell" :value="props.value"
-    :aria-label="props.col.label + ' of ' + (props.row.c0 || 'the new change')"
-    @change="event => $parent.$emit('cell',
-      {row: props.row.id, column: props.col.name, value: event.target.value})">
-</q-td>
-"""
 
 
 class ImprovePage:
@@ -55,22 +47,31 @@ class ImprovePage:
             heading("What can be changed")
             ui.label(
                 "A row for each change: its cost, how much it adds to factors, and the changes "
-                "that it excludes or needs, with semicolons between their names."
+                "that it excludes or needs, with semicolons between their names. A row without a "
+                "name is left out."
             )
             with ui.row().classes("choices"):
                 take_file(tab, "Drop a file of changes (CSV, TOML)", self._take)
                 take_file(tab, "Drop a file of conflicts (CSV)", self._take_conflicts)
                 quiet_button("Add a change", "add", self._add)
                 quiet_button("Take the cameras' changes", "photo_camera", self._example)
-            self._reader = Runner(tab.session, lambda: tab.dark)
-            self._table = ui.element("div").classes("results")
-            self._robust = ui.switch("Also plans that hold for every formula that fits as well")
-            primary_button("Find the plans", "trending_up", self._find)
-        self._runner = Runner(tab.session, lambda: tab.dark)
+            self._reader = tab.runner(of_table=True)
+            self._table = EditTable("Changes that can be made", self._edit)
+            self._build_goal()
+        self._runner = tab.runner(of_table=True)
         self._place = ui.column().classes("results")
         self._changes_file: File | None = None
-        tab.listeners.append(self.refresh)
-        self.refresh()
+        tab.watch(self._show_product, "formula")
+        tab.watch(self._show_changes, "changes")
+        tab.watch(self._show_plans, "plans", "table")
+
+    def _build_goal(self) -> None:
+        with ui.row().classes("choices"):
+            self._goal = ui.select([*Goal], value=Goal.NONE, label="Goal").classes("field")
+            self._wanted = ui.number("Place or points", value=1)
+            self._wanted.bind_visibility_from(self._goal, "value", lambda goal: goal != Goal.NONE)
+        self._robust = ui.switch("Also plans that hold for every formula that fits as well")
+        primary_button("Find the plans", "trending_up", self._find)
 
     def _take(self, file: File, content: bytes) -> None:
         self._changes_file = file
@@ -89,128 +90,106 @@ class ImprovePage:
         self._tab.update(changes=changes, plans=None)
 
     def _add(self) -> None:
-        changes = self._tab.session.state.changes
-        found = self._tab.session.state.formula
+        changes, found = self._tab.state.changes, self._tab.state.formula
         factors = changes.factors or (found.factors if found is not None else ())
         new = ChangeRow("", "", ("",) * len(factors))
-        self._set(ChangeTable(factors, (*changes.rows, new)))
+        self._tab.update(changes=ChangeTable(factors, (*changes.rows, new)))
 
-    def _edit(self, event: events.GenericEventArguments) -> None:
-        changes = edited(self._tab.session.state.changes, event.args)
-        if changes is not None:
-            self._tab.session.update(changes=changes)
-            if any(not row.name for row in self._tab.session.state.changes.rows):
-                return
-            self._show_changes()
+    def _edit(self, row: int, column: int, value: str) -> None:
+        self._tab.update(changes=edited(self._tab.state.changes, row, column, value))
 
     def _find(self) -> None:
-        state = self._tab.session.state
-        if state.table is None or state.formula is None or state.product is None:
+        state = self._tab.state
+        if state.formula is None or state.product is None:
             return
         rows = tuple(row for row in state.changes.rows if row.name.strip())
         request = PlanRequest(
             state.formula_model,
-            state.table,
+            state.formula.table,
             state.product,
             replace(state.changes, rows=rows),
             robust=bool(self._robust.value),
+            goal=Goal(self._goal.value),
+            wanted=float(self._wanted.value or 0),
         )
 
         def keep(found: PlansFound) -> None:
-            self._tab.update(plans=found, budget=found.plans[-1].cost / 2)
+            cost = found.plans[-1].cost / 2 if found.reached is None else found.reached.cost
+            self._tab.update(plans=found, budget=cost)
 
         self._runner.start(find_plans, request, keep)
 
-    def refresh(self) -> None:
-        """Show the changes and the plans."""
-        state = self._tab.session.state
-        found = state.formula
+    def _show_product(self) -> None:
+        found = self._tab.state.formula
         self._missing.visible, self._form.visible = found is None, found is not None
         self._choose.clear()
-        self._place.clear()
         if found is None:
             return
-        if state.product is None:
+        if self._tab.state.product is None:
             self._tab.session.update(product=found.products[-1].row)
         with self._choose:
-            names = chosen_products(found.products)
-            select = ui.select(
-                names, value=self._tab.session.state.product, label="Product", with_input=True
-            )
-            select.classes("field").on_value_change(
-                lambda event: self._tab.session.update(product=event.value)
-            )
-        self._show_changes()
-        if state.plans is not None:
-            self._show_plans(state.plans)
+            select = product_select(found.products, self._tab.state.product, "Product")
+            select.on_value_change(lambda event: self._tab.session.update(product=event.value))
 
     def _show_changes(self) -> None:
-        changes = self._tab.session.state.changes
-        self._table.clear()
-        if not changes.rows:
+        changes = self._tab.state.changes
+        names = (*BEFORE, *changes.factors, *AFTER)
+        self._table.visible = bool(changes.rows)
+        self._table.show([EditColumn(name, True) for name in names], [*map(_cells, changes.rows)])
+
+    def _show_plans(self) -> None:
+        self._place.clear()
+        found = self._tab.state.plans
+        if found is not None:
+            with self._place:
+                Plans(self._tab, found)
+
+
+class Plans:
+    """The plans of a product: a budget walks along them, or along the plan for a goal."""
+
+    def __init__(self, tab: Tab, found: PlansFound) -> None:
+        self._tab, self._found = tab, found
+        self._shown: PlanFound | None = None
+        most, budget = max(found.plans[-1].cost, 1.0), tab.state.budget
+        show_downloads(found.files)
+        if found.notes:
+            show_words(Words(found.notes, Tone.WARNING))
+        heading(f"Plans for {found.product}")
+        if found.goal:
+            tone = Tone.WARNING if found.reached is None else Tone.GOOD
+            show_words(Words((found.goal,), tone))
+        with ui.element("div").classes("slider wide"):
+            self._said = ui.label()
+            slider = ui.slider(min=0, max=most, step=_step(most), value=budget)
+            slider.props["aria-label"] = "Budget"
+        self._plan = ui.column().classes("results")
+        self._chart = ui.column().classes("results")
+        slider.on_value_change(lambda event: self._choose(float(event.value)))
+        self._choose(budget)
+
+    def _choose(self, budget: float) -> None:
+        self._tab.session.update(budget=budget)
+        self._said.text = f"Budget: {budget:g}"
+        found = self._found
+        is_goal = found.reached is not None and found.reached.cost == budget
+        plan = found.reached if is_goal and found.reached is not None else found.within(budget)
+        if plan == self._shown:
             return
-        labels = (*BEFORE, *changes.factors, *AFTER)
-        columns = [
-            {"name": f"c{place}", "field": f"c{place}", "label": label, "align": "left"}
-            for place, label in enumerate(labels)
-        ]
-        rows = [
-            {"id": number} | {f"c{place}": cell for place, cell in enumerate(_cells(row))}
-            for number, row in enumerate(changes.rows)
-        ]
-        with self._table:
-            table = ui.table(columns=columns, rows=rows, row_key="id", pagination=0)
-            table.props("flat dense hide-pagination").classes("grid edited")
-            table.props["aria-label"] = "Changes that can be made"
-            table.add_slot("body-cell", EDIT_CELL)
-            table.on("cell", self._edit)
-
-    def _show_plans(self, found: PlansFound) -> None:
-        most = max(found.plans[-1].cost, 1.0)
-        with self._place:
-            show_downloads(found.files)
-            if found.notes:
-                show_words(Words(found.notes, Tone.WARNING))
-            heading(f"Plans for {found.product}")
-            with ui.element("div").classes("slider wide"):
-                said = ui.label()
-                slider = ui.slider(
-                    min=0, max=most, step=_step(most), value=self._tab.session.state.budget
-                )
-                slider.props["aria-label"] = "Budget"
-            plan_place = ui.column().classes("results")
-            chart_place = ui.column().classes("results")
-        shown: list[PlanFound] = []
-
-        def choose(budget: float) -> None:
-            self._tab.session.update(budget=float(budget))
-            said.text = f"Budget: {budget:g}"
-            plan = found.within(float(budget))
-            if shown == [plan]:
-                return
-            shown[:] = [plan]
-            plan_place.clear()
-            with plan_place:
-                show_words(Words(_sentences(found, plan), Tone.GOOD))
-                show_grid(_plan_grid(plan))
-            chart_place.clear()
-            with chart_place:
-                show_chart(found.chart(plan), dark=self._tab.dark)
-
-        slider.on_value_change(lambda event: choose(event.value))
-        choose(self._tab.session.state.budget)
+        self._shown = plan
+        self._plan.clear()
+        with self._plan:
+            show_words(Words(_sentences(found, plan), Tone.GOOD))
+            show_grid(_plan_grid(plan))
+        self._chart.clear()
+        with self._chart:
+            show_chart(found.chart(plan), self._tab.theme)
 
 
-def edited(changes: ChangeTable, sent: Any) -> ChangeTable | None:
-    """Return the table with the cell that the browser has sent; None if it makes no sense."""
-    if not isinstance(sent, dict) or not isinstance(sent.get("row"), int):
-        return None
-    names = [f"c{place}" for place in range(len(BEFORE) + len(changes.factors) + len(AFTER))]
-    row, column, value = sent["row"], sent.get("column"), sent.get("value")
-    if not 0 <= row < len(changes.rows) or column not in names or not isinstance(value, str):
-        return None
+def edited(changes: ChangeTable, row: int, column: int, value: str) -> ChangeTable:
+    """Return the table with another text in one of its cells."""
     cells = _cells(changes.rows[row])
-    cells[names.index(column)] = value.strip()
+    cells[column] = value.strip()
     n_factors = len(changes.factors)
     new = ChangeRow(cells[0], cells[1], tuple(cells[2 : 2 + n_factors]), *cells[2 + n_factors :])
     return replace(changes, rows=(*changes.rows[:row], new, *changes.rows[row + 1 :]))

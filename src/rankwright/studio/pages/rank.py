@@ -2,13 +2,13 @@
 
 from nicegui import ui
 
-from rankwright.studio.pages.tab import Tab, chosen_products, take_file
-from rankwright.studio.render import heading, primary_button, show_downloads, show_section
-from rankwright.studio.runner import Runner
+from rankwright.studio.pages.tab import Tab, lines_of, product_select, show_found, take_file
+from rankwright.studio.render import heading, primary_button
 from rankwright.studio.tasks.rank import (
     CompareRequest,
     ExplainRequest,
     FitRequest,
+    RankersFound,
     RankFound,
     ScoreRequest,
     compare_rankers,
@@ -19,10 +19,11 @@ from rankwright.studio.tasks.rank import (
 )
 from rankwright.studio.tasks.table import File
 
-__all__ = ["RankPage", "show_found"]
+__all__ = ["RankPage"]
 
 USUAL = "expected-rank-regressor"
 COMPARED = ("expected-rank-regressor", "pairwise-ranker", "ordinal-forest")
+METRIC = "kendall_tau"
 
 
 class RankPage:
@@ -30,46 +31,68 @@ class RankPage:
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
+        self._parameters: dict[str, str] = {}
         heading("Rank", 1)
         self._missing = ui.label("Read a table on the Data page first.").classes("lead")
         with ui.column().classes("results") as self._form:
-            heading("Fit a ranker")
-            with ui.row().classes("choices"):
-                self._ranker = ui.select([USUAL], value=USUAL, label="Ranker").classes("field")
-                primary_button("Fit", "model_training", self._fit)
-            self._fitting = Runner(tab.session, lambda: tab.dark)
-            self._fitted = ui.column().classes("results")
+            self._build_fit()
             with ui.column().classes("results") as self._using:
-                heading("Why is one item above another?")
-                self._pair = ui.row().classes("choices")
-                self._explaining = Runner(tab.session, lambda: tab.dark)
-                self._why = ui.column().classes("results")
-                heading("Rank another file with this model")
-                take_file(tab, "Drop a table with the same factors", self._score)
-                self._scoring = Runner(tab.session, lambda: tab.dark)
-                self._scored = ui.column().classes("results")
-            heading("Compare rankers under grouped cross-validation")
-            with ui.row().classes("choices"):
-                self._several = ui.select(
-                    list(COMPARED), value=list(COMPARED), label="Rankers", multiple=True
-                ).classes("field wide")
-                self._folds = ui.number("Folds", value=5, min=2, max=50)
-                primary_button("Compare", "compare", self._compare)
-            self._comparing = Runner(tab.session, lambda: tab.dark)
-            self._compared = ui.column().classes("results")
-        self._listing = Runner(tab.session, lambda: tab.dark)
-        self._is_listed = False
-        tab.listeners.append(self.refresh)
-        self.refresh()
+                self._build_use()
+            self._build_compare()
+        self._listing = tab.runner()
+        tab.watch(self._show_form, "view")
+        tab.watch(self._show_fitted, "fitted", "table")
+        tab.watch(lambda: show_found(self._compared, tab.state.compared, tab), "compared", "table")
 
-    def _list(self, names: tuple[str, ...]) -> None:
-        self._ranker.set_options(list(names), value=self._ranker.value)
-        self._several.set_options(list(names), value=self._several.value)
+    def _build_fit(self) -> None:
+        heading("Fit a ranker")
+        with ui.row().classes("choices"):
+            self._ranker = ui.select([USUAL], value=USUAL, label="Ranker").classes("field")
+            self._ranker.on_value_change(self._describe)
+            self._settings = ui.textarea("Parameters", placeholder="alpha=0.1").classes("field")
+            self._settings.props("rows=1 autogrow")
+            primary_button("Fit", "model_training", self._fit)
+        self._defaults = ui.label().classes("caption")
+        self._fitting = self._tab.runner(of_table=True)
+        self._fitted = ui.column().classes("results")
+
+    def _build_use(self) -> None:
+        heading("Why is one item above another?")
+        self._pair = ui.row().classes("choices")
+        self._explaining = self._tab.runner(of_table=True)
+        self._why = ui.column().classes("results")
+        heading("Rank another file with this model")
+        take_file(self._tab, "Drop a table with the same factors", self._score)
+        self._scoring = self._tab.runner(of_table=True)
+        self._scored = ui.column().classes("results")
+
+    def _build_compare(self) -> None:
+        heading("Compare rankers under grouped cross-validation")
+        with ui.row().classes("choices"):
+            self._several = ui.select(
+                list(COMPARED), value=list(COMPARED), label="Rankers", multiple=True
+            ).classes("field wide")
+            self._metric = ui.input("Metric, such as ndcg@10", value=METRIC)
+            self._folds = ui.number("Folds", value=5, min=2, max=50)
+            primary_button("Compare", "compare", self._compare)
+        self._comparing = self._tab.runner(of_table=True)
+        self._compared = ui.column().classes("results")
+
+    def _list(self, found: RankersFound) -> None:
+        self._parameters = found.rankers
+        self._ranker.set_options(list(found.rankers), value=self._ranker.value)
+        self._several.set_options(list(found.rankers), value=self._several.value)
+        self._metric.set_autocomplete(list(found.metrics))
+        self._describe()
+
+    def _describe(self) -> None:
+        default = self._parameters.get(str(self._ranker.value))
+        self._defaults.text = f"By default: {default}" if default else ""
 
     def _fit(self) -> None:
-        table = self._tab.session.state.table
+        table = self._tab.state.table
         if table is not None:
-            request = FitRequest(table, str(self._ranker.value))
+            request = FitRequest(table, str(self._ranker.value), lines_of(self._settings))
             self._fitting.start(fit_ranker, request, self._keep)
 
     def _keep(self, found: RankFound) -> None:
@@ -77,63 +100,57 @@ class RankPage:
         self._tab.update(fitted=found, fitted_model=model.path)
 
     def _compare(self) -> None:
-        table = self._tab.session.state.table
+        table = self._tab.state.table
         if table is not None:
-            chosen = tuple(self._several.value or ())
-            request = CompareRequest(table, chosen, int(self._folds.value or 5))
+            request = CompareRequest(
+                table,
+                tuple(self._several.value or ()),
+                int(self._folds.value or 5),
+                str(self._metric.value or METRIC).strip(),
+            )
             self._comparing.start(
                 compare_rankers, request, lambda found: self._tab.update(compared=found)
             )
 
-    def _explain(self, item: int, other: int) -> None:
-        state = self._tab.session.state
-        if state.table is not None:
+    def _explain(self, item: int | None, other: int | None) -> None:
+        state = self._tab.state
+        if item is None or other is None:
+            ui.notify("Choose two items.", type="warning")
+        elif state.fitted is None or state.table is None or state.fitted.table != state.table:
+            ui.notify("The table was read in another way since: fit again.", type="warning")
+        else:
             request = ExplainRequest(state.fitted_model, state.table, item, other)
             self._explaining.start(
                 explain_pair, request, lambda found: show_found(self._why, found, self._tab)
             )
 
     def _score(self, file: File, content: bytes) -> None:
-        state = self._tab.session.state
-        if state.table is not None:
-            request = ScoreRequest(state.fitted_model, state.table, file)
+        state = self._tab.state
+        if state.fitted is not None and state.fitted.table is not None:
+            request = ScoreRequest(state.fitted_model, state.fitted.table, file)
             self._scoring.start(
                 score_file, request, lambda found: show_found(self._scored, found, self._tab)
             )
 
-    def refresh(self) -> None:
-        """Show what was fitted and compared."""
-        state = self._tab.session.state
-        usable = state.view is not None and not state.view.problem
+    def _show_form(self) -> None:
+        view = self._tab.state.view
+        usable = view is not None and not view.problem
         self._missing.visible, self._form.visible = not usable, usable
-        self._using.visible = state.fitted is not None
-        if usable and not self._is_listed:
-            self._is_listed = True
+        if usable and not self._parameters:
             self._listing.start(list_rankers, None, self._list)
-        show_found(self._fitted, state.fitted, self._tab)
-        show_found(self._compared, state.compared, self._tab)
-        if state.fitted is None:
-            self._why.clear()
-            self._scored.clear()
         self._pair.clear()
-        if state.view is None or not state.view.products:
+        if view is None or not view.products:
             return
-        names = chosen_products(state.view.products)
-        first, *_, last = [*names, *names]
         with self._pair:
-            above = ui.select(names, value=first, label="This item", with_input=True)
-            below = ui.select(names, value=last, label="and that one", with_input=True)
-            above.classes("field")
-            below.classes("field")
+            first = view.products[0]
+            last = [one for one in view.products if one.group == first.group][-1]
+            above = product_select(view.products, first.row, "This item")
+            below = product_select(view.products, last.row, "and that one")
             primary_button("Explain", "help", lambda: self._explain(above.value, below.value))
 
-
-def show_found(place: ui.column, found: RankFound | None, tab: Tab) -> None:
-    """Show sections and files in a place of the page."""
-    place.clear()
-    if found is None:
-        return
-    with place:
-        show_downloads(found.files)
-        for section in found.sections:
-            show_section(section, dark=tab.dark)
+    def _show_fitted(self) -> None:
+        found = self._tab.state.fitted
+        self._using.visible = found is not None
+        show_found(self._fitted, found, self._tab)
+        self._why.clear()
+        self._scored.clear()

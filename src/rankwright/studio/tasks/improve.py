@@ -1,6 +1,7 @@
 """The cheapest way up, as ``improve`` finds it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from rankwright.studio.blocks import Cell, Chart, Drawing, Grid
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ChangeRow",
     "ChangeTable",
+    "Goal",
     "PlanFound",
     "PlanRequest",
     "PlansFound",
@@ -41,15 +43,25 @@ class ChangeTable:
     rows: tuple[ChangeRow, ...]
 
 
+class Goal(StrEnum):
+    """What a plan has to reach at the least cost."""
+
+    NONE = "see every plan"
+    POSITION = "reach a place"
+    GAIN = "gain points"
+
+
 @dataclass(frozen=True)
 class PlanRequest:
-    """A formula's model file, the table, a product by its row, and what can be changed."""
+    """A formula's model file, the table, a product by its row, what can be changed, and a goal."""
 
     model: str
     table: TableRequest
     row: int
     changes: ChangeTable
     robust: bool = False
+    goal: Goal = Goal.NONE
+    wanted: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -68,12 +80,17 @@ class PlanFound:
 
 @dataclass(frozen=True)
 class PlansFound:
-    """Every efficient plan of a product, by rising cost, and the robust ones beside them."""
+    """Every efficient plan of a product, by rising cost, and the robust ones beside them.
+
+    ``reached`` is the cheapest plan for a goal, and ``goal`` says so, or that there is none.
+    """
 
     product: str
     size: int
     plans: tuple[PlanFound, ...]
     robust: tuple[PlanFound, ...]
+    goal: str
+    reached: PlanFound | None
     notes: tuple[str, ...]
     files: dict[str, bytes]
 
@@ -174,9 +191,32 @@ def find_plans(request: PlanRequest, tell: Tell) -> PlansFound:
         1 if rivals is None else len(rivals) + 1,
         tuple(map(_plan, plans)),
         tuple(map(_plan, robust)),
+        *_reached(request, planner, product, rivals),
         tuple(f"{note[0].upper()}{note[1:]}" for note in notes),
         {"plans.csv": csv_text(plan_table([*plans, *robust])).encode()},
     )
+
+
+def _reached(
+    request: PlanRequest, planner: "Planner", product: Any, rivals: Any
+) -> tuple[str, PlanFound | None]:
+    """Return what was to be reached, in words, and the cheapest plan that reaches it."""
+    from rankwright.improve import UnreachableError
+
+    if request.goal is Goal.NONE:
+        return "", None
+    is_place = request.goal is Goal.POSITION
+    aim: dict[str, Any] = (
+        {"position": int(request.wanted)} if is_place else {"gain": request.wanted}
+    )
+    said = f"place {request.wanted:.0f}" if is_place else f"{request.wanted:g} points more"
+    surely = " by every formula that fits as well" if request.robust else ""
+    try:
+        plan = planner.minimize_cost(product, competitors=rivals, robust=request.robust, **aim)
+    except UnreachableError as error:
+        words = str(error)
+        return f"{words[0].upper()}{words[1:]}.", None
+    return f"The cheapest plan that reaches {said}{surely} costs {plan.cost:g}.", _plan(plan)
 
 
 def _planner(formula: Any, changes: ChangeTable) -> "Planner":

@@ -1,7 +1,7 @@
 """Rankers: fit, compare, explain and score, as the commands of these names do."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rankwright.studio.blocks import Block, Chart, Drawing, Grid, Section, Tone, Words
 from rankwright.studio.jobs import Progress, Tell
@@ -18,6 +18,7 @@ __all__ = [
     "ExplainRequest",
     "FitRequest",
     "RankFound",
+    "RankersFound",
     "ScoreRequest",
     "compare_rankers",
     "explain_pair",
@@ -35,6 +36,7 @@ class FitRequest:
 
     table: TableRequest
     ranker: str
+    settings: tuple[str, ...] = ()  # "alpha=0.1"
 
 
 @dataclass(frozen=True)
@@ -67,29 +69,44 @@ class ScoreRequest:
 
 
 @dataclass(frozen=True)
+class RankersFound:
+    """The rankers, each with its parameters as they are by default, and the metrics."""
+
+    rankers: dict[str, str]
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class RankFound:
-    """What a page shows, and the files to take away."""
+    """What a page shows, the files to take away, and the table it rests on, if it does."""
 
     sections: tuple[Section, ...]
     files: dict[str, bytes]
+    table: TableRequest | None = None
 
 
-def list_rankers(request: None, tell: Tell) -> tuple[str, ...]:
-    """Return the names of the rankers there are."""
-    from rankwright.comparison.catalogue import available, installed_foreign
+def list_rankers(request: None, tell: Tell) -> RankersFound:
+    """Return the rankers there are, with their parameters, and the metrics to compare by."""
+    from rankwright.comparison.catalogue import available, build, installed_foreign
+    from rankwright.metrics.measure import METRICS
 
-    return (*available(), *installed_foreign())
+    rankers = {name: _parameters(build(name)) for name in available()}
+    return RankersFound(rankers | dict.fromkeys(installed_foreign(), ""), tuple(METRICS))
+
+
+def _parameters(ranker: Any) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in ranker.get_params(deep=False).items())
 
 
 def fit_ranker(request: FitRequest, tell: Tell) -> RankFound:
     """Fit a ranker and rank the items it was fitted on."""
     from rankwright.base import rank_table
-    from rankwright.comparison.catalogue import build
+    from rankwright.comparison.catalogue import build, read_settings
     from rankwright.persistence.files import dump
     from rankwright.report import csv_text
 
     data = read_rated(request.table)
-    model = build(request.ranker)
+    model = build(request.ranker, read_settings(request.settings))
     tell(Progress(f"Fitting {request.ranker}"))
     model.fit(data.X, data.y, groups=data.groups)
     tau = model.score(data.X, data.y, groups=data.groups)
@@ -101,6 +118,7 @@ def fit_ranker(request: FitRequest, tell: Tell) -> RankFound:
     return RankFound(
         (Section(f"Fitted: {request.ranker}", (Words(said),)), *_ranked(ranking)),
         {"model.rw": dump(model), "ranking.csv": csv_text(ranking).encode()},
+        request.table,
     )
 
 
@@ -139,6 +157,7 @@ def compare_rankers(request: CompareRequest, tell: Tell) -> RankFound:
     return RankFound(
         (Section("Compared", blocks),),
         {"comparison.csv": csv_text(result.table()).encode()},
+        request.table,
     )
 
 

@@ -19,11 +19,13 @@ class Role(StrEnum):
     FACTOR = "factor"
     MORE = "factor, more is better"
     LESS = "factor, less is better"
+    EITHER = "factor, either way"
     TEXTS = "texts as 0/1 factors"
     IGNORED = "ignore"
 
 
-FACTORS = {Role.FACTOR: None, Role.MORE: "+", Role.LESS: "-"}
+FACTORS = {Role.FACTOR: None, Role.MORE: "+", Role.LESS: "-", Role.EITHER: "free"}
+EVERYWHERE = {"auto": None, "positive": "+", "free": "free"}
 ONLY_ONCE = (Role.ITEM, Role.GROUP, Role.CATEGORY)
 
 
@@ -64,11 +66,15 @@ class Roles:
             "category_factors": self._columns(Role.TEXTS),
         }
 
-    def signs(self) -> str | dict[str, str]:
-        """Return what ``RatingFormula`` takes as signs: those that were given."""
+    def signs(self, others: str = "auto") -> str | dict[str, str]:
+        """Return what ``RatingFormula`` takes as signs: those given, and a word for the others."""
         given = {name: FACTORS.get(role) for name, role in self.by_column.items()}
         known = {name: sign for name, sign in given.items() if sign is not None}
-        return known or "auto"
+        if not known:
+            return others
+        sign = EVERYWHERE[others]
+        rest = {} if sign is None else dict.fromkeys(self._columns(Role.FACTOR), sign)
+        return rest | known
 
     def _columns(self, *roles: Role) -> list[str]:
         return [name for name, role in self.by_column.items() if role in roles]

@@ -12,18 +12,19 @@ from rankwright.studio.jobs import Progress, Tell
 from rankwright.studio.tasks.roles import Role, Roles
 
 if TYPE_CHECKING:
-    from rankwright.data import ColumnGuess, ItemTable
+    from rankwright.data import ItemTable
     from rankwright.data.sheet import Sheet
 
 __all__ = ["Column", "File", "Product", "TableRequest", "TableView", "look", "named", "read_rated"]
 
-PREVIEW, MOST_PRODUCTS = 50, 5000
-SAMPLES, LONGEST_SAMPLE = 4, 40
+PREVIEW, MOST_PRODUCTS, MOST_COLUMNS = 50, 5000, 60
+SAMPLES, LONGEST_SAMPLE, LONGEST_CELL = 4, 40, 200
+LOOKED_AT = 1000  # cells of a column from which samples are taken
 # The readers speak of Python's options; these are the studio's.
 IN_STUDIO = (
     (r"pass target_is='(rank|score)'", r"give it the role \1"),
     (r"factors=\[\.\.\.\] includes it", "the role factor includes it"),
-    (r"sheet=\.\.\. takes another", "save another one as a file of its own to read it"),
+    (r"sheet=\.\.\. takes another", "take another one above"),
     (
         r"group=.+ compares within each, category_factors=\[.+\] makes 0/1 factors",
         "the role subcategory compares within each, the role texts makes 0/1 factors",
@@ -44,11 +45,13 @@ class File:
 
 @dataclass(frozen=True)
 class TableRequest:
-    """A file, the roles of its columns (guessed if None), and the remedy for missing factors."""
+    """How to read a file: what is None is guessed, and gaps are left if no remedy is given."""
 
     file: File
     roles: Roles | None = None
     missing: str | None = None
+    sheet: str | None = None
+    where: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -79,34 +82,31 @@ class TableView:
     summary: str
     problem: str = ""
     products: tuple[Product, ...] = ()
-    factors: tuple[str, ...] = ()
     remedies: Grid | None = None
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
 
 
 def look(request: TableRequest, tell: Tell) -> TableView:
     """Read a table, and say everything about it that a person should know before using it."""
-    from rankwright.data import guess_columns
-    from rankwright.data.sheet import cells
-
     tell(Progress(f"Reading {request.file.name}"))
     with named(request.file):
-        sheet = open_sheet(request.file)
-        guess = guess_columns(sheet)
-    reasons = guess.reasons if request.roles is None else ()
-    roles = request.roles or _guessed(sheet, guess)
-    columns = tuple(
-        Column(str(name), _samples(cells(sheet.frame[name])), roles.by_column[str(name)])
-        for name in sheet.frame.columns
-    )
-    notes = _in_studio((*reasons, *sheet.notes))
-    view = TableView(columns, _preview(sheet, notes), notes, "")
+        sheet = open_sheet(request.file, request.sheet, request.where)
+        found = _guessed(sheet) if request.roles is None else _by_roles(sheet, request.roles)
+    notes = _in_studio((*found.reasons, *sheet.notes))
+    view = TableView(
+        tuple(Column(str(n), _samples(sheet, n), found.roles.by_column[str(n)])
+              for n in sheet.frame.columns),
+        _preview(sheet, notes), notes, _size(sheet), sheet=sheet.title, sheets=sheet.titles
+    )  # fmt: skip
     try:
-        with named(request.file):
-            table = _read(sheet, roles, as_guessed=request.roles is None)
-            used = table if request.missing is None else table.complete(request.missing)
+        if found.table is None:
+            raise ValueError(found.problem)
+        remedy = request.missing
+        used = found.table if remedy is None else found.table.complete(remedy)
     except ValueError as error:
-        return replace(view, problem=str(error), summary=_size(sheet))
-    remarks = _in_studio((*reasons, *used.notes))
+        return replace(view, problem=str(error))
+    remarks = _in_studio((*found.reasons, *used.notes))
     return replace(
         view,
         preview=_preview(sheet, remarks),
@@ -114,8 +114,7 @@ def look(request: TableRequest, tell: Tell) -> TableView:
         summary=_summary(used),
         problem=_gaps(used),
         products=products_of(used),
-        factors=tuple(map(str, used.X.columns)),
-        remedies=_remedies(table),
+        remedies=_remedies(found.table),
     )
 
 
@@ -123,25 +122,28 @@ def read_rated(request: TableRequest) -> "ItemTable":
     """Read the table of a request whose roles are settled."""
     assert request.roles is not None  # a page asks for nothing else before
     with named(request.file):
-        table = _read(open_sheet(request.file), request.roles)
+        sheet = open_sheet(request.file, request.sheet, request.where)
+        table = _read(sheet, request.roles)
         return table if request.missing is None else table.complete(request.missing)
 
 
-def open_sheet(file: File) -> "Sheet":
+def open_sheet(file: File, sheet: str | None = None, where: tuple[str, ...] = ()) -> "Sheet":
     """Parse a file, under the name that its owner gave it."""
+    from rankwright.data.conditions import rows_where
     from rankwright.data.sources import as_sheet
 
-    return replace(as_sheet(Path(file.path), []), source=file.name)
+    found = replace(as_sheet(Path(file.path), [], sheet), source=file.name)
+    return rows_where(found, where)
 
 
-def products_of(table: "ItemTable") -> tuple[Product, ...]:
-    """Return the products in the order of the rows."""
+def products_of(table: "ItemTable", most: int = MOST_PRODUCTS) -> tuple[Product, ...]:
+    """Return the first products in the order of the rows."""
     groups = [""] * len(table) if table.groups is None else [str(one) for one in table.groups]
     names = [str(item) for item in table.items]
     return tuple(
         Product(name, group, row)
         for row, (name, group) in enumerate(zip(names, groups, strict=True))
-    )[:MOST_PRODUCTS]
+    )[:most]
 
 
 @contextmanager
@@ -156,48 +158,67 @@ def named(*files: File) -> Iterator[None]:
         raise ValueError(text) from error
 
 
-def _read(sheet: "Sheet", roles: Roles, *, as_guessed: bool = False) -> "ItemTable":
-    """Read a table; where factors are guessed, the reader says which columns are none, and why."""
+@dataclass(frozen=True)
+class _Found:
+    """A table by the roles of its columns, or the problem with them; why roles were guessed."""
+
+    roles: Roles
+    table: "ItemTable | None" = None
+    problem: str = ""
+    reasons: tuple[str, ...] = ()
+
+
+def _read(sheet: "Sheet", roles: Roles) -> "ItemTable":
     from rankwright.data import read_table
 
     arguments = roles.arguments()
-    if as_guessed:
-        return read_table(sheet, **arguments | {"factors": None})
     texts = arguments.pop("category_factors")
     factors = arguments.pop("factors")
-    numbers = {"factors": factors} if factors else {"exclude": _unused(roles)}
+    unused = [name for name, role in roles.by_column.items() if role is Role.IGNORED]
+    numbers = {"factors": factors} if factors else {"exclude": unused}
     return read_table(sheet, **arguments, **numbers, category_factors=texts)
 
 
-def _unused(roles: Roles) -> list[str]:
-    return [name for name, role in roles.by_column.items() if role is Role.IGNORED]
+def _by_roles(sheet: "Sheet", roles: Roles) -> _Found:
+    try:
+        return _Found(roles, _read(sheet, roles))
+    except ValueError as error:
+        return _Found(roles, problem=str(error))
 
 
-def _guessed(sheet: "Sheet", guess: "ColumnGuess") -> Roles:
-    """Return the roles that a table seems to have; factors are what the reader takes for some."""
-    from rankwright.data import read_table
+def _guessed(sheet: "Sheet") -> _Found:
+    """Read a table by the roles it seems to have; the reader says which columns are factors."""
+    from rankwright.data import guess_columns, read_table
 
+    guess = guess_columns(sheet)
     given = {
         guess.item: Role.ITEM,
         guess.target: Role.RANK if guess.target_is == "rank" else Role.SCORE,
         guess.group: Role.GROUP,
         guess.category: Role.CATEGORY,
     }
-    factors: Any = ()
-    if guess.item is not None and guess.target is not None:
-        try:
-            factors = read_table(
-                sheet,
-                item=guess.item,
-                target=guess.target,
-                target_is=guess.target_is,
-                group=guess.group,
-                category=guess.category,
-            ).X.columns
-        except ValueError:
-            factors = ()  # then the page says why, once roles were chosen
-    taken = {str(name): Role.FACTOR for name in factors}
-    return Roles({name: given.get(name) or taken.get(name, Role.IGNORED) for name in guess.columns})
+
+    def roles(factors: Any = ()) -> Roles:
+        taken = dict.fromkeys(map(str, factors), Role.FACTOR) | given
+        return Roles({name: taken.get(name, Role.IGNORED) for name in guess.columns})
+
+    if guess.item is None or guess.target is None:
+        return replace(_by_roles(sheet, roles()), reasons=guess.reasons)  # which role nothing has
+    try:
+        table = read_table(
+            sheet,
+            item=guess.item,
+            target=guess.target,
+            target_is=guess.target_is,
+            group=guess.group,
+            category=guess.category,
+        )
+    except ValueError as error:
+        return _Found(roles(), problem=str(error), reasons=guess.reasons)
+    found = roles(table.X.columns)
+    if table.X.shape[1] == 0:
+        return _by_roles(sheet, found)
+    return _Found(found, table, reasons=guess.reasons)
 
 
 def _in_studio(notes: tuple[str, ...]) -> tuple[str, ...]:
@@ -207,8 +228,10 @@ def _in_studio(notes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _samples(values: list[str]) -> tuple[str, ...]:
-    distinct = dict.fromkeys(value for value in values[:1000] if value)
+def _samples(sheet: "Sheet", name: Any) -> tuple[str, ...]:
+    from rankwright.data.sheet import cells
+
+    distinct = dict.fromkeys(filter(None, cells(sheet.frame[name].iloc[:LOOKED_AT])))
     return tuple(value[:LONGEST_SAMPLE] for value in list(distinct)[:SAMPLES])
 
 
@@ -222,21 +245,18 @@ def _preview(sheet: "Sheet", remarks: tuple[str, ...]) -> Grid:
             for row in listed.split(", "):
                 about.setdefault(row, []).append(remark)
     numbers = [str(number) for number in sheet.frame.index]
-    chosen = [place for place, number in enumerate(numbers) if place < PREVIEW or number in about][
-        : 2 * PREVIEW
-    ]
-    shown = sheet.frame.iloc[chosen]
-    texts = [cells(shown[name]) for name in shown.columns]
-    said = [" ".join(about.get(numbers[place], ())) for place in chosen]
-    has_remarks = any(said)
-    rows = zip((numbers[place] for place in chosen), *texts, strict=True)
+    chosen = [place for place, number in enumerate(numbers) if place < PREVIEW or number in about]
+    shown = sheet.frame.iloc[chosen[: 2 * PREVIEW], :MOST_COLUMNS]
+    rows = [str(number) for number in shown.index]
+    texts = [[one[:LONGEST_CELL] for one in cells(shown[name])] for name in shown]
+    remarked = [" ".join(about.get(row, ())) for row in rows]
+    has_remarks = any(remarked)
+    wide = sheet.frame.shape[1]
+    more = f", and the first {MOST_COLUMNS} of {wide:,} columns" if wide > MOST_COLUMNS else ""
     return Grid(
-        f"The first rows of {sheet.source}",
+        f"The first rows of {sheet.source}{more}",
         ("row", *map(str, shown.columns), *(["remark"] if has_remarks else [])),
-        tuple(
-            (*row, *([remark] if has_remarks else []))
-            for row, remark in zip(rows, said, strict=True)
-        ),
+        tuple(zip(rows, *texts, *([remarked] if has_remarks else []), strict=True)),
     )
 
 
@@ -247,8 +267,8 @@ def _size(sheet: "Sheet") -> str:
 def _summary(table: "ItemTable") -> str:
     from rankwright.data.observations import count
 
-    groups = "" if table.groups is None else f" in {count(len(set(table.groups)), 'subcategory')}"
-    groups = groups.replace("subcategorys", "subcategories")
+    number = 0 if table.groups is None else len(set(table.groups))
+    groups = f" in {number:,} {'subcategory' if number == 1 else 'subcategories'}" * bool(number)
     best = table.items[int(table.y.argmax())]
     return (
         f"{count(len(table), 'item')}{groups}, {count(table.X.shape[1], 'factor')}. Best by "

@@ -1,19 +1,20 @@
 """One order out of many: the consensus of votes, and strengths from comparisons."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rankwright.studio.blocks import Block, Chart, Drawing, Grid, Section, Tone, Words
 from rankwright.studio.jobs import Progress, Tell
 from rankwright.studio.tasks.grids import grid_of
 from rankwright.studio.tasks.rank import RankFound
-from rankwright.studio.tasks.table import File, named
+from rankwright.studio.tasks.table import File, named, open_sheet
 
 if TYPE_CHECKING:
     from rankwright.aggregation import Consensus
     from rankwright.leaderboards import Leaderboard
 
-__all__ = ["BoardRequest", "VotesRequest", "find_consensus", "find_strengths"]
+__all__ = ["BoardRequest", "VotesRequest", "columns_of", "find_consensus", "find_strengths"]
 
 MOST_VOTERS, MOST_ROWS = 40, 60
 
@@ -27,16 +28,52 @@ class VotesRequest:
     scores: bool = False
     strict: bool = False
     seconds: float = 60.0
+    item: str | None = None
 
 
 @dataclass(frozen=True)
 class BoardRequest:
-    """A file of comparisons; columns are guessed."""
+    """A file of comparisons, and how to take them; columns that are None are guessed."""
 
     file: File
+    left: str | None = None
+    right: str | None = None
+    outcome: str | None = None
+    left_points: str | None = None
+    right_points: str | None = None
+    counts: str | None = None
+    weights: str | None = None
+    cluster: str | None = None
+    context: tuple[str, ...] = ()
+    smaller: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
     side_advantage: bool = False
     smaller_is_better: bool = False
+    features: File | None = None
+    model: str = "auto"
+    alpha: float = 0.0
     level: float = 0.95
+    bootstrap: int = 0
+
+    @property
+    def results(self) -> str | tuple[str, str] | None:
+        """The column of outcomes, or those of points."""
+        points = (self.left_points, self.right_points)
+        if self.outcome is not None and any(points):
+            raise ValueError("outcomes and points both say who won; choose one of them")
+        if any(points) and not all(points):
+            raise ValueError("the points of one side have no column; choose it, or neither")
+        return (str(points[0]), str(points[1])) if all(points) else self.outcome
+
+
+def columns_of(request: File, tell: Tell) -> tuple[str, ...]:
+    """Return the columns of a table; a file of orders has none."""
+    from rankwright.data.preflib import KINDS
+
+    if Path(request.path).suffix.lower().removeprefix(".") in KINDS:
+        return ()
+    with named(request):
+        return tuple(map(str, open_sheet(request).frame.columns))
 
 
 def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
@@ -49,7 +86,7 @@ def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
 
     tell(Progress(f"Reading {request.file.name}"))
     with named(request.file):
-        votes = read_ballots(request.file.path)
+        votes = read_ballots(request.file.path, item=request.item)
         tell(Progress("Searching for the consensus"))
         consensus = aggregate(
             votes,
@@ -73,23 +110,38 @@ def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
 
 def find_strengths(request: BoardRequest, tell: Tell) -> RankFound:
     """Rank items by their comparisons, and say which ranks each of them may have."""
+    from rankwright.data import read_numbers
     from rankwright.leaderboards import leaderboard
     from rankwright.report import csv_text
     from rankwright.report.bundle import leaderboard_bundle
     from rankwright.report.leaderboard import leaderboard_words
 
     tell(Progress("Comparing"))
-    with named(request.file):
+    features = request.features
+    with named(request.file, *([] if features is None else [features])):
         board = leaderboard(
             request.file.path,
+            left=request.left,
+            right=request.right,
+            outcome=request.results,
+            counts=request.counts,
+            weights=request.weights,
+            cluster=request.cluster,
+            context=list(request.context) or None,
             side_advantage=request.side_advantage,
-            smaller_is_better=request.smaller_is_better,
+            smaller_is_better=request.smaller_is_better or list(request.smaller) or False,
+            tasks=list(request.tasks) or None,
+            item_features=None if features is None else read_numbers(features.path),
+            model=request.model,
+            alpha=request.alpha,
             level=request.level,
+            bootstrap=request.bootstrap,
         )
     bundle = leaderboard_bundle(board, request.file.name)
     blocks: tuple[Block, ...] = (
         Words(tuple(leaderboard_words(board))),
         Chart(Drawing.INTERVALS, _board(board)),
+        *([_effects(board)] if board.effect_names else []),
         *([Words(tuple(map(str, board.notes)))] if board.notes else []),
     )
     return RankFound(
@@ -115,6 +167,11 @@ def _places(consensus: "Consensus", positions: Any, voters: Any) -> Grid:
         for item in order.tolist()
     )
     return grid_of("The consensus, and the voters' places", ("item", "consensus", *names), rows)
+
+
+def _effects(board: "Leaderboard") -> Grid:
+    table = board.effect_table()
+    return grid_of("Effects", ("effect", *table.columns), table.itertuples(name=None))
 
 
 def _board(board: "Leaderboard") -> Grid:

@@ -1,6 +1,7 @@
 """A piece of work in one file: written and read by what writes and reads model files."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
@@ -13,6 +14,8 @@ from rankwright.studio.tasks.table import File, named
 
 __all__ = ["OpenRequest", "open_work", "save_work"]
 
+WRITTEN = (".csv", ".html", ".json", ".rw")  # endings of the files that a work holds
+ENDING = re.compile(r"\.[A-Za-z]{1,8}")
 MODELS = {"formula_model": ("formula", "formula.rw"), "fitted_model": ("fitted", "model.rw")}
 
 
@@ -35,9 +38,7 @@ def save_work(state: State, tell: Tell) -> bytes:
     if state.table is not None:
         files["table"] = Path(state.table.file.path).read_bytes()
         suffix = Path(state.table.file.path).suffix
-        kept = replace(
-            kept, table=replace(state.table, file=File(f"table{suffix}", state.table.file.name))
-        )
+        kept = _with_table(kept, File(f"table{suffix}", state.table.file.name))
     text = json.dumps(encode(kept, files), allow_nan=False)
     return dump(Work(text, files))
 
@@ -57,33 +58,46 @@ def open_work(request: OpenRequest, tell: Tell) -> State:
         )
     try:
         state: State = decode(State, json.loads(work.state), work.files)
-    except (ValueError, KeyError, TypeError) as error:
+        _refuse_pages(state)
+        return _with_files(state, work.files, Path(request.folder))
+    except (ValueError, KeyError, TypeError, ArithmeticError) as error:
         raise ValueError(
             f"{request.file.name} was saved by another version of rankwright, or altered: {error}"
         ) from error
-    _refuse_pages(state, request.file.name)
-    return _with_files(state, work.files, Path(request.folder))
 
 
-def _refuse_pages(state: Any, name: str) -> None:
-    """Refuse reports that could run something: ours begin with a policy that forbids it."""
+def _refuse_pages(state: Any) -> None:
+    """Refuse files that could run something: our reports begin with a policy that forbids it."""
     from rankwright.report.page import HEAD
 
     for part in (getattr(state, one.name) for one in fields(state)):
         held = getattr(part, "files", None) if is_dataclass(part) else None
         for file, content in (held if isinstance(held, Mapping) else {}).items():
-            if file.endswith(".html") and not content.startswith(HEAD.encode()):
-                raise ValueError(f"{name} holds a report {file} that rankwright did not write")
+            is_page = file.endswith(".html") and not content.startswith(HEAD.encode())
+            if is_page or not file.endswith(WRITTEN):
+                raise ValueError(f"it holds a file {file!r:.80} that rankwright did not write")
+
+
+def _with_table(state: State, file: File) -> State:
+    """Let the table, and all that was found from it, rest on a file of another path."""
+    moved: dict[str, Any] = {"table": replace(state.table, file=file)} if state.table else {}
+    for part in ("formula", "fitted", "compared"):
+        found = getattr(state, part)
+        if found is not None and found.table is not None:
+            moved[part] = replace(found, table=replace(found.table, file=file))
+    return replace(state, **moved)
 
 
 def _with_files(state: State, files: Mapping[str, bytes], folder: Path) -> State:
+    """Write the files of a work under names of our own: paths in it are somebody else's."""
+    state = replace(state, formula_model="", fitted_model="")
     if state.table is not None:
+        if "table" not in files:
+            raise ValueError("it lacks the table that it rests on")
         suffix = Path(state.table.file.path).suffix
-        path = folder / f"opened-table{suffix if suffix.isascii() else ''}"
+        path = folder / f"opened-table{suffix if ENDING.fullmatch(suffix) else ''}"
         path.write_bytes(files["table"])
-        state = replace(
-            state, table=replace(state.table, file=File(str(path), state.table.file.name))
-        )
+        state = _with_table(state, File(str(path), state.table.file.name))
     models: dict[str, Any] = {}
     for key, (part, name) in MODELS.items():
         found = getattr(state, part)

@@ -1,0 +1,100 @@
+"""A published score and the columns that it is made of."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rankwright as rw
+from rankwright.data import guess_columns
+from rankwright.data.score_parts import find_mean, score_parts, without_part
+
+
+@pytest.fixture
+def columns() -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(0)
+    return {name: np.round(100 * rng.random(120), 1) for name in ("a", "b", "c", "d", "e")}
+
+
+def test_the_parts_of_a_rounded_sum_are_found_with_their_weights(columns):
+    score = np.round(0.6 * columns["a"] - 0.3 * columns["c"] + 7, 2)
+    found = score_parts(score, columns)
+    assert sorted(found.names) == ["a", "c"]
+    np.testing.assert_allclose(sorted(found.weights), [-0.3, 0.6], atol=1e-3)
+    assert (found.n_reproduced, found.rounded) == (120, False)
+
+
+def test_parts_may_be_rounded_themselves(columns):
+    rng = np.random.default_rng(1)
+    exact = {name: values + rng.uniform(-0.05, 0.05, 120) for name, values in columns.items()}
+    score = np.round(0.5 * exact["a"] + 0.3 * exact["b"] + 0.2 * exact["d"], 1)
+    found = score_parts(score, columns)
+    assert sorted(found.names) == ["a", "b", "d"]
+    assert found.rounded
+    assert found.is_mean
+
+
+def test_a_few_misprints_do_not_hide_the_parts(columns):
+    score = np.round(0.5 * columns["a"] + 0.5 * columns["b"], 2)
+    score[[3, 50]] += [9, -4]
+    found = score_parts(score, columns)
+    assert sorted(found.names) == ["a", "b"]
+    assert found.n_reproduced == 118
+
+
+@pytest.mark.parametrize("noise", [0.5, 5.0])
+def test_a_score_that_no_sum_gives_has_no_parts(columns, noise):
+    rng = np.random.default_rng(2)
+    score = np.round(columns["a"] + columns["b"] + noise * rng.standard_normal(120), 2)
+    assert score_parts(score, columns) is None
+
+
+def test_as_many_columns_as_rows_prove_nothing():
+    rng = np.random.default_rng(3)
+    columns = {f"c{j}": rng.random(12) for j in range(12)}
+    assert score_parts(rng.random(12), columns) is None
+
+
+def test_a_column_that_may_count_is_not_ruled_out(columns):
+    columns["nearly a"] = columns["a"] + np.tile([0.1, -0.1], 60)
+    score = np.round(0.5 * columns["a"] + 0.5 * columns["b"])
+    found = score_parts(score, columns)
+    gone = without_part(score, columns, found)
+    assert "nearly a" not in {*found.names, *gone} or "a" not in {*found.names, *gone}
+    assert {"c", "d", "e"} <= set(gone)
+
+
+def test_an_index_is_the_mean_above_all_others(columns):
+    columns["health"] = np.round(0.4 * columns["a"] + 0.6 * columns["b"], 2)
+    columns["nature"] = np.round(0.5 * columns["c"] + 0.5 * columns["d"], 2)
+    columns["EPI"] = np.round(0.5 * columns["health"] + 0.5 * columns["nature"], 2)
+    name, parts = find_mean(columns)
+    assert (name, set(parts.names)) == ("EPI", {"health", "nature"})
+    frame = pd.DataFrame(columns).assign(country=[f"land {i}" for i in range(120)])
+    guess = guess_columns(frame)
+    assert (guess.target, guess.target_is) == ("EPI", "score")
+
+
+def test_the_score_beside_the_rank_says_which_columns_are_factors(columns):
+    frame = pd.DataFrame(columns)
+    frame["score"] = np.round(0.7 * frame["a"] + 0.3 * frame["b"], 1)
+    frame["rank"] = frame["score"].rank(ascending=False, method="min")
+    frame["name"] = [f"item {i}" for i in range(120)]
+    frame.loc[:100, "e"] = np.nan  # which costs no row
+    table = rw.read_table(frame, item="name", target="rank")
+    assert table.X.columns.tolist() == ["a", "b"]
+    assert any("'score' is a weighted sum of a, b" in note for note in table.notes)
+
+
+def test_few_rows_or_factors_are_left_out_for_gaps():
+    X = pd.DataFrame({"name": [f"i{i}" for i in range(20)], "rank": range(1, 21)})
+    rng = np.random.default_rng(4)
+    X["a"], X["b"] = rng.random(20), rng.random(20)
+    X["rare"] = [1.5, 2.5] + [np.nan] * 18
+    X.loc[4, "a"] = np.nan
+    table = rw.read_table(X, item="name", target="rank").complete("few")
+    assert table.X.columns.tolist() == ["a", "b"]
+    assert len(table) == 19
+    assert "'rare' (18 gaps)" in table.notes[-1]
+    assert "'i4'" in table.notes[-1]
+    X[["a", "b"]] = np.where(np.arange(20)[:, None] % 2 == [0, 1], X[["a", "b"]], np.nan)
+    assert len(rw.read_table(X, item="name", target="rank").complete("few")) == 20
