@@ -35,6 +35,17 @@ def test_gaps_in_the_ranks_do_not_hide_the_groups(gone):
     assert guess_columns(table.drop(index=gone)).group == "kind"
 
 
+def test_lists_with_many_gaps_are_told_by_ranks_that_begin_anew_and_repeat_in_none():
+    ranks = {2019: [1, 4, 9, 30, 31, 80], 2020: [1, 4, 9, 30, 33, 70], 2021: [1, 2, 9, 31, 33, 900]}
+    table = pd.DataFrame([(r, y) for y, rs in ranks.items() for r in rs], columns=["rank", "year"])
+    table["name"] = [f"m{i}" for i in range(len(table))]
+    guess = guess_columns(table)
+    assert guess.group == "year"
+    assert "begin at 1 in each of its 3 labels, and none repeats within one." in guess.reasons[1]
+    table.loc[1, "rank"] = 9  # twice in 2019
+    assert guess_columns(table).group is None
+
+
 def test_a_column_of_1_to_n_is_taken_as_ranks_for_its_contents():
     guess = guess_columns(frame(model=list("ABCD"), zoom=[9, 9, 1, 2], nr=[3, 1, 2, 4]))
     assert (guess.target, guess.target_is) == ("nr", "rank")

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from rankwright.data import read_table
-from rankwright.data.no_factors import Order, agreement, why_no_factor
+from rankwright.data.no_factors import Agreement, Order, agreement, why_no_factor
 
 N = 40
 RNG = np.random.default_rng(0)
@@ -32,6 +32,11 @@ def nearly(share):
         ("last year's rank", NOISE, "is another rank"),
         ("Region Rank", NOISE, "is another rank"),
         ("CountryID", 100 + RNG.permutation(N).astype(float), "identifies the rows"),
+        ("id_school", 1 + RANKS * 7 % 13, "holds identifiers"),
+        ("id", 1 + RANKS * 7 % 13, "holds identifiers"),
+        ("schoolId", 1 + RANKS * 7 % 13, "holds identifiers"),
+        ("has_id", RANKS % 2, None),
+        ("plaid_shirts", 1 + RANKS * 7 % 13, None),
         ("Humid", 100 + RNG.permutation(N).astype(float), None),
         ("Unnamed: 0", RANKS - 1, "numbers the rows"),
         ("count", RANKS, "numbers the rows"),
@@ -57,12 +62,20 @@ def test_few_rows_in_order_do_not_make_a_column_the_order():
     assert why_no_factor("zoom", np.array([9.0, 7, 4]), Order("rank", "rank", -RANKS[:3])) is None
 
 
-def test_agreement_counts_pairs_within_groups_that_differ_in_both():
+def test_agreement_counts_pairs_within_groups():
     y = np.array([3.0, 2, 1, 9, 8])
     values = np.array([1.0, 2, 2, 5, np.nan])
     order = Order("rank", "rank", y, np.array(list("aaabb")))
-    assert agreement(values, order) == (-1.0, 2)
-    assert agreement(values, Order("rank", "rank", y)) == (pytest.approx(1 / 5), 5)
+    assert agreement(values, order) == Agreement(alike=0, turned=2, tied=1)
+    assert agreement(values, Order("rank", "rank", y)) == Agreement(alike=3, turned=2, tied=1)
+
+
+def test_tied_pairs_do_not_count_as_ordered_and_nothing_is_rounded_up_to_all():
+    points = -RANKS
+    points[1] = points[2]
+    why = why_no_factor("points", points, ORDER)
+    assert f"({1000 * 779 // 780 / 10}% of the pairs)" in why  # 780 pairs
+    assert Agreement(alike=99_999, turned=1, tied=0).percent == 99.9
 
 
 def test_the_score_behind_the_rank_is_left_out_and_taken_when_asked_for():

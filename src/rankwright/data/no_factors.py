@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CONSTANT", "Order", "RANK_NAME", "agreement", "why_no_factor"]
+__all__ = ["CONSTANT", "FEWEST", "Agreement", "Order", "RANK_NAME", "agreement", "why_no_factor"]
 
 CONSTANT = "in every row"
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
@@ -35,9 +35,13 @@ ROW_NAME = re.compile(
     r"column \d+|unnamed.*|row[\W_]?(?:names?|number|no)?|index|#|(?:sr?\.?\s?)?n[or]\.?",
     re.IGNORECASE,
 )
+ID_NAME = re.compile(
+    r"(?i:id[_.-]\w+|(?:.*[\W_])?(?:u?ids?|unitid))"
+    r"|.*[a-z](?:ID|Id)s?"  # CountryID, but no Humid
+)
 CODE_NAME = re.compile(
-    r"(?i:(?:.*[\W_])?(?:u?ids?|codes?|key|isbn|ean|sku|zip|zip ?code|postcode|plz|phone|unitid))"
-    r"|.*[a-z](?:ID|Id|Code|Key)s?"  # CountryID, but no Humid
+    r"(?i:(?:.*[\W_])?(?:codes?|key|isbn|ean|sku|zip|zip ?code|postcode|plz|phone))"
+    r"|.*[a-z](?:Code|Key)s?"
 )
 
 
@@ -59,11 +63,33 @@ def why_no_factor(name: str, values: NDArray[np.float64], order: Order) -> str |
     return next((reason for reason in reasons if reason is not None), None)
 
 
-def agreement(values: NDArray[np.float64], order: Order) -> tuple[float, int]:
-    """Return the share of pairs that a column orders as published, less those it turns around.
+@dataclass(frozen=True)
+class Agreement:
+    """How many pairs that differ in the published order a column orders alike, turns, or ties."""
 
-    Also how many pairs of one group were compared that differ in both.
-    """
+    alike: int
+    turned: int
+    tied: int
+
+    @property
+    def n_ordered(self) -> int:
+        """The pairs that differ in both."""
+        return self.alike + self.turned
+
+    @property
+    def share(self) -> float:
+        """The share of pairs ordered as published, less those turned, of those that differ."""
+        return (self.alike - self.turned) / self.n_ordered if self.n_ordered else 0.0
+
+    @property
+    def percent(self) -> float:
+        """The percentage of all pairs that are ordered one way, rounded down."""
+        most = max(self.alike, self.turned)
+        return 1000 * most // (self.n_ordered + self.tied) / 10
+
+
+def agreement(values: NDArray[np.float64], order: Order) -> Agreement:
+    """Compare the pairs of one group by a column and by the published order."""
     rows = np.flatnonzero(np.isfinite(values))
     groups = np.zeros(len(values), dtype=np.int64)
     if order.groups is not None:
@@ -72,11 +98,11 @@ def agreement(values: NDArray[np.float64], order: Order) -> tuple[float, int]:
     elif len(rows) > MOST_COMPARED:
         rows = rows[np.linspace(0, len(rows) - 1, MOST_COMPARED).astype(np.int64)]
     x, y, group = values[rows], order.y[rows], groups[rows]
-    above = y[:, None] > y
-    larger = (x[:, None] > x) & (group[:, None] == group)
-    alike = int(np.count_nonzero(larger & above))
-    n_pairs = alike + int(np.count_nonzero(larger & above.T))
-    return ((2 * alike - n_pairs) / n_pairs if n_pairs else 0.0), n_pairs
+    above = (y[:, None] > y) & (group[:, None] == group)
+    larger = x[:, None] > x
+    alike = int(np.count_nonzero(above & larger))
+    turned = int(np.count_nonzero(above & larger.T))
+    return Agreement(alike, turned, int(np.count_nonzero(above)) - alike - turned)
 
 
 def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
@@ -107,29 +133,31 @@ def _year(name: str, values: Any, known: NDArray[np.float64], order: Order) -> s
 
 
 def _code(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
-    if not CODE_NAME.fullmatch(name):
+    is_id = ID_NAME.fullmatch(name) is not None
+    if not (is_id or CODE_NAME.fullmatch(name)) or (known != np.round(known)).any():
         return None
-    if (known == np.round(known)).all() and len(np.unique(known)) == len(known) > 2:
+    n_different = len(np.unique(known))
+    if n_different == len(known) > 2:
         return "identifies the rows"
-    return None
+    return "holds identifiers" if is_id and n_different > 2 else None
 
 
 def _the_order(
     name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
 ) -> str | None:
-    share, n_pairs = agreement(values, order)
-    counted = len(known) >= FEWEST and n_pairs >= FEWEST
+    found = agreement(values, order)
+    counted = len(known) >= FEWEST and found.n_ordered >= FEWEST
     what = {"rank": "the rank", "score": "the score"}[order.target_is]
     if RANK_NAME.fullmatch(name):
         return f"is another rank beside {what} {order.target!r}; factors=[...] includes it anyway"
     is_score = order.target_is == "rank" and SCORE_WORD.search(name) is not None
     limit = NAMED if SCORE_NAME.fullmatch(name) else LIKELY if is_score else THE_ORDER
-    if not counted or abs(share) < limit:
+    if not counted or abs(found.share) < limit:
         return None
     looks = "the score behind it" if is_score else "the order itself"
-    turned = "" if share > 0 or order.target_is == "rank" else " turned around"
+    turned = "" if found.share > 0 or order.target_is == "rank" else " turned around"
     return (
-        f"orders the items as {what} does{turned} ({50 * (1 + abs(share)):.1f}% of the pairs) and "
+        f"orders the items as {what} does{turned} ({found.percent:.1f}% of the pairs) and "
         f"looks like {looks}; factors=[...] includes it anyway"
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.no_factors import RANK_NAME, SCORE_NAME, SCORE_WORD
+from rankwright.data.no_factors import FEWEST, RANK_NAME, SCORE_NAME, SCORE_WORD
 from rankwright.data.numerals import is_missing
 from rankwright.data.printed_ranks import PrintedRanks
 from rankwright.data.rated_rows import printed_ranks
@@ -132,13 +132,20 @@ def guess_group(sheet: Sheet, free: Sequence[str], target: str, target_is: str) 
         fits, key=lambda name: (fits[name], _n_shared(ranks, candidates[name])), default=None
     )
     # Grouping by the right column turns repeated ranks into runs that begin at 1.
-    if best is None or fits[best] >= whole or fits[best] > FIT or whole <= FIT:
+    if whole <= FIT:
         return None
-    count = len(set(candidates[best]))
-    return Choice(
-        best,
-        f"Groups are read from {best!r}: the ranks begin at 1 in each of its {count:,} labels.",
-    )
+    if best is not None and fits[best] <= FIT and fits[best] < whole:
+        return _begun_anew(best, candidates[best], "")
+    parted = (name for name in candidates if _parts_ranks(ranks, candidates[name]))
+    if (name := next(parted, None)) is None:
+        return None
+    return _begun_anew(name, candidates[name], ", and none repeats within one")
+
+
+def _begun_anew(name: str, labels: Sequence[str], more: str) -> Choice:
+    count = len(set(labels))
+    begin = f"the ranks begin at 1 in each of its {count:,} labels{more}."
+    return Choice(name, f"Groups are read from {name!r}: {begin}")
 
 
 def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice | None:
@@ -204,6 +211,15 @@ def _misfit(ranks: PrintedRanks, labels: NDArray[Any]) -> float:
     in_place = (above >= -allowed) & (above <= left_out)
     averaged = np.isclose(values, grouped.rank(method="average"))
     return float(1 - (in_place | averaged | is_open).mean())
+
+
+def _parts_ranks(ranks: PrintedRanks, labels: Sequence[str]) -> bool:
+    """Tell whether ranks that repeat begin at 1 in each label and repeat in none, gaps or not."""
+    pairs = pd.DataFrame({"label": labels, "rank": ranks.numbers.values}).dropna()
+    begin_at_1 = bool((pairs.groupby("label")["rank"].min() == 1).all())
+    is_known = pairs["label"].nunique() == len(set(labels))
+    repeat = int(pairs["rank"].duplicated(keep=False).sum()) >= FEWEST
+    return begin_at_1 and is_known and repeat and not pairs.duplicated().any()
 
 
 def _n_shared(ranks: PrintedRanks, labels: Sequence[str]) -> int:
