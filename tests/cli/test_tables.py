@@ -163,3 +163,12 @@ def test_an_average_below_the_table_is_not_ranked_but_a_new_item_of_that_name_is
     assert "totals below the table: row 8 ('Durchschnitt')" in answer.err
     (tmp_path / "new.csv").write_text(f"Modell;Zoom;Platz\n{rows}Media Markt;5,0;\n")
     assert len(rankwright("rank", "model.rw", "new.csv", "--json").json["ranking"]) == 7
+
+
+def test_an_average_named_in_place_of_a_rank_is_no_item(rankwright, tmp_path):
+    rows = "".join(f"{place}.;A{place};{9 - place},5\n" for place in range(1, 7))
+    (tmp_path / "de.csv").write_text(f"Platz;Modell;Zoom\n{rows}Durchschnitt;;5,0\n")
+    assert rankwright("fit", "de.csv").code == 0
+    answer = rankwright("rank", "model.rw", "de.csv", "--json")
+    assert len(answer.json["ranking"]) == 6
+    assert "totals below the table: row 8." in answer.err

@@ -48,7 +48,7 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
     """Leave out sums and averages below the table, and say so.
 
     Those without a rank or score count if `unrated`: among items to be ranked, one that is called
-    Total and has no rank may be new.
+    Total and has no rank may be new; but not one without a name, with the word in place of a rank.
     """
     names = sheet.frame[item]
     end = len(names)
@@ -65,7 +65,14 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
     # A last product may really be called Total: its own rank is none of these.
     totals = [body.sum(), body.mean(), np.median(body), body.size, *([np.nan] if unrated else [])]
     is_total = np.isclose(values[end:, None], totals, rtol=1e-9, atol=0.005, equal_nan=True)
-    gone = end + np.flatnonzero(is_total.any(axis=1) | _is_average_place(values[end:], body))
+    is_word = [
+        bool(word) and not name and TOTALS.fullmatch(word) is not None
+        for name, word in zip(
+            *(cells(sheet.frame[column].iloc[end:]) for column in (item, target)), strict=True
+        )
+    ]
+    found = is_total.any(axis=1) | _is_average_place(values[end:], body) | np.array(is_word)
+    gone = end + np.flatnonzero(found)
     if not gone.size:
         return sheet
     called = zip(sheet.frame.index[gone], cells(names.iloc[gone]), strict=True)
