@@ -129,6 +129,12 @@ def test_the_largest_table_is_read_and_said(tmp_path):
     assert noted(as_sheet(path, []).notes, "Sheet 'Ranking' is read", "the largest", "'About'")
 
 
+def test_of_tables_of_one_size_the_first_is_read_and_said(tmp_path):
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"2024": SCHOOLS, "2025": SCHOOLS})
+    assert noted(as_sheet(path, []).notes, "'2024' is read, because it is the first of the largest")
+
+
 @pytest.mark.parametrize("chosen", ["old", "Old", "2"])
 def test_a_sheet_is_chosen_by_name_or_number(tmp_path, chosen):
     path = tmp_path / "book.xlsx"

@@ -101,7 +101,10 @@ def _choose(
         filled = (sum(map(bool, record)) for record in records)
         return has, sum(number for number in filled if number > 1)
 
-    best = max(tables, key=rank)
+    ranks = {title: rank(title) for title in tables}
+    best = max(ranks, key=ranks.__getitem__)
     others = ", ".join(repr(title) for title in tables if title != best)
-    why = "it has the columns asked for" if rank(best)[0] else "it is the largest table"
+    is_alone = list(ranks.values()).count(ranks[best]) == 1
+    size = "the largest table" if is_alone else "the first of the largest tables"
+    why = "it has the columns asked for" if ranks[best][0] else f"it is {size}"
     return best, (f"Sheet {best!r} is read, because {why}; sheet=... takes another: {others}.",)
