@@ -27,6 +27,13 @@ def test_texts_and_summaries_are_no_tasks_and_that_is_said():
     assert "Larger counts as better in 'Latency (s)'" in said
 
 
+def test_german_names_tell_summaries_and_where_smaller_may_be_better():
+    names = {"Latency (s)": "Latenz", "GSM8K": "Start (ms)", "Average": "Schnitt"}
+    said = " ".join(rw.leaderboard(BENCH.rename(columns=names)).notes)
+    assert "Left out: 'Schnitt'" in said
+    assert "Larger counts as better in 'Start (ms)', 'Latenz'" in said
+
+
 def test_tasks_may_be_named_and_smaller_be_better():
     board = rw.leaderboard(BENCH, tasks=["MMLU", "Latency (s)"], smaller_is_better=["Latency (s)"])
     assert board.table().index.tolist() == ["m1", "m2", "m3"]

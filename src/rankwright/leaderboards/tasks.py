@@ -14,7 +14,8 @@ DOWN = "↓"  # smaller is better
 NAMES = r"models?|items?|names?|systems?|methods?|teams?|players?|products?|algorithms?|runs?"
 # Columns that sum up the others, or only count rows.
 SUMMARY = re.compile(
-    r"(overall|total|final)?[ _.-]*(average|avg\.?|mean|overall|total|sum|rank(ing)?|#|no\.?|id)"
+    r"(overall|total|final)?[ _.-]*(average|avg\.?|mean|overall|total|sum|rank(ing)?|#|no\.?|id"
+    r"|(durch)?schnitt|mittel(wert)?|gesamt|summe|rang|platz)"
     r"([ _.-]*(score|rank|win[ _.-]?rate))?\s*([(\[%↑↓].*)?",
     re.IGNORECASE,
 )
@@ -26,7 +27,8 @@ DESCRIPTION = re.compile(
 )
 SMALLER = re.compile(
     r".*\b(latency|seconds?|time|runtime|error|err|loss|perplexity|ppl|toxicity|rmse|mae|mse|wer|cer"
-    r"|cost|price|hallucinations?)\b.*",
+    r"|costs?|price|hallucinations?|latenz|sekunden|(lauf|rechen|antwort)?zeit|fehler(rate|quote)?"
+    r"|preis|kosten)\b.*|.*[(\[](ms|s|sec|min|µs|us)[)\]].*",
     re.IGNORECASE,
 )
 
