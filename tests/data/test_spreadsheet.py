@@ -138,7 +138,8 @@ def test_a_doubtful_mark_is_settled_by_the_other_columns(tmp_path, text, mark, s
         (b"just some words", "single column"),
         (b"a,b,c\n", "no rows below"),
         (b"sep=;\n", "no rows below its line 'sep=;'"),
-        (b"a,b\nx,1,2\n", "row 2: 3 values under 2 column names"),
+        (b"a,b\nx,1,2\n", "row 2: 3 values under 2 column names; put quotation"),
+        (b"a,b,\nx,1,2\n", "2 column names; give column 3 a name in row 1, or put quotation"),
         (b'a,b\nx,1\n"y,2\nz,3\n', "row 3.*quotation mark"),
     ],
 )
@@ -147,6 +148,17 @@ def test_what_is_not_a_table_is_refused_in_words(tmp_path, data, message):
     path.write_bytes(data)
     with pytest.raises(ValueError, match=message):
         read_sheet(path)
+
+
+def test_values_under_no_name_and_beside_no_row_are_left_out_and_said(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,\nx,1,\ny,2,\n,,\n,,Elm\n,,Oak\n")
+    sheet = read_sheet(path)
+    assert sheet.frame["a"].tolist() == ["x", "y"]
+    assert sheet.notes == (
+        "2 rows left out, with values only in columns without a name (first: row 5, 'Elm').",
+        "Blank rows skipped: 1.",
+    )
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-__all__ = ["TAIL", "reading_notes", "row_name"]
+from rankwright.data.observations import count
+
+__all__ = ["TAIL", "nameless_notes", "reading_notes", "row_name"]
 
 TAIL = 60  # rows among which remarks below the table are looked for
 SHOWN = 60  # characters of a remark
@@ -27,6 +29,17 @@ def reading_notes(
             + (f" and {len(written) - 1} more." if len(written) > 1 else ".")
         )
     return notes
+
+
+def nameless_notes(places: Sequence[int], records: Sequence[Sequence[str]]) -> list[str]:
+    """Tell of rows that were left out because no column of theirs has a name."""
+    if not places:
+        return []
+    first = next(filter(None, records[places[0]]))
+    return [
+        f"{count(len(places), 'row')} left out, with values only in columns without a name "
+        f"(first: row {places[0] + 1}, {first!r})."
+    ]
 
 
 def row_name(names: Sequence[str]) -> str:

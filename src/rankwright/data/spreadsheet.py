@@ -17,7 +17,7 @@ from rankwright.data.layout import HEAD, Layout, find_layout, first_footnote
 from rankwright.data.numerals import default_mark, mark_by_vote
 from rankwright.data.observations import count
 from rankwright.data.quotes import mend_quotes
-from rankwright.data.remarks import TAIL, reading_notes, row_name
+from rankwright.data.remarks import TAIL, nameless_notes, reading_notes, row_name
 from rankwright.data.sheet import Sheet
 from rankwright.data.textfile import read_utf8
 
@@ -89,8 +89,15 @@ def sheet_of_records(
     layout = find_layout(records[: HEAD + skipped], wanted, skipped)
     tail = max(layout.body, len(records) - TAIL)
     end = tail + first_footnote(records[tail:], len(layout.names))
-    frame, n_blank, short = _body(records[:end], layout, name)
-    notes = reading_notes(n_blank, short, records[end:], end)
+    rows = list(records[:end])
+    nameless = _nameless(rows, layout)
+    for place in nameless:
+        rows[place] = []
+    frame, n_blank, short = _body(rows, layout, name)
+    notes = [
+        *nameless_notes(nameless, records),
+        *reading_notes(n_blank - len(nameless), short, records[end:], end),
+    ]
     columns = (frame.iloc[:, j].tolist() for j in range(frame.shape[1]))
     mark = default_mark(columns, semicolons=semicolons)
     return Sheet(name, frame, mark, (*layout.notes, *notes))
@@ -157,6 +164,16 @@ def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
     )
 
 
+def _nameless(records: Sequence[list[str]], layout: Layout) -> list[int]:
+    """Return the rows that hold values only under the empty cells at the end of the header."""
+    width, full = len(layout.names), len(records[layout.header])
+    return [
+        place
+        for place, record in enumerate(records[layout.body :], start=layout.body)
+        if width < len(record) <= full and any(record[width:]) and not any(record[:width])
+    ]
+
+
 def _body(
     records: Sequence[list[str]], layout: Layout, name: str
 ) -> tuple[pd.DataFrame, int, list[int]]:
@@ -168,9 +185,13 @@ def _body(
     width, rows, numbers, short = len(names), [], [], []
     for number, record in enumerate(records[layout.body :], start=layout.body + 1):
         if len(record) > width and any(record[width:]):
+            nameless = next(j for j in range(width, len(record)) if record[j]) + 1
+            in_header = nameless <= len(records[layout.header])
+            naming = f"give column {nameless} a name in row {layout.header + 1}, or "
             raise ValueError(
                 f"{name}, row {number}: {len(record)} values under {width} column names; "
-                "put quotation marks around a value that contains the separator"
+                f"{naming if in_header else ''}put quotation marks around a value that contains "
+                "the separator"
             )
         if not any(record):
             continue
