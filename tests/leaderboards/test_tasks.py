@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 import rankwright as rw
+from rankwright.leaderboards.tasks import directions
 
 BENCH = pd.DataFrame(
     {
@@ -32,6 +33,17 @@ def test_german_names_tell_summaries_and_where_smaller_may_be_better():
     said = " ".join(rw.leaderboard(BENCH.rename(columns=names)).notes)
     assert "Left out: 'Schnitt'" in said
     assert "Larger counts as better in 'Start (ms)', 'Latenz'" in said
+
+
+@pytest.mark.parametrize(
+    ("task", "is_doubtful"),
+    [
+        ("latency_ms", True), ("Start (s)", True), ("Antwortzeit", True), ("Preis/Nacht", True),
+        ("Fehlerquote", True), ("Question(s)", False), ("Timeline", False), ("Systems", False),
+    ],
+)  # fmt: skip
+def test_it_is_said_where_a_name_sounds_as_if_smaller_were_better(task, is_doubtful):
+    assert bool(directions([task], ())[1]) == is_doubtful
 
 
 def test_tasks_may_be_named_and_smaller_be_better():

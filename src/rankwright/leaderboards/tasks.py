@@ -26,9 +26,10 @@ DESCRIPTION = re.compile(
     re.IGNORECASE,
 )
 SMALLER = re.compile(
-    r".*\b(latency|seconds?|time|runtime|error|err|loss|perplexity|ppl|toxicity|rmse|mae|mse|wer|cer"
-    r"|costs?|price|hallucinations?|latenz|sekunden|(lauf|rechen|antwort)?zeit|fehler(rate|quote)?"
-    r"|preis|kosten)\b.*|.*[(\[](ms|s|sec|min|µs|us)[)\]].*",
+    r"(.*[\W_])?(latency|ms|sec|seconds?|time|runtime|error|err|loss|perplexity|ppl|toxicity|rmse|mae"
+    r"|mse|wer|cer|costs?|price|hallucinations?"
+    r"|latenz|sekunden|\w*zeit|\w*fehler(rate|quote)?|\w*preis|\w*kosten)([\W_].*)?"
+    r"|.*\s[(\[]s[)\]].*",
     re.IGNORECASE,
 )
 
