@@ -152,23 +152,26 @@ def test_fifty_thousand_rows_are_fitted_and_ranked(rankwright, tmp_path, ratings
     assert len(rankwright("rank", "model.rw", "many.csv", "--json").json["ranking"]) == 50_000
 
 
+PLACES = range(1, 7)
+BY_NAME = "Modell;Zoom;Platz\n" + "".join(f"A{place};{9 - place},5;{place}.\n" for place in PLACES)
+BY_PLACE = "Platz;Modell;Zoom\n" + "".join(f"{place}.;A{place};{9 - place},5\n" for place in PLACES)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (BY_NAME + "Durchschnitt;5,0;3,5\n", "row 8 ('Durchschnitt')."),
+        (BY_PLACE + "Durchschnitt;;5,0\n", "row 8."),
+    ],
+    ids=["its name", "in place of a rank"],
+)
 def test_an_average_below_the_table_is_not_ranked_but_a_new_item_of_that_name_is(
-    rankwright, tmp_path
+    rankwright, tmp_path, text, said
 ):
-    rows = "".join(f"A{place};{9 - place},5;{place}.\n" for place in range(1, 7))
-    (tmp_path / "de.csv").write_text(f"Modell;Zoom;Platz\n{rows}Durchschnitt;5,0;3,5\n")
+    (tmp_path / "de.csv").write_text(text)
     assert rankwright("fit", "de.csv").code == 0
     answer = rankwright("rank", "model.rw", "de.csv", "--json")
     assert len(answer.json["ranking"]) == 6
-    assert "totals below the table: row 8 ('Durchschnitt')" in answer.err
-    (tmp_path / "new.csv").write_text(f"Modell;Zoom;Platz\n{rows}Media Markt;5,0;\n")
+    assert f"totals below the table: {said}" in answer.err
+    (tmp_path / "new.csv").write_text(f"{BY_NAME}Media Markt;5,0;\n")
     assert len(rankwright("rank", "model.rw", "new.csv", "--json").json["ranking"]) == 7
-
-
-def test_an_average_named_in_place_of_a_rank_is_no_item(rankwright, tmp_path):
-    rows = "".join(f"{place}.;A{place};{9 - place},5\n" for place in range(1, 7))
-    (tmp_path / "de.csv").write_text(f"Platz;Modell;Zoom\n{rows}Durchschnitt;;5,0\n")
-    assert rankwright("fit", "de.csv").code == 0
-    answer = rankwright("rank", "model.rw", "de.csv", "--json")
-    assert len(answer.json["ranking"]) == 6
-    assert "totals below the table: row 8." in answer.err
