@@ -55,20 +55,17 @@ class Reached:
 
     by_split: dict[int, np.ndarray]
 
-    def mean(self, row: int) -> Estimate:
-        return _mean(np.hstack(list(self.by_split.values()))[row])
+    def mean(self, row: int) -> float:
+        return round(float(np.nanmean(np.hstack(list(self.by_split.values()))[row])), 4)
 
     def behind(self, ours: "Reached", row: int) -> Estimate | None:
         """Return by how much ours is ahead on the lists of the splits that both have."""
         common = self.by_split.keys() & ours.by_split.keys()
         if self is ours or not common:
             return None
-        return _mean(np.hstack([(ours.by_split[k] - self.by_split[k])[row] for k in common]))
-
-
-def _mean(of_lists: np.ndarray) -> Estimate:
-    known = of_lists[np.isfinite(of_lists)]
-    return Estimate(float(known.mean()), float(known.std() / np.sqrt(known.size)))
+        paired = np.hstack([(ours.by_split[k] - self.by_split[k])[row] for k in common])
+        known = paired[np.isfinite(paired)]
+        return Estimate(float(known.mean()), float(known.std() / np.sqrt(known.size)))
 
 
 def quality(name: str) -> Task:

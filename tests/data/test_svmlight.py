@@ -207,3 +207,10 @@ def test_the_lambdarank_example_has_201_queries():
     X, _, groups = read_svmlight(SHARED / "rank.train", query_sizes=SHARED / "rank.train.query")
     assert X.shape == (3005, 300)
     assert len(np.unique(groups)) == 201
+
+
+def test_a_carriage_return_inside_a_line_does_not_hide_what_is_wrong(tmp_path):
+    path = tmp_path / "rows.txt"
+    path.write_bytes(b"3 qid:0 2:5\r\n2 qid:0 1:5 2:7\r.7 3:9\r\n")
+    with pytest.raises(ValueError, match=r"rows\.txt, line 2: expected 'grade qid:7"):
+        read_svmlight(path)

@@ -165,7 +165,9 @@ def write_folder(rng, folder, style):
         parts[part] = Part(rng, style, d, first)
         newline = pick(rng, NEWLINES)
         end = pick(rng, ["", newline, 2 * newline])
-        (folder / name).write_bytes(encode(rng, newline.join(parts[part].lines) + end))
+        text = newline.join(parts[part].lines) + end
+        # The one zero byte of a single digit in UTF-16 tells nothing.
+        (folder / name).write_bytes(encode(rng, text) if len(text) > 1 else text.encode())
         if style == "LightGBM":
             sizes = pick(rng, ["\n", "\r\n", " "]).join(map(str, parts[part].sizes))
             (folder / f"{name}.query").write_text(sizes + pick(rng, ["", "\n"]))

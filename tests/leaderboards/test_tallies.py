@@ -34,6 +34,19 @@ def test_a_matrix_counts_how_often_rows_beat_columns(matrix):
     assert "how often the row beat the column" in board.notes[0]
 
 
+def test_an_array_is_a_matrix_of_wins_where_its_diagonal_is_empty():
+    board = rw.leaderboard(WINS.to_numpy())
+    assert np.allclose(board.strengths, rw.leaderboard(WINS).strengths)
+    assert rw.leaderboard(WINS.to_numpy() + np.eye(3)).model == "mean_score"
+    assert rw.leaderboard(WINS.to_numpy() / 10).model == "mean_score"
+
+
+def test_home_and_away_games_are_not_mirror_images():
+    rows = [(i, k, WINS.loc[i, k], WINS.loc[k, i] + 1) for i in "abc" for k in "abc" if i != k]
+    table = pd.DataFrame(rows, columns=["home", "away", "home_wins", "away_wins"])
+    assert not any("listed twice" in note for note in rw.leaderboard(table).notes)
+
+
 def test_shares_of_wins_are_no_counts():
     with pytest.raises(ValueError, match=r"'0.3' in row a; give how often"):
         rw.leaderboard(WINS / 10)

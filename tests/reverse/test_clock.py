@@ -193,3 +193,20 @@ def test_ctrl_c_before_the_first_formula_leaves_one(signs, monkeypatch):
         formula.fit(X, y)
     assert formula.status_ == "interrupted"
     assert np.any(formula.weights_)
+
+
+@pytest.mark.parametrize(
+    "asked", [{"value_functions": "piecewise"}, {"constraints": ["x0 >= x1"]}], ids=str
+)
+def test_ctrl_c_while_directions_are_decided_beforehand_ends_the_fit(asked, monkeypatch):
+    from rankwright.reverse import RatingFormula, solve
+
+    def interrupted(*_):
+        monkeypatch.undo()  # once: what follows would find a formula
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solve, "baseline_starts", interrupted)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 2)).round(2), rng.normal(size=12)
+    with pytest.raises(KeyboardInterrupt):
+        RatingFormula(time_limit=60.0, **asked).fit(X, y)

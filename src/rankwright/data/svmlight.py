@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data.textfile import decode, lines_of, read_bytes
+from rankwright.data.textfile import decode, read_bytes
 
 __all__ = ["Lines", "QueryRows", "read_lines", "read_svmlight"]
 
@@ -185,8 +185,9 @@ def _as_utf8(data: bytes, name: str) -> bytes:
 
 def _find_wrong_line(data: bytes, name: str) -> None:
     """Name the first line that is not of the form, and what is wrong with it."""
-    for number, line in enumerate(lines_of(data.decode(errors="replace")), start=1):
-        if problem := _problem(line):
+    # A carriage return inside a line is a blank, as everywhere here.
+    for number, line in enumerate(data.decode(errors="replace").split("\n"), start=1):
+        if problem := _problem(line.removesuffix("\r")):
             raise ValueError(f"{name}, line {number:,}: {problem}")
 
 

@@ -345,8 +345,10 @@ def _note_mirrored(rows: _Rows, n_items: int) -> list[str]:
     seen = np.where(rows.outcome == TIED, TIED, 1 - rows.outcome)
     there = (left * n_items + right) * 3 + rows.outcome
     mirrored = (right * n_items + left) * 3 + seen
-    if not np.array_equal(np.sort(there), np.sort(mirrored)):
-        return []
+    orders = np.lexsort((rows.count, there)), np.lexsort((rows.count, mirrored))
+    for first, second in ((there, mirrored), (rows.count, rows.count)):
+        if not np.array_equal(first[orders[0]], second[orders[1]]):
+            return []
     return [
         "Every battle seems to be listed twice, once from each side; it counts twice, which makes "
         "standard errors too small by 29%. Keep one row of each."

@@ -159,10 +159,10 @@ def _outcome(sheet: Sheet, free: list[str]) -> tuple[str, str | tuple[str, ...],
         if not any(holds_texts(sheet, column) for column in pair):
             reason = f"Whoever has more points wins: {pair[0]!r} against {pair[1]!r}."
             return "outcome", pair, reason
-    wins = [pair for pair in pairs if re.fullmatch(WINS, pair[0], re.IGNORECASE)]
-    for pair in wins:
+    wins = next((pair for pair in pairs if re.fullmatch(WINS, pair[0], re.IGNORECASE)), None)
+    if wins is not None:
         ties = named(TIES, free)
-        columns = pair if ties is None else (*pair, ties)
+        columns = wins if ties is None else (*wins, ties)
         listed = ", ".join(map(repr, columns))
         return "wins", columns, f"How often each side won is read from {listed}."
     raise ValueError(

@@ -80,12 +80,10 @@ def directions(
     """
     if smaller_is_better is True:
         return True, []
-    if marked := [name for name in tasks if DOWN in name and not smaller_is_better]:
-        smaller_is_better = marked
-        said = [f"Smaller counts as better in {_listed(marked)}, by the arrow."]
-    else:
-        said = []
-    smaller = list(smaller_is_better or ())
+    said, smaller = [], list(smaller_is_better or ())
+    if not smaller and (marked := [name for name in tasks if DOWN in name]):
+        smaller = marked
+        said.append(f"Smaller counts as better in {_listed(marked)}, by the arrow.")
     if doubtful := [name for name in tasks if SMALLER.fullmatch(name) and name not in smaller]:
         said.append(
             f"Larger counts as better in {_listed(doubtful)}; if smaller is better, say so "

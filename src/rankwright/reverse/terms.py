@@ -12,7 +12,7 @@ from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.knowledge import AtMost, parse_requirements
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
-from rankwright.reverse.progress import Progress
+from rankwright.reverse.progress import FitStatus, Progress
 from rankwright.reverse.refit import refit
 from rankwright.reverse.search.directions import UNDECIDED, read_signs
 from rankwright.reverse.solve import FitOptions, Outcome, solve
@@ -69,8 +69,10 @@ class Terms:
         with Clock(max(SEARCHING * clock.left, 0.05)) as part:
             options = FitOptions("search", part, 0.0, 0, task.n_threads)
             unconstrained = replace(self.rating, constraints=[]).problem
-            found = solve(unconstrained, self.signs, options).problem
-        return np.where(self.signs == UNDECIDED, found.directions, self.signs)
+            found = solve(unconstrained, self.signs, options)
+        if found.status == FitStatus.INTERRUPTED:
+            raise KeyboardInterrupt("before there was a formula")
+        return np.where(self.signs == UNDECIDED, found.problem.directions, self.signs)
 
     def _turned(self, first: Ints, clock: Clock) -> Ints:
         """Return directions that no turn of one factor improves, as far as a short search tells.
