@@ -34,6 +34,7 @@ def walk(page):
     """Press Tab from the top of the page to its end; return what had the focus."""
     page.evaluate("() => { window.seen = new Map(); window.scrollTo(0, 0); }")
     page.locator(".brand").click()
+    page.locator(".q-tab--active[tabindex='0']").wait_for()  # Quasar gives it back in a moment
     found = {}
     for _ in range(len(page.evaluate(MISSED)) + 5):
         page.keyboard.press("Tab")
