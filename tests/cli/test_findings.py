@@ -76,7 +76,7 @@ def test_factors_that_follow_from_each_other_are_shown_by_their_sum(found):
     names = found.table.X.columns
     together = found.weights.loc[["teaching", "twin"], found.unit].sum()
     assert said.startswith("teaching and twin follow from each other")
-    assert f"only their sum counts, {together:.1f}%" in said
+    assert f"trust their sum, {together:.1f}%" in said
     assert len(names) == 4
 
 

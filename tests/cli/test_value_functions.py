@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.cli.value_functions import read_value_functions
+from rankwright.reverse.values.typed import read_value_functions
 
 
 def test_pieces_go_from_the_command_line_to_the_result_the_report_and_the_model(

@@ -1,3 +1,4 @@
+from fractions import Fraction
 from html import unescape
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 import rankwright as rw
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
-from rankwright.report.proof_words import certificate_words
+from rankwright.report.proof_words import _telling_places, certificate_words
 from rankwright.report.rating import rating_report
 from rankwright.report.words import verdict_words
 from rankwright.reverse import RatingFormula, investigate
@@ -78,3 +79,11 @@ def test_weights_of_categories_say_what_every_pair_is_worth():
     said = words(table, top={"x": 2, "y": 4}, category_weights={"Y": 0.5})
     assert "1.5 would be every pair" in said
     assert "top (of 2 to 4 products)" in said
+
+
+@pytest.mark.parametrize(
+    ("gap", "places"),
+    [(Fraction(0), 4), (Fraction(12), 4), (Fraction(1, 1000), 4), (Fraction(3, 10**5), 6)],
+)
+def test_an_objective_and_its_bound_are_written_with_places_that_tell_them_apart(gap, places):
+    assert _telling_places(gap) == places

@@ -81,16 +81,16 @@ def test_saved_work_is_opened_in_another_tab(cameras, open_tab):
 
 def test_a_german_spreadsheet_is_read_and_a_role_is_corrected(page):
     drop(page, GERMAN, "Produkte.csv")
-    page.get_by_text("5 items, 2 factors").wait_for()
+    page.get_by_text("5 items, 3 factors").wait_for()
     page.get_by_label("Role of Note").select_option("ignore")
-    page.get_by_text("5 items, 1 factor.").wait_for()
+    page.get_by_text("5 items, 2 factors.").wait_for()
 
 
 def test_a_wrong_file_is_a_message_and_the_page_lives_on(page):
     drop(page, bytes(range(256)) * 9, "holiday.png")
     page.get_by_text("That did not work").wait_for()
     drop(page, GERMAN)
-    page.get_by_text("5 items, 2 factors").wait_for()
+    page.get_by_text("5 items, 3 factors").wait_for()
 
 
 def test_names_are_text_everywhere(page):
@@ -152,7 +152,7 @@ def test_tabs_do_not_see_each_other_and_a_closed_one_ends_its_processes(proving,
     until(lambda: job not in server.jobs())
     go(page, "Data")
     drop(page, GERMAN)
-    page.get_by_text("5 items, 2 factors").wait_for()
+    page.get_by_text("5 items, 3 factors").wait_for()
 
 
 def test_votes_and_comparisons_are_ranked(page):

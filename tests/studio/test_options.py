@@ -28,6 +28,7 @@ IN_STUDIO = {
         "--top": ("Formula", "Products at the top"),
         "--objective": ("Formula", "Reproduce"),
         "--require": ("Formula", "What is known of the weights"),
+        "--value-functions": ("Formula", "Factors that do not count evenly"),
         "--selection": ("Formula", "Formula to keep"),
         "--emphasis": ("Formula", "Extra weight of pairs at the top"),
         "--time": ("Formula", "Seconds for everything"),

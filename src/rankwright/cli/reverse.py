@@ -19,7 +19,6 @@ from rankwright.cli.repeated import given_options
 from rankwright.cli.results import ReportFiles, Result
 from rankwright.cli.signs import read_signs
 from rankwright.cli.tables import Columns, read_rated
-from rankwright.cli.value_functions import read_value_functions
 
 if TYPE_CHECKING:
     from rankwright.data import ItemTable
@@ -169,6 +168,7 @@ def reverse(
     from rankwright.report.rating import rating_result
     from rankwright.reverse.budget import seconds_left
     from rankwright.reverse.questions import judge_weights, read_weights
+    from rankwright.reverse.values.typed import read_value_functions
 
     output = Output(json, quiet)
     if objective is Objective.SCORES and rank is not None:

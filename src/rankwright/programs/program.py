@@ -204,7 +204,8 @@ class Program:
     def _solution(self, linear: bool, cutoff: float) -> Solution:
         model_status = self._highs.getModelStatus()
         if model_status not in STATUSES:
-            raise RuntimeError(f"HiGHS ended with {self._highs.modelStatusToString(model_status)}")
+            ending = self._highs.modelStatusToString(model_status)
+            raise RuntimeError(f"the solver HiGHS gave no answer ({ending})")
         status = STATUSES[model_status]
         if status is Status.INFEASIBLE and cutoff < np.inf:
             status = Status.CUTOFF

@@ -1,6 +1,8 @@
 """How sure a formula is: ranges of weights, what is proved, and what can't be told apart."""
 
+import math
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -197,8 +199,8 @@ def alike_words(found: Investigation) -> list[str]:
             )
         else:
             sentences.append(
-                f"{listed} {why}: their weights can't be told apart, only their sum counts, "
-                f"{together:.1f}%{_turned(one, members)}."
+                f"{listed} {why}: a few other ranks may move weight from one to the other, so "
+                f"trust their sum, {together:.1f}%{_turned(one, members)}."
             )
     return sentences
 
@@ -220,7 +222,7 @@ def _are_told_apart(found: Investigation, factors: Sequence[str]) -> bool:
 def certificate_words(found: Investigation) -> list[str]:
     """Say what is proved."""
     formula, certificate = found.formula, found.certificate
-    objective = float(certificate.objective)
+    objective, places = float(certificate.objective), _telling_places(certificate.gap)
     by_position = found.formula.rating_.problem.objective.by_position
     if certificate.is_optimal:
         sentences = [
@@ -229,9 +231,10 @@ def certificate_words(found: Investigation) -> list[str]:
         ]
     else:
         sentences = [
-            f"The formula reaches {objective:.4f}{_of_every(found)}, and none{_scope(found)} can "
-            f"{'fall below' if by_position else 'exceed'} {at_most(certificate.bound, 4)}: a "
-            f"better one could gain at most {at_most(certificate.gap, 4)}. "
+            f"The formula reaches {objective:.{places}f}{_of_every(found)}, and "
+            f"none{_scope(found)} can {'fall below' if by_position else 'exceed'} "
+            f"{at_most(certificate.bound, places)}: a better one could gain at most "
+            f"{at_most(certificate.gap, places)}. "
             + status_words(certificate.status, scope_words(formula.rating_)),
             *_imperfect(found),
         ]
@@ -242,6 +245,11 @@ def certificate_words(found: Investigation) -> list[str]:
     if formula.n_twins_:
         sentences.append(twin_words(formula.rating_, formula.solution_))
     return [*sentences, f"This holds for {certificate.scope}."]
+
+
+def _telling_places(gap: Fraction) -> int:
+    """Return how many decimal places tell an objective from its bound: four or more."""
+    return 4 if gap == 0 else max(4, 1 - math.floor(math.log10(gap)))
 
 
 def _of_every(found: Investigation) -> str:

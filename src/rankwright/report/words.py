@@ -103,8 +103,8 @@ def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
             return f"Exactly: {counted}. But {compared}: other weights may be behind it."
         return (
             f"NOT AS A WEIGHTED SUM: {counted}, but {compared}. The ranking follows these factors "
-            "in some other way: before you believe the weights, try logarithms or ranks of "
-            "factors, or products of them."
+            "in some other way, or factors that the table lacks: before you believe the weights, "
+            "add what is missing, or try logarithms or ranks of factors, or products of them."
         )
     if pairs.lost == 0:
         return f"Exactly: {counted}."

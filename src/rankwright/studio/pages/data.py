@@ -27,6 +27,7 @@ REMEDIES = {
     "rows": "leave out rows with gaps",
     "factors": "leave out factors with gaps",
     "medians": "fill gaps with medians",
+    "few": "leave out the factors with most gaps, then rows",
     "indicators": "fill gaps, and add factors that tell where they were",
 }
 

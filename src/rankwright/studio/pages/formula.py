@@ -72,7 +72,12 @@ class FormulaPage:
             "What is known of the weights",
             placeholder="a line each: price <= 5%, a + b = 60%, a >= b, at most 3 factors",
         ).props("rows=2 autogrow")
-        self._known.classes("field wide")
+        self._uneven = ui.textarea(
+            "Factors that do not count evenly",
+            placeholder="a line each: price: 60, 100 or fuel: levels; or piecewise alone",
+        ).props("rows=1 autogrow")
+        for text in (self._known, self._uneven):
+            text.classes("field wide")
         with ui.row().classes("choices"):
             self._signs = ui.select(SIGNS, value="auto", label="Factors without a direction count")
             self._selection = ui.select(SELECTIONS, value="accurate", label="Formula to keep")
@@ -98,6 +103,7 @@ class FormulaPage:
             signs=str(self._signs.value),
             selection=self._selection.value,
             emphasis=float(self._emphasis.value or 0),
+            value_functions=lines_of(self._uneven),
             each_group=bool(self._each.value),
             test_weights=self._weights.file,
         )

@@ -45,6 +45,7 @@ class FormulaRequest:
     signs: str = "auto"  # of factors whose role does not say
     selection: str | float = "accurate"
     emphasis: float = 9.0
+    value_functions: tuple[str, ...] = ()  # "price: 60, 100"
     each_group: bool = False
     test_weights: File | None = None
 
@@ -102,6 +103,7 @@ def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
     from rankwright.reverse import investigate
     from rankwright.reverse.budget import seconds_left
     from rankwright.reverse.questions import judge_weights
+    from rankwright.reverse.values.typed import read_value_functions
 
     begun = time.monotonic()
     tell(Progress("Reading the table"))
@@ -113,7 +115,8 @@ def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
         tell(Progress(f"{step.words} (up to {step.seconds:.0f} s)", done))
 
     formula = _formula(request, tell).set_params(
-        time_limit=seconds_left(request.seconds, time.monotonic() - begun)
+        value_functions=read_value_functions(request.value_functions, [*map(str, table.X)]),
+        time_limit=seconds_left(request.seconds, time.monotonic() - begun),
     )
     found = investigate(
         table, formula, checks=request.checks, each_group=request.each_group, step=show_step

@@ -96,7 +96,7 @@ def _formula(found: "Investigation") -> Iterator[Block]:
         (
             factor,
             100 * drawn["shares"][factor],
-            *(100 * end for end in ranges.get(factor, ())),
+            *sorted(100 * end for end in ranges.get(factor, ())),
             used[factor],
         )
         for factor in order

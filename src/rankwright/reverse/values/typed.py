@@ -1,4 +1,4 @@
-"""Factors that do not count evenly, as the command line says it."""
+"""Factors that do not count evenly, as people type them."""
 
 from collections.abc import Sequence
 
@@ -29,15 +29,15 @@ def read_value_functions(
         name = name.strip()
         if not colon:
             raise ValueError(
-                f"--value-functions {text!r}: give 'piecewise' alone, 'FACTOR: 60, 100' for knots, "
-                f"or 'FACTOR: {LEVELS}'"
+                f"the value function {text!r} is not understood: give 'piecewise' alone, 'FACTOR: "
+                f"60, 100' for knots, or 'FACTOR: {LEVELS}'"
             )
         if name not in factors:
             raise ValueError(
                 f"{name!r} is not a factor here; the factors are {', '.join(map(repr, factors))}"
             )
         if name in found:
-            raise ValueError(f"--value-functions names {name!r} twice; list all its knots in one")
+            raise ValueError(f"the value functions name {name!r} twice; list all its knots in one")
         found[name] = (
             LEVELS if knots.strip() == LEVELS else [_knot(one, text) for one in _split(knots)]
         )
@@ -53,6 +53,6 @@ def _knot(text: str, whole: str) -> float:
         return float(text)
     except ValueError:
         raise ValueError(
-            f"--value-functions {whole!r}: {text.strip()!r} is not a number; list the numbers "
+            f"the value function {whole!r}: {text.strip()!r} is not a number; list the numbers "
             f"where the slope may change, or give '{LEVELS}'"
         ) from None
