@@ -263,8 +263,10 @@ def test_gaps_cost_few_rows_and_all_remedies_are_offered(rankwright, small):
     table = pd.read_csv(small)
     table.loc[[3, 5], "photo"] = None
     table.to_csv(small, index=False)
-    answer = rankwright("reverse", small, *OPTIONS, "--out", "found.json")
+    answer = rankwright("reverse", small, *OPTIONS, "--out", "found.rw")
     assert answer.code == 0, answer.err
+    (improve,) = [line for line in answer.out.splitlines() if "rankwright improve" in line]
+    assert " --complete " in improve
     for remedy in ("rows", "factors", "medians", "indicators", "few"):
         assert f"--missing {remedy}" in answer.err
     assert "2 rows left out because a factor is missing: 'P03', 'P05'" in answer.err
