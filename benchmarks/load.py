@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import psutil
 
@@ -12,7 +13,7 @@ QUIET = 0.1
 def watch() -> Callable[[], float]:
     """Return a function that says how many cores others kept busy since now, in the mean.
 
-    Others are all processes but this one and those that it started and waited for. What a
+    Others are all processes but this one and those that it started. What a
     hypervisor gave to its other guests counts, too.
     """
     start, busy, own = time.perf_counter(), _busy(), _own()
@@ -33,4 +34,10 @@ def _busy() -> float:
 
 
 def _own() -> float:
-    return float(sum(psutil.Process().cpu_times()[:4]))  # user and system, and those of children
+    """Return the processor time of this process and of those below it, ended ones included."""
+    own = psutil.Process()
+    total = 0.0
+    for process in (own, *own.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):  # it ended meanwhile, and its parent counts it
+            total += sum(process.cpu_times()[:4])  # user and system, and those of children
+    return float(total)

@@ -1,6 +1,9 @@
 import json
+import subprocess
+import sys
 import time
 
+import psutil
 import pytest
 
 from benchmarks import load, report
@@ -37,6 +40,17 @@ def test_own_work_is_counted():
     while time.process_time() < end:
         pass
     assert load._own() - before >= 0.03
+
+
+def test_work_of_a_process_that_still_runs_is_counted():
+    spin = "while True: pass"
+    with subprocess.Popen([sys.executable, "-c", spin]) as child:
+        before = load._own()
+        while psutil.Process(child.pid).cpu_times().user < 0.1:
+            time.sleep(0.01)
+        after = load._own()
+        child.kill()
+    assert after - before >= 0.05
 
 
 @pytest.mark.parametrize(
