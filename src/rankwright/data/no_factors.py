@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CONSTANT", "FEWEST", "Agreement", "Order", "RANK_NAME", "agreement", "why_no_factor"]
+__all__ = ["Agreement", "CONSTANT", "FEWEST", "Order", "RANK_NAME", "agreement", "why_no_factor"]
 
 CONSTANT = "in every row"
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
