@@ -106,7 +106,9 @@ def test_small_files_that_dask_would_join_keep_their_partitions(
 
 def test_a_row_that_cannot_be_scored_is_told_with_its_partition(client, ranker, whole):
     first = whole.partitions[1].index.compute()[0]
-    broken = whole[FACTORS].map_partitions(lambda part: part.mask(part.index == first + 1))
+    broken = whole[FACTORS].map_partitions(
+        lambda part: part.apply(lambda column: column.mask(part.index == first + 1))
+    )
     message = f"in the partition whose first row is {first!r}: Input X contains NaN"
     with pytest.raises(ValueError, match=message):
         rw.cluster.predict(ranker, broken).compute()
