@@ -75,7 +75,7 @@ class GrownTree:
     @cached_property
     def _feature(self) -> Ints:
         """The feature of each cut, as numbered in the matrix."""
-        return self.drawn.features[self.cuts["feature"]]
+        return np.asarray(self.drawn.features[self.cuts["feature"]])
 
     @cached_property
     def _left_is_larger(self) -> Flags:
