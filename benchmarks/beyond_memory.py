@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.beyond_memory FOLDER``: rows are drawn partition by partition and written to
 Parquet, a pairwise ranker is fitted on two worker processes with a low limit, and scores are
-written to Parquet. Printed as JSON: seconds, each worker's peak memory beside its limit,
-and whether the workers of the end are those of the beginning.
+written to Parquet. Stored in ``benchmarks/beyond_memory.json``: seconds, each worker's peak memory
+beside its limit, and whether the workers of the end are those of the beginning.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import pandas as pd
 
 import rankwright as rw
 
+STORED = Path(__file__).with_suffix(".json")
 GROUP_ROWS = 20
 
 
@@ -98,7 +99,8 @@ def main() -> None:
         "same_workers": {pid for pid, _ in before.values()} == {pid for pid, _ in after.values()},
         "cosine_with_the_true_weights": float(cosine),
     }
-    print(json.dumps(result, indent=2))
+    STORED.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    print(STORED.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

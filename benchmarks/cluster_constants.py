@@ -1,13 +1,15 @@
 """Measure what a cluster costs beside the computing: the constants of `benchmarks.cluster_scale`.
 
-``python -m benchmarks.cluster_constants`` starts two workers on this machine and prints the
-constants as JSON. A task is measured in processor time of the process that holds client and
-scheduler, which other processes disturb little; the others are seconds by the clock.
+``python -m benchmarks.cluster_constants`` starts two workers on this machine and stores the
+constants in ``benchmarks/cluster_constants.json``. A task is measured in processor time of the
+process that holds client and scheduler, which other processes disturb little, and so is a value of
+the objective; the others are seconds by the clock.
 """
 
 import json
 import os
 import time
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -18,6 +20,7 @@ from benchmarks.beyond_memory import draw
 from rankwright.cluster.connection import Cluster
 from rankwright.cluster.sums import combine_tree
 
+STORED = Path(__file__).with_suffix(".json")
 LARGE = 25_000_000  # numbers of a large transfer, 200 MB
 N_FEATURES = 20
 
@@ -105,7 +108,8 @@ def main() -> None:
             "row_feature": value_seconds(),
             "load": os.getloadavg()[0],
         }
-    print(json.dumps(constants, indent=2))
+    STORED.write_text(json.dumps(constants, indent=2) + "\n", encoding="utf-8")
+    print(STORED.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":

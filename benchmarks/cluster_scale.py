@@ -6,28 +6,31 @@ evaluates its partitions, stragglers are drawn from a log-normal law, the schedu
 one by one, and partial gradients meet in a tree.
 """
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.cluster_constants import STORED
+
 
 @dataclass(frozen=True)
 class Constants:
-    """Seconds and bytes, measured on a machine of two cores with a load of 19.
+    """Seconds and bytes."""
 
-    Processor time does not mind the load much; what is read from the clock is too large.
-    """
-
-    row_feature: float = 5.8e-9  # processor time to evaluate one value in memory
-    row_bytes: int = 8
-    task: float = 4.8e-4  # processor time of client and scheduler, for each task
-    bandwidth: float = 5.4e8  # bytes a second between two workers, by the clock
-    latency: float = 1.07e-2  # of one transfer, by the clock
+    row_feature: float  # processor time to evaluate one value in memory
+    task: float  # processor time of client and scheduler, for each task
+    bandwidth: float  # bytes a second between two workers, by the clock
+    latency: float  # of one transfer, by the clock
     spread: float = 0.3  # of the logarithm of a task's time: an assumption
+    row_bytes: int = 8
     fan_in: int = 16
 
 
-MEASURED = Constants()
+def measured() -> Constants:
+    stored = json.loads(STORED.read_text(encoding="utf-8"))
+    return Constants(*(stored[name] for name in ("row_feature", "task", "bandwidth", "latency")))
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def simulate(
     features: int,
     workers: int,
     partitions: int,
-    constants: Constants = MEASURED,
+    constants: Constants,
 ) -> Cost:
     """Return the cost of one evaluation."""
     rng = np.random.default_rng(0)
@@ -73,14 +76,16 @@ def simulate(
     )
 
 
-def main() -> None:
+def table() -> Iterator[str]:
+    """Yield the lines of the table in ``docs/scale.md``."""
     columns = ("rows", "workers", "partitions", "compute s", "scheduler s", "tree s")
-    print("| " + " | ".join((*columns, "network MB", "GB a worker")) + " |")
-    print("| --- " * 8 + "|")
+    yield "| " + " | ".join((*columns, "network MB", "GB a worker")) + " |"
+    yield "| --- " * 8 + "|"
+    constants = measured()
     for rows, workers in ((3e7, 2), (1e9, 100), (1e10, 1000)):
         for each in (1, 4, 16):
-            cost = simulate(rows, 20, workers, workers * each)
-            print(
+            cost = simulate(rows, 20, workers, workers * each, constants)
+            yield (
                 f"| {rows:.0e} | {workers:,} | {workers * each:,} | {cost.compute:.2f} | "
                 f"{cost.schedule:.2f} | {cost.reduce:.3f} | {cost.network / 1e6:.1f} | "
                 f"{cost.memory / 1e9:.1f} |"
@@ -88,4 +93,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    print(*table(), sep="\n")

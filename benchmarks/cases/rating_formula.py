@@ -1,11 +1,8 @@
 """Rating formulas: proved, beside the paper's program in HiGHS and least squares."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from scipy.stats import rankdata
 from sklearn.linear_model import LinearRegression
 
 import rankwright as rw
@@ -16,7 +13,6 @@ from rankwright.reverse.clock import Clock
 
 TOP = 25
 SEEDS = 10
-RANKHOW = Path(__file__).parents[2].parent / "shared" / "data" / "rankhow"
 
 
 def _stars(factors: int, seed: int) -> Any:
@@ -171,46 +167,6 @@ def flexible(top: int) -> Task:
     )
 
 
-def _rankhow(name: str) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return statistics of players and their places: a vote's, or by the last column."""
-    table = pd.read_csv(RANKHOW / f"{name}.csv", skiprows=1).iloc[:-1]
-    table = table.set_index(table.columns[0]).astype(float)
-    last = table.iloc[:, -1]
-    return table.iloc[:, :-1], rankdata(last if name == "mvp" else -last, "min")
-
-
-def position_errors(size: str) -> Task:
-    """RankHow's objective on its own data, beside non-negative linear regression."""
-    name, top = size.split()[0], int(size.split()[-1])
-    if not RANKHOW.exists():
-        return Task(lambda: None, {}, lambda *_: None, skipped={"all": f"{RANKHOW} is not there"})
-    X, places = _rankhow(name)
-
-    def error(scores: np.ndarray) -> dict[str, float]:
-        taken = rankdata(-scores, "min")
-        return {"error": float(np.abs(taken - places)[places <= top].sum())}
-
-    def ours() -> dict[str, float]:
-        formula = RatingFormula(
-            "positions", top=top, signs="positive", time_limit=60.0, n_jobs=2, random_state=0
-        ).fit(X, -places)
-        return {"error": formula.objective_, "bound": formula.bound_}
-
-    def agree(_: str, ours: dict[str, float], theirs: dict[str, float]) -> None:
-        assert ours["bound"] <= ours["error"] <= theirs["error"]
-
-    regression = LinearRegression(positive=True)
-    return Task(
-        ours=ours,
-        peers={"non-negative regression": lambda: error(regression.fit(X, -places).predict(X))},
-        agree=agree,
-        measures={
-            "position error": lambda r: r["error"],
-            "bound": lambda r: r.get("bound", np.nan),
-        },
-    )
-
-
 CASES = [
     Case(
         "rating-proofs",
@@ -250,14 +206,6 @@ CASES = [
         (60, 45, 25),
         (25,),
         flexible,
-        repeats=1,
-    ),
-    Case(
-        "rating-positions",
-        "Find the least position error of RankHow's players, by data and top",
-        tuple(f"{name} top {top}" for name in ("mvp", "per-1") for top in range(2, 11)),
-        ("mvp top 3",),
-        position_errors,
         repeats=1,
     ),
 ]

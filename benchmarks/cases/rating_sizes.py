@@ -103,13 +103,15 @@ CASES = [
     Case(
         "rating-many-positions",
         "Find and prove the least position error among thousands (a minute), by size and top",
-        (
-            *(f"22,840 x {d} top {top}" for d in (4, 5, 6, 8) for top in (2, 4, 6)),
-            *(f"{n} x {d} top 6" for d in (4, 6, 8) for n in ("100,000", "1,000,000")),
+        tuple(
+            f"{n} x {d} top {top}"
+            for n in ("100,000", "1,000,000")
+            for d in (4, 6, 8)
+            for top in (2, 6)
         ),
         ("2,000 x 3 top 3",),
         positions,
-        repeats=1,
+        repeats=0,
     ),
     Case(
         "rating-many-products",
@@ -117,6 +119,6 @@ CASES = [
         ("22,840 x 6", "1,000,000 x 6"),
         (),
         statistic,
-        repeats=1,
+        repeats=0,
     ),
 ]

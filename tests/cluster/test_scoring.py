@@ -104,6 +104,16 @@ def test_small_files_that_dask_would_join_keep_their_partitions(
     assert found.npartitions == 5
 
 
+def test_a_row_that_cannot_be_scored_is_told_with_its_partition(client, ranker, whole):
+    first = whole.partitions[1].index.compute()[0]
+    broken = whole[FACTORS].map_partitions(
+        lambda part: part.apply(lambda column: column.mask(part.index == first + 1))
+    )
+    message = f"in the partition whose first row is {first!r}: Input X contains NaN"
+    with pytest.raises(ValueError, match=message):
+        rw.cluster.predict(ranker, broken).compute()
+
+
 def test_groups_of_another_frame_are_refused(client, ranker, whole):
     groups = whole.map_partitions(lambda part: part.set_axis(-1 - part.index))["group"]
     with pytest.raises(ValueError, match="the rows of X and groups have different indexes"):

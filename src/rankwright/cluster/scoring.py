@@ -124,7 +124,14 @@ def _placed_together(scores: Any, groups: Any) -> Any:
 
 
 def _scores(X: pd.DataFrame, ranker: Kept, names: list[Any]) -> pd.Series:
-    found = scores_of(ranker.value, in_columns(X, names)) if len(X) else np.empty(0)
+    """Score a partition; an error names it by the label of its first row."""
+    if X.empty:
+        return pd.Series(index=X.index, name=SCORE, dtype=np.float64)
+    try:
+        found = scores_of(ranker.value, in_columns(X, names))
+    except ValueError as error:
+        where = f"in the partition whose first row is {X.index[0]!r}"
+        raise ValueError(f"{where}: {error}") from error
     return pd.Series(found, index=X.index, name=SCORE, dtype=np.float64)
 
 
