@@ -18,7 +18,9 @@ __all__ = ["allow", "dies", "module_of"]
 
 MEMORY = 6 * 2**30
 SPARE_SECONDS, SLOWER = 3, 4  # a mutant may take so much longer than the tests do
-SLEEPING = 300  # seconds on the clock: a mutant that waits for nothing spends no processor time
+# Seconds on the clock, since who waits for nothing spends no processor time: of a mutant on a machine
+# that is busy with other things, and of a test without a mutant.
+SLEEPING, TRYING = 300, 15
 WRAPPERS = {property: "fget", classmethod: "__func__", staticmethod: "__func__"}
 WRAPPERS[functools.cached_property] = "func"
 
@@ -44,7 +46,7 @@ def dies(mutant: Mutant | None, passes: Callable[[], bool], seconds: float) -> b
         limit = SPARE_SECONDS + int(SLOWER * seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        signal.alarm(SLEEPING + 10 * limit)
+        signal.alarm((TRYING if mutant is None else SLEEPING) + 10 * limit)
         try:
             if mutant is not None:
                 install(mutant)
