@@ -123,3 +123,23 @@ def test_plans_are_written_as_a_table(plan, tmp_path):
     assert "change of photo_quality" in header
     assert len(rows) == len(plan("--frontier", "--json").json["plans"])
     assert (tmp_path / "plans.xlsx").read_bytes()[:2] == b"PK"
+
+
+@pytest.mark.parametrize(("name", "size"), [("Durchschnitt", 3), ("Average", 3), ("Averix", 4)])
+def test_an_average_below_the_items_is_no_competitor(rankwright, model, tmp_path, name, size):
+    rows = "A,4,2,1\nB,3,3,2\nC,2,1,3\n"
+    text = f"name,photo_quality,resolution,rank\n{rows}{name},3.0,2.0,\n"
+    (tmp_path / "items.csv").write_text(text)
+    (tmp_path / "changes.csv").write_text(CHANGES)
+    options = ["--item", "B", "--changes", "changes.csv", "--budget", 5]
+    answer = rankwright("improve", model, "items.csv", *options)
+    assert f"one of {size} in its group" in answer.out, answer.err
+    assert ("Rows left out as totals" in answer.err) == (size == 3)
+
+
+def test_a_new_item_called_total_stays(rankwright, model, tmp_path):
+    rows = "A,4,2,1\nB,3,3,2\nTotal,9,8,\n"
+    (tmp_path / "items.csv").write_text(f"name,photo_quality,resolution,rank\n{rows}")
+    (tmp_path / "changes.csv").write_text(CHANGES)
+    options = ["--item", "Total", "--changes", "changes.csv", "--budget", 5]
+    assert "one of 3 in its group" in rankwright("improve", model, "items.csv", *options).out

@@ -1,4 +1,5 @@
 import json
+import re
 import shlex
 from zipfile import ZipFile
 
@@ -289,3 +290,43 @@ def test_a_selection_that_means_nothing_is_refused(rankwright, small):
     answer = rankwright("reverse", small, *OPTIONS, "--selection", "steadfast")
     assert answer.code != 0
     assert "steadfast" in answer.err
+
+
+@pytest.fixture
+def scored(tmp_path):
+    """Return a table of 20 products whose scores are a weighted sum, rounded."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.integers(0, 100, (20, 2)), columns=["a", "b"])
+    table.insert(0, "name", [f"P{i:02}" for i in range(20)])
+    table["score"] = (0.37 * table["a"] + 0.63 * table["b"] + 1).round(1)
+    table.to_csv(tmp_path / "scored.csv", index=False)
+    return tmp_path / "scored.csv"
+
+
+def test_the_formula_of_scores_is_written_with_its_intercept_and_proved_ranges(
+    rankwright, scored, tmp_path
+):
+    answer = rankwright("reverse", scored, "--out", "found.csv")
+    assert answer.code == 0, answer.err
+    formula = pd.read_csv(tmp_path / "found.csv", index_col=0)
+    values = pd.read_csv(scored).assign(intercept=1)[formula.index] @ formula["weight"]
+    published = pd.read_csv(scored)["score"]
+    np.testing.assert_allclose(values, published, atol=0.05 + 1e-9)
+    exact = {"a": 0.37, "b": 0.63, "intercept": 1.0}
+    for name, weight in exact.items():
+        assert formula["weight_low"][name] <= weight <= formula["weight_high"][name]
+    (line,) = [line for line in answer.out.splitlines() if line.startswith("a ")]
+    low, high = map(float, re.search(r"(\S+) to (\S+)", line).groups())
+    assert low <= formula["weight_low"]["a"]
+    assert high >= formula["weight_high"]["a"]
+
+
+def test_given_weights_of_scores_are_judged_by_their_ranges(rankwright, scored, tmp_path):
+    (tmp_path / "official.csv").write_text("factor,weight\na,37\nb,63\n")
+    (tmp_path / "other.csv").write_text("factor,weight\na,50\nb,50\n")
+    said = [
+        rankwright("reverse", scored, "--test-weights", name, "--force").out
+        for name in ("official.csv", "other.csv")
+    ]
+    assert [one.count("inside") for one in said] == [2, 0]
+    assert [one.count("OUTSIDE") for one in said] == [0, 2]

@@ -116,3 +116,20 @@ def test_repeated_names_are_told_apart_and_said(sheet_of):
 def test_row_names_that_r_writes_without_a_name_get_one(sheet_of):
     sheet = sheet_of('"mpg","cyl"\n"Mazda",21,6\n"Datsun",22.8,4\n')
     assert list(sheet.frame.columns) == ["row name", "mpg", "cyl"]
+
+
+def test_a_table_without_a_header_is_read_whole_and_said(sheet_of):
+    sheet = sheet_of("Ash,4.8,90,1\nOak,4.5,80,2\nElm,4.1,85,3\n")
+    assert list(sheet.frame.columns) == ["column 1", "column 2", "column 3", "column 4"]
+    assert sheet.frame.index.tolist() == [1, 2, 3]
+    assert noted(sheet, "no header", "row 1", "'4.8'", "'column 1'")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["school,2019,2020,2021", "school,7,3,5", "school,0.1,0.5,0.9", "school,4.8,price,rank"],
+)
+def test_numbers_may_be_names_of_columns(sheet_of, header):
+    sheet = sheet_of(f"{header}\nAsh,48,90,31\nOak,45,80,32\nElm,41,85,33\n")
+    assert ",".join(sheet.frame.columns) == header
+    assert len(sheet.frame) == 3

@@ -68,3 +68,22 @@ def test_an_answer_that_is_missing_is_marked_too():
     frame = FRAME.assign(kind=["p", "q", None, "p"])
     X = read_items(frame, item="name", factors=["kind = q", "kind = q is missing"]).X
     assert X["kind = q is missing"].tolist() == [0, 0, 1, 0]
+
+
+def few(**columns):
+    frame = pd.DataFrame({"name": range(10), "rank": range(1, 11)} | columns)
+    return read_table(frame, item="name", target="rank", factors=list(columns)).complete("few")
+
+
+def test_few_values_are_lost_to_a_factor_that_hardly_anybody_has():
+    table = few(a=range(10), b=[1, *[None] * 9], c=[*range(9), None])
+    assert list(table.X.columns) == ["a", "c"]
+    assert len(table) == 9
+    assert "'b' (9 gaps)" in table.notes[-1]
+
+
+def test_rows_from_before_anything_was_measured_do_not_cost_the_factors():
+    half = [None] * 6 + [4, 3, 2, 1]
+    table = few(a=half, b=half, c=half)
+    assert table.X.shape == (4, 3)
+    assert "6 rows left out" in table.notes[-1]

@@ -8,9 +8,13 @@ from rankwright.reverse.questions import alternatives, shared_formula
 pytestmark = pytest.mark.usefixtures("short_search")
 
 
+def fitted(X, y, groups=None):
+    formula = RatingFormula(top=5, solver="search", random_state=0).fit(X, y, groups)
+    return formula.rating_, formula.solution_
+
+
 def rating_of(X, y, groups):
-    formula = RatingFormula(top=5, solver="search", random_state=0)
-    return formula.fit(X, y, groups).rating_
+    return fitted(X, y, groups)[0]
 
 
 def two_years(shift, noise=0.05, seed=0):
@@ -46,14 +50,14 @@ def test_an_order_by_curves_is_not_called_a_weighted_sum():
     rng = np.random.default_rng(1)
     X = rng.uniform(-1, 1, (200, 3))
     y = -((X - 0.1) ** 2).sum(axis=1)
-    found = alternatives(rating_of(X, y, None), clock=Clock(600.0))
+    found = alternatives(*fitted(X, y), clock=Clock(600.0))
     assert found.is_curved
     assert found.flexible > 0.9 > found.linear
 
 
 def test_a_weighted_sum_is_neither_curved_nor_near_chance():
     X, y, _ = two_years(0.0)
-    found = alternatives(rating_of(X, y, None), clock=Clock(600.0))
+    found = alternatives(*fitted(X, y), clock=Clock(600.0))
     assert not found.is_curved
     assert not found.is_near_chance
     assert found.formula > 0.9
@@ -61,12 +65,12 @@ def test_a_weighted_sum_is_neither_curved_nor_near_chance():
 
 def test_pure_noise_is_near_chance():
     rng = np.random.default_rng(2)
-    found = alternatives(rating_of(rng.random((60, 3)), rng.random(60), None), clock=Clock(600.0))
+    found = alternatives(*fitted(rng.random((60, 3)), rng.random(60)), clock=Clock(600.0))
     assert found.is_near_chance
 
 
 def test_one_fold_does_not_call_a_formula_chance():
     X, y, _ = two_years(0.0)
-    found = alternatives(rating_of(X, y, None), clock=Clock(1e-6, tell=lambda *_: None))
+    found = alternatives(*fitted(X, y), clock=Clock(1e-6, tell=lambda *_: None))
     assert not found.is_near_chance
     assert not found.is_curved

@@ -29,6 +29,9 @@ def show_findings(
 
     if found.formula.score_fit_ is not None:
         show_scores(output, found)
+        if judged is not None:
+            _show_judged(output, judged)
+        _show_left_out(output, found)
         return
     rows = words.how_well_rows(found)
     columns = list(words.HOW_WELL)
@@ -49,7 +52,13 @@ def show_findings(
         output.show(_suspicious(found), *words.place_words(found))
     output.show("", "In technical words", *proof_words.certificate_words(found)[:1])
     output.show(*words.trust_words(found))
-    for sentence in words.left_out_words(found):
+    _show_left_out(output, found)
+
+
+def _show_left_out(output: Output, found: "Investigation") -> None:
+    from rankwright.report.words import left_out_words
+
+    for sentence in left_out_words(found):
         output.note(f"Note: {sentence}")
 
 

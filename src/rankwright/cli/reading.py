@@ -44,8 +44,8 @@ class Source:
             metavar="REMEDY",
             help="What to do about missing factors: rows leaves out the rows, as --complete does; "
             "factors leaves out the factors; medians fills each gap with the factor's median; "
-            "indicators also adds 0/1 factors that mark the gaps; few leaves out the factors with "
-            "most gaps until four in five rows are whole, then the rows that are not.",
+            "indicators also adds 0/1 factors that mark the gaps; few leaves out factors with many "
+            "gaps, then rows, so that as many values as possible are left.",
             rich_help_panel=ROWS,
         ),
     ] = None

@@ -34,18 +34,16 @@ def show_scores(output: Output, found: "Investigation") -> None:
 
 
 def _formula(found: "Investigation", fit: "ScoreFit") -> Any:
+    from rankwright.report.score_words import range_ends
+
     names, weights = map(str, found.weights.index), found.formula.weights_
     shares = found.weights[found.unit].abs()
     rows = [
-        (name, f"{weight:.10g}", f"{share:.1f}", f"{_end(low)} to {_end(high)}")
+        (name, f"{weight:.10g}", f"{share:.1f}", " to ".join(range_ends(low, high)))
         for name, weight, share, low, high in zip(
             names, weights, shares, fit.low, fit.high, strict=True
         )
     ]
-    ends = f"{_end(fit.intercept_low)} to {_end(fit.intercept_high)}"
+    ends = " to ".join(range_ends(fit.intercept_low, fit.intercept_high))
     rows.append(("intercept", f"{fit.intercept:.10g}", "", ends))
     return table("The formula", ["factor", "weight", UNITS[found.unit], "range, proved"], rows)
-
-
-def _end(value: float) -> str:
-    return f"{round(value, 12) + 0.0:.8g}"  # never -0

@@ -22,7 +22,8 @@ FOOTNOTE = re.compile(
     r"\b|(data|last updated|downloaded|retrieved)\b.*[\d:])",
     re.IGNORECASE,
 )
-DIGIT = re.compile(r"\d")
+DIGIT, FRACTION = re.compile(r"\d"), re.compile(r"^[-−]?\d+[.,]\d+$")
+PLAIN = re.compile(r"-?\d+(?:[.,]\d+)?")
 SCALE = re.compile(  # 0-100, (1 to 5), [0–10], out of 100, max. 20
     r"[(\[]?\s*(?:\d+(?:[.,]\d+)?\s*(?:-|–|—|to|bis|à|a)\s*\d+(?:[.,]\d+)?"
     r"|(?:out of|of|von|sur|de|max\.?|/)\s*\d+)\s*%?\s*[)\]]?",
@@ -45,6 +46,8 @@ def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 
     first, last = _header_rows(head, wanted, skipped)
     notes = []
     cells = head[last] if first == last else _joined(head[first], head[last])
+    if first == last and not set(wanted) & set(cells) and _holds_values(cells, head[last + 1 :]):
+        return _headless(cells, first, head[skipped:first])
     if (
         first == last
         and _repeats(cells)
@@ -56,9 +59,7 @@ def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 
         cells = _joined(head[first], cells)
     if first < last:
         notes.append(f"Rows {first + 1} and {last + 1} are the header, read as {_shown(cells)}.")
-    titles = [_first_cell(record) for record in head[skipped:first] if any(record)]
-    if titles:
-        notes.append(f"Row {last + 1} is the header; above it: {', '.join(map(repr, titles))}.")
+    notes += _titles(f"Row {last + 1} is the header", head[skipped:first])
     body = last + 1
     if body < len(head) and _holds_units(head[body], head[body + 1 :]):
         notes.append(
@@ -68,6 +69,22 @@ def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 
         body += 1
     names, renamed = distinct_names(cells)
     return Layout(tuple(names), last, body, (*notes, *renamed))
+
+
+def _headless(row: Record, place: int, above: Sequence[Record]) -> Layout:
+    """Name the columns of a table that has no header by their numbers, and say so."""
+    names = [f"column {i}" for i in range(1, len(row) + 1)]
+    note = (
+        f"The table has no header: row {place + 1} holds values as the rows below it do, such as "
+        f"{next(filter(FRACTION.search, row))!r}; its columns are called {_shown(names)}."
+    )
+    titles = _titles(f"Row {place + 1} is the first", above)
+    return Layout(tuple(names), place, place, (note, *titles))
+
+
+def _titles(what: str, above: Sequence[Record]) -> list[str]:
+    titles = [repr(_first_cell(record)) for record in above if any(record)]
+    return [f"{what}; above it: {', '.join(titles)}."] if titles else []
 
 
 def distinct_names(cells: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -180,6 +197,31 @@ def _holds_units(row: Record, below: Sequence[Record]) -> bool:
         and 2 * len(words) >= len(numeric)
         and not any(is_number(row[j]) for j in numeric)
     )
+
+
+def _holds_values(row: Record, below: Sequence[Record]) -> bool:
+    """Tell whether a row is one of values rather than of names: numbers like those below it.
+
+    One of them has to be a fraction: whole numbers may be names, of years or questions.
+    """
+    rows = [record for record in below[:HEADER_WITHIN] if any(record)]
+    n_like = n_columns = 0
+    for j, cell in enumerate(row):
+        values = [_value(one[j]) for one in rows if j < len(one) and not is_missing(one[j])]
+        known = [value for value in values if value is not None]
+        if not known or 2 * len(known) <= len(values):
+            continue
+        value, room = _value(cell), max(known) - min(known)
+        if value is None:
+            return False
+        n_columns += 1
+        n_like += min(known) - room <= value <= max(known) + room
+    return len(rows) > 1 and 2 * n_like > n_columns and any(map(FRACTION.search, row))
+
+
+def _value(cell: str) -> float | None:
+    """Return a plain number, whichever its decimal mark."""
+    return float(cell.replace(",", ".")) if PLAIN.fullmatch(cell) else None
 
 
 def _repeats(cells: Record) -> bool:

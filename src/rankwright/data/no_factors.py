@@ -8,7 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Agreement", "CONSTANT", "FEWEST", "Order", "RANK_NAME", "agreement", "why_no_factor"]
+__all__ = [
+    "Agreement",
+    "CONSTANT",
+    "FEWEST",
+    "Order",
+    "RANKS",
+    "RANK_NAME",
+    "RANK_WORD",
+    "SCORES",
+    "SCORE_NAME",
+    "SCORE_WORD",
+    "agreement",
+    "why_no_factor",
+]
 
 CONSTANT = "in every row"
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
@@ -20,11 +33,12 @@ AROUND = (  # what may stand beside the word in the name of another rank or of t
     r"us|uk|\d{4}|[\W_])*"
 )
 WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|class)[\W_]*)?"
-RANK_NAME = re.compile(
-    rf"{AROUND}{WITHIN}(?:rank(?:ing)?|rang|position|place|standing|platz){AROUND}", re.IGNORECASE
-)
-SCORE_NAME = re.compile(rf"{AROUND}(?:scores?|ratings?|points|index|grade){AROUND}", re.IGNORECASE)
-SCORE_WORD = re.compile(r"(?:^|[\W_])(?:scores?|ratings?|points|index)(?:$|[\W_\d])", re.IGNORECASE)
+RANKS = r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement"
+SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
+RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
+RANK_WORD = re.compile(rf"(?:^|[\W_])(?:{RANKS})(?:$|[\W_\d])", re.IGNORECASE)
+SCORE_NAME = re.compile(rf"{AROUND}(?:{SCORES}|index|grade){AROUND}", re.IGNORECASE)
+SCORE_WORD = re.compile(rf"(?:^|[\W_])(?:{SCORES}|index)(?:$|[\W_\d])", re.IGNORECASE)
 YEAR_NAME = re.compile(
     r"(?:^|.*[\W_])(?:year|jahr|an|année|año|anno|season|edition|founded|founding|established|"
     r"gründung|gründungsjahr|gegründet|fondée?|fondation|création|fundación|fundad[oa]|fondazione)"

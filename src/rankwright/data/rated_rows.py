@@ -1,6 +1,7 @@
 """The rows of a sheet that are rated, and what their ranks or scores are."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
 from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, texts_of
 from rankwright.data.targets import without_categories
 
-__all__ = ["RatedRows", "printed_ranks", "rated_rows", "without_totals"]
+__all__ = ["RatedRows", "printed_ranks", "rated_rows", "without_averages", "without_totals"]
 
 TOTALS = re.compile(  # or no name at all
     r"((grand|sub)?[ -]?totals?|sum|average|avg|mean|median|count|summe|(ins)?gesamt(summe)?|"
@@ -24,6 +25,7 @@ TOTALS = re.compile(  # or no name at all
     r"media|mediana|totaal|gemiddelde)(?!\w).*|",
     re.IGNORECASE,
 )
+CLOSE = 0.005  # relative: averages are rounded
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +52,8 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
     Those without a rank or score count if `unrated`: among items to be ranked, one that is called
     Total and has no rank may be new; but not one without a name, with the word in place of a rank.
     """
-    names = sheet.frame[item]
-    end = len(names)
-    while end and TOTALS.fullmatch(cells(names.iloc[[end - 1]])[0]):
-        end -= 1
-    if end == len(names):
+    end = _end_of_items(sheet, item)
+    if end == len(sheet.frame):
         return sheet
     values = numbers(sheet, target).values
     if np.isnan(values).any():  # places such as 3. and =3 count in averages
@@ -72,13 +71,45 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
         )
     ]
     found = is_total.any(axis=1) | _is_average_place(values[end:], body) | np.array(is_word)
-    gone = end + np.flatnonzero(found)
-    if not gone.size:
+    return _without(sheet, item, end + np.flatnonzero(found))
+
+
+def without_averages(sheet: Sheet, item: str, factors: Iterable[str]) -> Sheet:
+    """Leave out rows below items that are called sums or averages, and are those of the factors.
+
+    So it is told from a new product of that name, whether there are ranks or not.
+    """
+    end = _end_of_items(sheet, item)
+    if not 0 < end < len(sheet.frame):
         return sheet
-    called = zip(sheet.frame.index[gone], cells(names.iloc[gone]), strict=True)
+    columns = [name for name in factors if name in sheet.frame.columns]
+    values = np.column_stack([numbers(sheet, name).values for name in columns] or [np.empty(0)])
+    body, below = values[:end], values[end:]
+    of_each = [one[~np.isnan(one)] for one in body.T]
+    known = [(one.sum(), one.mean(), np.median(one)) for one in of_each if len(one)]
+    if len(known) < len(columns) or not columns:
+        return sheet
+    is_one = np.isclose(below[:, :, None], np.array(known), rtol=CLOSE, atol=0).any(axis=2)
+    are_most = 2 * is_one.sum(axis=1) > (~np.isnan(below)).sum(axis=1)
+    return _without(sheet, item, end + np.flatnonzero(are_most))
+
+
+def _end_of_items(sheet: Sheet, item: str) -> int:
+    """Return the first of the last rows that are all called totals, or their number."""
+    names = sheet.frame[item]
+    end = len(names)
+    while end and TOTALS.fullmatch(cells(names.iloc[[end - 1]])[0]):
+        end -= 1
+    return end
+
+
+def _without(sheet: Sheet, item: str, totals: NDArray[np.intp]) -> Sheet:
+    if not totals.size:
+        return sheet
+    called = zip(sheet.frame.index[totals], cells(sheet.frame[item].iloc[totals]), strict=True)
     shown = [f"row {row}" + (f" ({name!r})" if name else "") for row, name in called]
-    kept = np.ones(len(names), dtype=bool)
-    kept[gone] = False
+    kept = np.ones(len(sheet.frame), dtype=bool)
+    kept[totals] = False
     return sheet.keep(kept, f"Rows left out as totals below the table: {', '.join(shown)}.")
 
 

@@ -12,7 +12,6 @@ from rankwright.data.observations import count, examples
 
 __all__ = ["IS_MISSING", "Remedied", "Remedy", "filled_where_marked", "remedied"]
 
-MOST_ROWS = 0.8  # the share of rows to keep, at the cost of factors with many gaps
 IS_MISSING = " is missing"  # behind a factor's name: the factor that tells where it was missing
 
 
@@ -90,19 +89,24 @@ def _without_factors(X: pd.DataFrame, source: str) -> Remedied:
 
 
 def _without_few(X: pd.DataFrame, source: str) -> Remedied:
-    """Leave out the factors with most gaps until most rows are whole, then the rows that are not.
+    """Leave out factors with many gaps and then rows, so that as many values as possible are left.
 
-    So one factor that hardly anybody has does not cost the rows.
+    So one factor that hardly anybody has does not cost the rows, nor do rows from before anything
+    was measured cost the factors.
     """
-    left, gone = X, []
-    while left.notna().all(axis=1).mean() < MOST_ROWS:
-        worst = str(left.isna().sum().idxmax())
-        gone.append(f"{worst!r} ({count(int(left[worst].isna().sum()), 'gap')})")
-        left = left.drop(columns=worst)
-    if not left.shape[1]:
+    missing = X.isna().to_numpy()
+    by_gaps = np.argsort(missing.sum(axis=0), kind="stable")
+    # Column k tells which rows are whole in the k + 1 factors with fewest gaps.
+    whole = ~np.logical_or.accumulate(missing[:, by_gaps], axis=1)
+    n_values = whole.sum(axis=0) * np.arange(1, X.shape[1] + 1)
+    if 2 * n_values.max(initial=0) < (~missing).sum():  # most of what is known would be lost
         return _with_medians(X, source)
+    n_left = X.shape[1] - int(n_values[::-1].argmax())
+    gone = [
+        f"{X.columns[j]!r} ({count(int(missing[:, j].sum()), 'gap')})" for j in by_gaps[n_left:]
+    ]
     said = [f"{count(len(gone), 'factor')} left out because of gaps: {examples(gone, len(gone))}."]
-    rows = _without_rows(left, source)
+    rows = _without_rows(X.iloc[:, np.sort(by_gaps[:n_left])], source)
     return Remedied(
         rows.X, rows.keep, " ".join(said * bool(gone) + [rows.note] * (not rows.keep.all()))
     )

@@ -9,7 +9,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.no_factors import FEWEST, RANK_NAME, SCORE_NAME, SCORE_WORD
+from rankwright.data.no_factors import (
+    FEWEST,
+    RANK_NAME,
+    RANK_WORD,
+    RANKS,
+    SCORE_NAME,
+    SCORE_WORD,
+    SCORES,
+)
 from rankwright.data.numerals import is_missing
 from rankwright.data.printed_ranks import PrintedRanks
 from rankwright.data.rated_rows import printed_ranks
@@ -19,14 +27,13 @@ from rankwright.data.sheet import Sheet, cells, numbers
 __all__ = ["Choice", "guess_category", "guess_group", "guess_item", "guess_target"]
 
 NAMES = {
-    "rank": r"(overall|final|published)?[ _-]*(rank(ing)?|rang|position|place|platz|standing)",
-    "score": r"(overall|final|total)?[ _-]*(scores?|ratings?|points|grade|relevance|label|target)",
+    "rank": rf"(overall|final|published)?[ _-]*({RANKS})",
+    "score": rf"(overall|final|total)?[ _-]*({SCORES}|grade|relevance|label|target)",
     "item": r"(.*[ _-])?(names?|items?|products?|model|title|player|country|company|hotel|school|"
     r"universit(y|ies)|institutions?|brand|team|id)",
     "group": r"(sub[ _-]?category|group|list|query|qid|session)([ _-]?id)?",
     "category": r"category|categories|line|family|division|department|sector",
 }
-RANK_WORD = re.compile(r"(?:^|[\W_])(?:rank(?:ing)?|rang|position|place|platz)(?:$|[\W_\d])", re.I)
 NARROWER = re.compile(
     r"national|country|regional|region\b|continent|domestic|state|local|previous|prior|last|former|old",
     re.I,

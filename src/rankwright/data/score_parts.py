@@ -40,8 +40,8 @@ class ScoreParts:
     def __str__(self) -> str:
         closely = "within the rounding of its parts" if self.rounded else "to its last digit"
         return (
-            f"a weighted sum of {', '.join(self.names)}, {closely} in {self.n_reproduced:,} of "
-            f"{self.n_rows:,} rows"
+            f"a weighted sum of {', '.join(self.names)} (plain least squares gives it {closely} in "
+            f"{self.n_reproduced:,} of {self.n_rows:,} rows)"
         )
 
     @property

@@ -98,7 +98,7 @@ class ItemTable:
         missing : {"rows", "factors", "medians", "indicators", "few"}
             Leave out the rows or the factors with gaps, or fill the gaps with the factor's median,
             or do so and add a factor of 0 and 1 that tells where it was missing; or leave out
-            few: factors with most gaps until four in five rows are whole, then the other rows.
+            few: factors with many gaps, then rows, so that as many values as possible are left.
 
         Returns
         -------

@@ -1,6 +1,8 @@
 """Weights that somebody gives, beside those found, in words and rows."""
 
+from rankwright.report.proof_words import NOISE
 from rankwright.report.words import percent
+from rankwright.reverse.limits import at_least, at_most
 from rankwright.reverse.questions import GivenWeights
 
 __all__ = ["GIVEN_WEIGHTS", "given_rows", "given_words"]
@@ -14,7 +16,7 @@ def given_rows(judged: GivenWeights) -> list[tuple[str, ...]]:
     for factor, row in judged.table.iterrows():
         is_known = row["inside"] is not None or (row["other_sign"] and row["low"] == row["low"])
         span = (
-            f"{round(row['low'], 1) + 0.0:.1f} to {round(row['high'], 1) + 0.0:.1f}"
+            f"{at_least(row['low'] + NOISE, 1)} to {at_most(row['high'] - NOISE, 1)}"
             if is_known
             else "not proved"
         )
@@ -38,4 +40,6 @@ def given_words(judged: GivenWeights) -> list[str]:
             "given with the opposite sign. So the ranges say nothing about the given weights as a "
             "whole and do not refute them."
         )
+    elif judged.table["inside"].isna().all():
+        words.append("No range of a weight was proved, so none tells whether these may be right.")
     return words

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from rankwright.reverse import Investigation
-from rankwright.reverse.limits import at_least, at_most, at_most_digits
+from rankwright.reverse import Certificate, Investigation
+from rankwright.reverse.limits import at_least, at_most
 from rankwright.reverse.questions import AlikeFactors
 from rankwright.reverse.questions.summary import (
     plural,
@@ -20,12 +20,14 @@ from rankwright.reverse.questions.summary import (
 from rankwright.reverse.search.directions import SIGNED
 
 __all__ = [
+    "NOISE",
     "SILENT",
     "UNKNOWN",
     "alike_words",
     "any_sign_words",
     "certificate_words",
     "drawn_words",
+    "limit_text",
     "proof_words",
     "range_words",
 ]
@@ -167,10 +169,12 @@ def _imperfect(found: Investigation) -> list[str]:
 
 
 def _gap_words(found: Investigation) -> str:
-    gap = found.certificate.gap
-    if found.formula.rating_.problem.objective.by_position:
+    gap, problem = found.certificate.gap, found.formula.rating_.problem
+    if problem.objective.by_position:
         return plural(round(gap), "place")
-    return f"{at_most_digits(100 * gap / found.certificate.bound, 2)}% of what counts"
+    every = problem.exactly_normalised(problem.largest_value)
+    # With the digits of the technical words: the same gain is the same number.
+    return f"{at_most(100 * gap / every, _telling_places(gap) - 2)}% of what counts"
 
 
 def alike_words(found: Investigation) -> list[str]:
@@ -219,6 +223,14 @@ def _are_told_apart(found: Investigation, factors: Sequence[str]) -> bool:
     return bool((width.loc[list(factors)] <= 5.0).all())
 
 
+def limit_text(certificate: Certificate, limit: Fraction) -> str:
+    """Write a limit, rounded upwards, with the places that tell the objective from its bound.
+
+    Position errors are whole numbers, which rounding leaves as they are.
+    """
+    return at_most(limit, _telling_places(certificate.gap))
+
+
 def certificate_words(found: Investigation) -> list[str]:
     """Say what is proved."""
     formula, certificate = found.formula, found.certificate
@@ -233,8 +245,8 @@ def certificate_words(found: Investigation) -> list[str]:
         sentences = [
             f"The formula reaches {objective:.{places}f}{_of_every(found)}, and "
             f"none{_scope(found)} can {'fall below' if by_position else 'exceed'} "
-            f"{at_most(certificate.bound, places)}: a better one could gain at most "
-            f"{at_most(certificate.gap, places)}. "
+            f"{limit_text(certificate, certificate.bound)}: a better one could gain at most "
+            f"{limit_text(certificate, certificate.gap)}. "
             + status_words(certificate.status, scope_words(formula.rating_)),
             *_imperfect(found),
         ]

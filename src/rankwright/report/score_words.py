@@ -4,16 +4,24 @@ from fractions import Fraction
 
 import numpy as np
 
+from rankwright.reverse.limits import at_least_digits, at_most_digits
 from rankwright.reverse.questions.spreadsheet import decimal
 from rankwright.reverse.questions.summary import plural
 from rankwright.reverse.scores import ScoreFit
 
-__all__ = ["score_words"]
+__all__ = ["range_ends", "score_words"]
+
+DIGITS = 8  # that count, of the ends of ranges
 
 
 def score_words(fit: ScoreFit) -> list[str]:
     """Say whether scores are reproduced, how they were read, and what is proved."""
     return [*_reproduced(fit), *_reading(fit), *_proved(fit)]
+
+
+def range_ends(low: float, high: float) -> tuple[str, str]:
+    """Write the ends of a proved range, each rounded to the side on which it holds."""
+    return at_least_digits(low, DIGITS), at_most_digits(high, DIGITS)
 
 
 def _scope(fit: ScoreFit) -> str:

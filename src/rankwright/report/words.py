@@ -2,6 +2,7 @@
 
 from rankwright.reverse import Investigation
 from rankwright.reverse.investigation import INTERRUPTED, TOO_SHORT
+from rankwright.reverse.questions import Alternatives
 from rankwright.reverse.questions.agreement import Agreement
 from rankwright.reverse.questions.summary import chance_words, held_out_words, plural
 from rankwright.reverse.stable import stable_words
@@ -95,10 +96,7 @@ def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
             "say little about the rating."
         )
     if others is not None and others.is_curved:
-        compared = (
-            "of the pairs of products left out of the fit, weighted sums order "
-            f"{percent(others.linear)} and curves or trees {percent(others.flexible)}"
-        )
+        compared = _compared(others)
         if pairs.lost == 0:
             return f"Exactly: {counted}. But {compared}: other weights may be behind it."
         return (
@@ -111,6 +109,18 @@ def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
     judged = others.formula if others is not None and others.n_pairs else pairs.share
     level = next(word for least, word in LEVELS if min(judged, pairs.share) >= least)
     return f"{level}: {counted}."
+
+
+def _compared(others: Alternatives) -> str:
+    """Say how much better curves or trees order products left out, and how sure that is."""
+    sums = f"weighted sums order {percent(others.linear)}"
+    if others.is_cut:
+        sums += " (the one fitted to all products counted, because there was no time for another)"
+    return (
+        f"of the pairs of {plural(others.n_products, 'product')} left out of the fit, {sums} and "
+        f"curves or trees {percent(others.flexible)}, {100 * others.gain:.1f} ± "
+        f"{100 * others.gain_error:.1f} points more"
+    )
 
 
 def is_meaningless(found: Investigation) -> bool:

@@ -349,7 +349,9 @@ def _drawn_again(table: ItemTable, formula: RatingFormula, clock: Clock) -> pd.D
 
 
 QUESTIONS: Mapping[str, Callable[[ItemTable, RatingFormula, Clock], Any]] = {
-    "alternatives": lambda table, formula, clock: ask.alternatives(formula.rating_, clock=clock),
+    "alternatives": lambda table, formula, clock: ask.alternatives(
+        formula.rating_, formula.solution_, clock=clock
+    ),
     "weight_ranges": _weight_ranges,
     "any_sign_ranges": _any_sign_ranges,
     "suspects": lambda table, formula, clock: ask.audit(

@@ -3,7 +3,7 @@
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
-__all__ = ["at_least", "at_most", "at_most_digits"]
+__all__ = ["at_least", "at_least_digits", "at_most", "at_most_digits"]
 
 Number = float | Fraction
 MANY = 60  # digits, more than any limit is written with
@@ -39,8 +39,23 @@ def at_most_digits(value: Number, digits: int) -> str:
     >>> at_most_digits(3.2e-5, 1), at_most_digits(0.125, 2), at_most_digits(0.05, 2)
     ('4e-05', '0.13', '0.05')
     """
-    context = Context(prec=digits, rounding=ROUND_CEILING)
-    return f"{float(context.plus(_decimal(value, ROUND_CEILING))):.{digits}g}"
+    return _with_digits(value, digits, ROUND_CEILING)
+
+
+def at_least_digits(value: Number, digits: int) -> str:
+    """Write a lower limit with so many digits that count.
+
+    Examples
+    --------
+    >>> at_least_digits(0.2567, 2), at_least_digits(-0.2567, 2), at_least_digits(0.5, 2)
+    ('0.25', '-0.26', '0.5')
+    """
+    return _with_digits(value, digits, ROUND_FLOOR)
+
+
+def _with_digits(value: Number, digits: int, rounding: str) -> str:
+    rounded = Context(prec=digits, rounding=rounding).plus(_decimal(value, rounding))
+    return f"{float(rounded) + 0.0:.{digits}g}"  # never -0
 
 
 def _written(value: Number, places: int, rounding: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rankwright.plots import plot_convergence
 from rankwright.report.figures import inline_svg
 from rankwright.report.page import drawing, html_table, paragraph
-from rankwright.report.proof_words import certificate_words, proof_words
+from rankwright.report.proof_words import certificate_words, limit_text, proof_words
 from rankwright.report.words import trust_words
 from rankwright.reverse import Investigation
 from rankwright.reverse.questions.summary import measured
@@ -25,10 +25,11 @@ def certificate_parts(found: Investigation) -> Iterator[str]:
     chance = found.chance
     shuffled = None if chance is None or chance.is_counted else float(chance.shuffled.mean())
     passes = "falls below" if found.formula.rating_.objective == "positions" else "exceeds"
-    rows: list[tuple[str, float, float | None]] = [
-        ("objective", float(found.certificate.objective), shuffled),
-        (f"bound: no formula {passes} it", float(found.certificate.bound), None),
-        ("gap", found.formula.gap_, None),
+    certificate = found.certificate
+    rows: list[tuple[str, float | str, float | None]] = [
+        ("objective", float(certificate.objective), shuffled),
+        (f"bound: no formula {passes} it", limit_text(certificate, certificate.bound), None),
+        ("gap", limit_text(certificate, certificate.gap), None),
         ("best that single pairs allow", found.formula.achievable_, None),
     ]
     if found.held_out is not None:

@@ -8,7 +8,8 @@ from rankwright.plots import plot_weights
 from rankwright.report.figures import inline_svg
 from rankwright.report.page import drawing, html_table, paragraph, preformatted, verdict
 from rankwright.report.proof_words import UNKNOWN, any_sign_words, drawn_words, range_words
-from rankwright.report.rating.result import MEASURES, result_tables, weight_picture
+from rankwright.report.rating.result import MEASURES, formula_table, weight_picture
+from rankwright.report.score_words import score_words
 from rankwright.report.words import (
     HOW_WELL,
     formula_words,
@@ -46,7 +47,7 @@ class FormulaListing:
     @classmethod
     def of(cls, found: Investigation) -> Self:
         """List the formula of an investigation."""
-        table = result_tables(found)["formula"]
+        table = formula_table(found)
         units = [found.unit, *(unit for unit in MEASURES if unit != found.unit)]
         factors = [str(factor) for factor in table.index]
         spans = {}
@@ -81,7 +82,9 @@ def how_well_parts(found: Investigation) -> Iterator[str]:
     doubtful = is_meaningless(found) or (
         others is not None and bool(others.n_pairs) and others.is_curved
     )
-    yield verdict([*verdict_words(found), *formula_words(found)], warning=doubtful)
+    fit = found.formula.score_fit_
+    said = verdict_words(found) if fit is None else score_words(fit)[:1]
+    yield verdict([*said, *formula_words(found)], warning=doubtful)
     yield html_table(HOW_WELL, how_well_rows(found))
     if others is not None:
         yield paragraph(

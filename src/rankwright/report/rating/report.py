@@ -33,14 +33,16 @@ def rating_report(found: Investigation, model_checksum: str | None = None) -> st
 
 def _sections(found: Investigation) -> Iterator[Section]:
     yield Section("How well", tuple(how_well_parts(found)))
+    by_scores = found.contradictions is not None
+    if by_scores:
+        yield Section("Published scores", tuple(score_parts(found)))
     yield Section("The formula", tuple(formula_parts(found)))
     if found.stable is not None:
         yield Section("For new products", tuple(stable_parts(found)))
     yield Section("How sure", tuple(how_sure_parts(found)))
-    yield Section("Products that don't fit", tuple(suspect_parts(found)))
+    if not by_scores:  # scores say who contradicts them
+        yield Section("Products that don't fit", tuple(suspect_parts(found)))
     yield Section("Published and reproduced ranks", tuple(ranking_parts(found)))
-    if found.contradictions is not None:
-        yield Section("Published scores", tuple(score_parts(found)))
     if found.each_group is not None or found.shared is not None:
         yield Section("Group by group", tuple(group_parts(found)))
     if not is_meaningless(found):

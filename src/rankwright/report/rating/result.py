@@ -8,8 +8,9 @@ import rankwright
 from rankwright.report.proof_words import SILENT
 from rankwright.reverse import Investigation
 from rankwright.reverse.questions.summary import range_scope, scope_words
+from rankwright.reverse.scores import ScoreFit
 
-__all__ = ["MEASURES", "rating_result", "result_tables", "weight_picture"]
+__all__ = ["MEASURES", "formula_table", "rating_result", "result_tables", "weight_picture"]
 
 # What a weight is multiplied by, before it is a percentage of the sum.
 MEASURES = {
@@ -71,8 +72,8 @@ def _range_scope(found: Investigation) -> str:
     return says.strip()
 
 
-def result_tables(found: Investigation) -> dict[str, pd.DataFrame]:
-    """Return the result as tables, the formula first: the sheets of a spreadsheet."""
+def formula_table(found: Investigation) -> pd.DataFrame:
+    """Return the weights, how far they go, and those for new products, the largest first."""
     formula = found.weights
     if found.weight_ranges is not None:
         formula = formula.join(found.weight_ranges.drop(columns="share"))
@@ -83,14 +84,33 @@ def result_tables(found: Investigation) -> dict[str, pd.DataFrame]:
         chosen = found.stable_weights[["weight", found.unit]].add_prefix("stable_")
         formula = formula.join(chosen)
     by_size = formula[found.unit].abs().sort_values(ascending=False, kind="stable").index
+    return formula.loc[by_size]
+
+
+def result_tables(found: Investigation) -> dict[str, pd.DataFrame]:
+    """Return the result as tables, the formula first: the sheets of a spreadsheet."""
+    formula, fit = formula_table(found), found.formula.score_fit_
     tables = {
-        "formula": formula.loc[by_size],
+        "formula": formula if fit is None else _with_intercept(formula, found.weights.index, fit),
         "ranking": found.ranking,
         "suspects": found.suspects,
+        "contradictions": found.contradictions,
         "what if": found.what_if,
         "each group": found.each_group,
     }
     return {name: table for name, table in tables.items() if table is not None}
+
+
+def _with_intercept(formula: pd.DataFrame, names: "pd.Index[Any]", fit: ScoreFit) -> pd.DataFrame:
+    """Add how far weights can go, and below them the intercept, without which no score is right."""
+    ends = pd.DataFrame({"weight_low": fit.low, "weight_high": fit.high}, index=names)
+    row = {
+        "weight": fit.intercept,
+        "weight_low": fit.intercept_low,
+        "weight_high": fit.intercept_high,
+    }
+    intercept = pd.DataFrame(row, index=pd.Index(["intercept"], name=formula.index.name))
+    return pd.concat([formula.join(ends), intercept])
 
 
 def weight_picture(found: Investigation) -> dict[str, Any]:

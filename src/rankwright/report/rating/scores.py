@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rankwright.report.page import html_table, paragraph
-from rankwright.report.score_words import score_words
+from rankwright.report.score_words import range_ends, score_words
 from rankwright.reverse import Investigation
 
 __all__ = ["score_parts"]
@@ -21,9 +21,10 @@ def score_parts(found: Investigation) -> Iterator[str]:
     yield from map(paragraph, score_words(fit))
     weights = found.formula.weights_.tolist()
     columns = zip(found.weights.index, weights, fit.low, fit.high, strict=True)
-    rows = [(str(name), f"{w:.10g}", f"{low:.6g}", f"{high:.6g}") for name, w, low, high in columns]
-    ends = (f"{fit.intercept:.10g}", f"{fit.intercept_low:.6g}", f"{fit.intercept_high:.6g}")
-    yield html_table(RANGES, [*rows, ("intercept", *ends)])
+    rows = [(str(name), f"{w:.10g}", *range_ends(low, high)) for name, w, low, high in columns]
+    ends = range_ends(fit.intercept_low, fit.intercept_high)
+    rows.append(("intercept", f"{fit.intercept:.10g}", *ends))
+    yield html_table(RANGES, rows)
     if len(contradicted):
         yield html_table(CONTRADICTED, contradicted.head(MOST_ROWS).to_numpy(object))
     if len(contradicted) > MOST_ROWS:

@@ -49,8 +49,9 @@ class CellQueue:
         self.abandoned: list[Cell] = []
         self._numbers = count()
         self._heap: list[tuple[int, int, Cell]] = []
-        # Room that no thread works in at the moment, by the number of coordinates that cells have.
-        self._spaces: defaultdict[int, list[Workspace]] = defaultdict(list)
+        # Room that no thread works in at the moment, by the number of coordinates that cells have
+        # and whether these have digits.
+        self._spaces: defaultdict[tuple[int, bool], list[Workspace]] = defaultdict(list)
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -97,15 +98,15 @@ class CellQueue:
         if cell.rays.dtype == object:
             effort //= LARGE_RAY
             return explore_large(self.problem, cell, value, effort, stop, collect=collect)
-        d = cell.rays.shape[1]
+        kind = cell.rays.shape[1], cell.digits is not None
         try:
-            space = self._spaces[d].pop()
+            space = self._spaces[kind].pop()
         except IndexError:  # all in use by other threads
-            space = allocate(self.problem, d)
+            space = allocate(self.problem, cell)
         found = explore_cell(
             self.problem, cell, value, effort, stop, collect=collect, workspace=space
         )
-        self._spaces[d].append(space)
+        self._spaces[kind].append(space)
         return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from rankwright.reverse.questions.agreement import (
     shares_below,
 )
 from rankwright.reverse.refit import refit_anew
+from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["Alternatives", "alternatives"]
 
@@ -23,7 +25,8 @@ Floats = NDArray[np.float64]
 N_FOLDS, N_PARTS = 5, 5
 FEW = 150  # products: fewer are dealt out three times, so that there are pairs to count
 MOST_FITTED = 2_000  # products that curves and trees learn from: more are slower, hardly better
-CLEAR = 2.0  # standard errors
+CLEAR = 2.8  # standard errors: Student's t with four degrees of freedom, the fewest there are
+COIN = 2.0  # standard errors within which a share may be that of a coin
 WORTH_SAYING = 0.01  # of the pairs
 PART_OF_ERRORS = 0.25  # that curves or trees avoid, for a weighted sum to be called the wrong kind
 
@@ -39,22 +42,32 @@ class Alternatives:
     formula, regression, curves, trees : float
         A weighted sum found by search, plain least squares on places, a curve for each factor
         (splines), and randomised trees; NaN where there was nothing to count.
+    fitted : float
+        The formula that was fitted to all products, these among them.
     gain_error : float
-        The standard error, over folds or the parts of a single one, of what the better of curves
-        and trees gains.
+        The standard error, over folds or the parts of few, of ``gain``.
     chance_error : float
         The standard error, over folds, of the formula's share.
-    n_pairs : int
-        Pairs counted, repetitions included.
+    n_pairs, n_products : int
+        Pairs counted and products held out, repetitions included.
+    is_enough : bool
+        Whether every product was held out, or enough of them to tell one kind of formula from
+        another.
+    is_cut : bool
+        Whether the time ended during the only search, which then says little of weighted sums.
     """
 
     formula: float
     regression: float
     curves: float
     trees: float
+    fitted: float
     gain_error: float
     chance_error: float
     n_pairs: int
+    n_products: int
+    is_enough: bool
+    is_cut: bool
 
     @property
     def flexible(self) -> float:
@@ -63,15 +76,22 @@ class Alternatives:
 
     @property
     def linear(self) -> float:
-        """Return the share of the better of the two weighted sums."""
-        return max(self.formula, self.regression)
+        """Return the share of the best weighted sum.
+
+        Where the search was cut, that of all products counts too, though it has seen these.
+        """
+        return max(self.formula, self.regression, *[self.fitted] * self.is_cut)
+
+    @property
+    def gain(self) -> float:
+        """Return how many more pairs, as a share, curves or trees order than weighted sums."""
+        return self.flexible - self.linear
 
     @property
     def is_curved(self) -> bool:
         """Tell whether curves or trees order held-out products clearly better than any sum."""
-        gain = self.flexible - self.linear
         least = max(WORTH_SAYING, PART_OF_ERRORS * (1 - self.linear), CLEAR * self.gain_error)
-        return bool(gain > least)
+        return bool(self.is_enough and self.gain > least)
 
     @property
     def is_near_chance(self) -> bool:
@@ -81,10 +101,25 @@ class Alternatives:
         """
         if not np.isfinite(self.chance_error):
             return False
-        return bool(self.formula - 0.5 < max(0.05, CLEAR * self.chance_error))
+        return bool(self.formula - 0.5 < max(0.05, COIN * self.chance_error))
 
 
-def alternatives(rating: Rating, *, clock: Clock) -> Alternatives:
+NOTHING = Alternatives(
+    formula=nan,
+    regression=nan,
+    curves=nan,
+    trees=nan,
+    fitted=nan,
+    gain_error=nan,
+    chance_error=nan,
+    n_pairs=0,
+    n_products=0,
+    is_enough=False,
+    is_cut=False,
+)
+
+
+def alternatives(rating: Rating, solution: RatingSolution, *, clock: Clock) -> Alternatives:
     """Hold out products, or whole groups if there are five or more, and let all methods guess."""
     problem, counted = rating.problem, rating.counted
     X, y, groups = rating.X[counted], rating.y[counted], problem.group_of_row
@@ -105,48 +140,64 @@ def alternatives(rating: Rating, *, clock: Clock) -> Alternatives:
 
         return predict
 
+    in_all = problem.exact_places(solution.whole_weights(problem))
     methods: list[Callable[[Any], Floats]] = [
         by_search,
         lambda train: regression_scores(X[train], y[train], groups[train], X),
         by(_curves()),
         by(_trees()),
+        lambda train: in_all,
     ]
 
-    def counted_in(test: NDArray[np.bool_]) -> list[list[Agreement]]:
+    def counted_in(test: NDArray[np.bool_]) -> _Fold:
         train, held_out = np.flatnonzero(~test), np.flatnonzero(test)
         if not problem.select(train).has_order:
-            return []
+            return _Fold(len(held_out), [])
         guesses = [method(train) for method in methods]
         parts = [held_out, *(held_out[part::N_PARTS] for part in range(N_PARTS))]
-        return [[agreement(y[at], guess[at], groups[at]) for guess in guesses] for at in parts]
+        counts = [[agreement(y[at], guess[at], groups[at]) for guess in guesses] for at in parts]
+        return _Fold(len(held_out), counts)
 
-    folds = list(_folds(groups, rng))
-    found = [
-        one for one in clock.answer_each(folds, counted_in, "folds") if one and one[0][0].pairs
-    ]
+    folds = clock.answer_each(list(_folds(groups, rng)), counted_in, "folds")
+    found = [fold for fold in folds if fold.counts and fold.counts[0][0].pairs]
+    is_cut = clock.is_late and len(folds) == 1
     if not found:
-        nothing = float("nan")
-        return Alternatives(nothing, nothing, nothing, nothing, nothing, nothing, 0)
-    return _summed(found)
+        return NOTHING
+    return _summed(found, len(y), is_cut=is_cut)
 
 
-def _summed(found: list[list[list[Agreement]]]) -> Alternatives:
-    """Sum up folds: each is what all methods make of its products, and of parts of them."""
-    pairs, right = _counts([fold[0] for fold in found])
+@dataclass(frozen=True)
+class _Fold:
+    """How many products were held out, and what each method makes of them and of parts of them."""
+
+    n_products: int
+    counts: list[list[Agreement]]
+
+
+def _summed(found: list[_Fold], n_rated: int, *, is_cut: bool) -> Alternatives:
+    """Sum up folds."""
+    pairs, right = _counts([fold.counts[0] for fold in found])
     shares = right.sum(axis=0) / pairs.sum(axis=0)
-    flexible, linear = 2 + int(shares[2:].argmax()), int(shares[:2].argmax())
-    formula, regression, curves, trees = shares.tolist()
-    # One fold tells by its parts how far a gain may be chance: pairs inside each, of a fifth of the
-    # products, so that its error is rather too large.
-    all_pairs, all_right = (pairs, right) if len(found) > 1 else _counts(found[0][1:])
+    sums = [0, 1, 4] if is_cut else [0, 1]
+    flexible, linear = 2 + int(shares[2:4].argmax()), max(sums, key=lambda j: shares[j])
+    # Few folds tell by their parts how far a gain may be chance: pairs inside each, of a fifth of
+    # the products, so that the error is rather too large.
+    parts = [part for fold in found for part in fold.counts[1:]]
+    all_pairs, all_right = (pairs, right) if len(found) >= N_FOLDS else _counts(parts)
+    n_products = sum(fold.n_products for fold in found)
+    formula, regression, curves, trees, fitted = shares.tolist()
     return Alternatives(
         formula,
         regression,
         curves,
         trees,
+        fitted,
         gain_error=_error(all_right[:, flexible] - all_right[:, linear], all_pairs[:, 0]),
         chance_error=_error(right[:, 0], pairs[:, 0]),
         n_pairs=int(pairs[:, 0].sum()),
+        n_products=n_products,
+        is_enough=n_products >= min(FEW, n_rated),
+        is_cut=is_cut,
     )
 
 
