@@ -4,7 +4,7 @@ import argparse
 import importlib
 import pkgutil
 
-from benchmarks import cases, report, runner
+from benchmarks import cases, quotes, report, runner
 from benchmarks.case import Case
 from benchmarks.load import watch
 
@@ -43,6 +43,7 @@ def main() -> None:
             report.store(case, measurements, others())
     if not arguments.quick:
         report.write_page()
+        quotes.write()
 
 
 if __name__ == "__main__":

@@ -58,6 +58,12 @@ def test_all_is_a_sorted_list_of_names_that_exist(module):
     assert all(hasattr(importlib.import_module(module), name) for name in names)
 
 
-@pytest.mark.parametrize("name", [name for name in rw.__all__ if callable(getattr(rw, name))])
-def test_every_public_callable_has_a_docstring_with_an_example(name):
-    assert ">>>" in getattr(rw, name).__doc__
+def callables():
+    homes = [rw, *(getattr(rw, module) for module in rw._MODULES)]
+    names = [(home, name) for home in homes for name in home.__all__]
+    return [pytest.param(h, n, id=n) for h, n in names if callable(getattr(h, n))]
+
+
+@pytest.mark.parametrize(("home", "name"), callables())
+def test_every_public_callable_has_a_docstring_with_an_example(home, name):
+    assert ">>>" in getattr(home, name).__doc__

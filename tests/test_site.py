@@ -48,6 +48,21 @@ def test_every_link_of_a_page_leads_to_something_on_the_site(page):
     assert missing == []
 
 
+def headings(page):
+    """Return the anchors of a page's headings, as the site and the forges make them."""
+    text = assemble.CODE.sub(lambda code: code[0].strip("`") * (code[0][:3] != "```"), page)
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_anchor_of_a_page_is_a_heading(page):
+    text = page.read_text(encoding="utf-8")
+    for target, anchor in re.findall(r"\]\(([^)#\s:]*)#([^)]+)\)", assemble.CODE.sub("", text)):
+        place = page.parent / target if target else page
+        assert anchor in headings(place.read_text(encoding="utf-8"))
+
+
 def test_nothing_of_the_site_is_fetched_from_elsewhere():
     assert "font: false" in CONFIGURATION
     assert re.findall(r"https?://", CONFIGURATION) == []

@@ -11,8 +11,9 @@ from rankwright.kernels.rating.bound import (
     top_bound,
 )
 from rankwright.kernels.rating.climb import climb
-from rankwright.kernels.rating.cuts import MAX_FACETS, count_bits, greatest_divisor, pack_facets
+from rankwright.kernels.rating.cuts import greatest_divisor
 from rankwright.kernels.rating.exploration import allocate_workspace, explore
+from rankwright.kernels.rating.facets import MAX_FACETS, count_bits, pack_facets
 from rankwright.kernels.rating.planes import Aims, Pairs
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.problem.planes import build_planes, list_pairs
@@ -56,14 +57,17 @@ def test_the_largest_values_are_kept_in_order(run):
 
 @both(pack_facets)
 def test_facets_that_bound_nothing_are_dropped(run):
-    # A square cone: four true facets, the same one again, a corner, and two that hold all or none.
+    # A square cone: four true facets, the same one again, a corner, one that holds all rays (and
+    # stays: it says how many dimensions there are) and one that holds none.
     on = [{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 1}, {2}, {0, 1, 2, 3}, set()]
     on += [set()] * 60 + [{0, 2}]  # the last one in the second word
     masks = [sum(1 << f for f, rays in enumerate(on) if r in rays) for r in range(4)]
     facets = np.array([[mask % 2**62, mask >> 62] for mask in masks])
-    assert run(facets, 4, len(on), np.empty(MAX_FACETS, dtype=np.int64)) == 5
-    assert [int(mask).bit_count() for mask in facets[:, 0]] == [3, 2, 3, 2]
+    walls = 100 + np.arange(MAX_FACETS)
+    assert run(facets, 4, walls, len(on), np.empty(MAX_FACETS, dtype=np.int64)) == 6
+    assert [int(mask).bit_count() for mask in facets[:, 0]] == [4, 3, 4, 3]
     assert not facets[:, 1].any()
+    assert walls[:6].tolist() == [100, 101, 102, 103, 106, 168]
 
 
 @both(top_bound)
@@ -127,15 +131,17 @@ def test_a_climb_that_is_stopped_returns_its_start(run, rating):
 @both(explore)
 def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
     factors, planes, aims = rating
+    no_digits = np.empty((0, 3, 0), dtype=np.int32)
     orthant = (
         np.eye(3, dtype=np.int64),
+        no_digits,
         np.array([[6, 0], [5, 0], [3, 0]]),
-        3,
+        np.array([-1, -2, -3]),
         np.empty(0, dtype=np.int8),
     )
     space = allocate_workspace(9, 3, len(planes.first), False)
     best, *_ = run(space, factors, planes, aims, False, orthant, -1, 10**6, False, GO)
-    assert objective_value(factors @ space.weights, aims, False) == best
+    assert objective_value(factors @ space.weights[:, 0], aims, False) == best
     waiting, value = [orthant], -1
     while waiting:
         found = run(space, factors, planes, aims, False, waiting.pop(), value, 2, False, GO)
@@ -144,6 +150,7 @@ def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
         cells = space.cells
         for slot in space.stock.left[:n_left]:
             m = cells.n_rays[slot]
-            parts = cells.rays[slot, :m].copy(), cells.facets[slot, :m].copy()
-            waiting.append((*parts, cells.n_facets[slot], orthant[3]))
+            walls = cells.walls[slot, : cells.n_facets[slot]].copy()
+            rays, facets = cells.rays[slot, :m].copy(), cells.facets[slot, :m].copy()
+            waiting.append((rays, no_digits, facets, walls, orthant[-1]))
     assert value == best

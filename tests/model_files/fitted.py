@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -120,11 +121,50 @@ MODELS: dict[str, Callable[[], Any]] = {
     ).fit(KINDS, Y),
 }
 
+_GAMES = pd.DataFrame(
+    {
+        "left": ["w", "x", "x", "y", "z", "w", "y"] * 6,
+        "right": ["x", "y", "z", "z", "w", "y", "x"] * 6,
+        "outcome": ([1, 1, 0, 0.5, 1, 0, 1] * 5 + [0, 0, 1, 0.5, 0, 1, 0]),
+        "judge": [f"judge {game % 11}" for game in range(42)],
+    }
+)
+BOARDS: dict[str, Callable[[], Any]] = {
+    "leaderboard of battles": lambda: rw.leaderboard(
+        _GAMES, cluster="judge", side_advantage=True, random_state=0
+    ),
+    "leaderboard of orders": lambda: rw.leaderboard(
+        [["a", "b", "c", "d"], ["b", "a", "d", "c"], ["a", "d", "b"], ["c", "a", "b", "d"]] * 4
+    ),
+    "leaderboard of tasks": lambda: rw.leaderboard(X.iloc[:5].round(2)),
+}
+
+
+def _boosted(package: str, name: str, **parameters: Any) -> Any:
+    return rw.adapt(getattr(import_module(package), name)(**parameters)).fit(X, Y, GROUPS)
+
+
+FOREIGN: dict[str, Callable[[], Any]] = {
+    "adapted CatBoost": lambda: _boosted(
+        "catboost", "CatBoostRanker", iterations=2, thread_count=1
+    ),
+    "adapted LightGBM": lambda: _boosted(
+        "lightgbm", "LGBMRanker", n_estimators=2, min_child_samples=2, n_jobs=1, verbose=-1
+    ),
+    "adapted XGBoost": lambda: _boosted("xgboost", "XGBRanker", n_estimators=2, n_jobs=1),
+}
+# What a caller has to trust to load them.
+TRUSTED = {
+    "adapted CatBoost": ("catboost.core.CatBoostRanker",),
+    "adapted LightGBM": ("lightgbm.basic.Booster", "lightgbm.sklearn.LGBMRanker"),
+    "adapted XGBoost": ("xgboost.core.Booster", "xgboost.sklearn.XGBRanker"),
+}
+
 
 @cache
 def fitted(name: str) -> Any:
     """Return a fitted model; do not change it."""
-    return MODELS[name]()
+    return (MODELS | BOARDS | FOREIGN)[name]()
 
 
 def rows_for(model: Any) -> pd.DataFrame:

@@ -5,11 +5,12 @@
 The tests run once, while it is noted which lines each of them reaches. Each mutant is then put
 into a fork of this process, where the tests of its statement run, the fastest first, until one
 fails or the budget is spent. Mutants that survive are printed, unless ``explained.toml`` says why
-no test can notice them. Kernels are not mutated: numba has compiled them. On Unix only.
+no test can notice them, and a row for each file: mutants, killed, explained, open. Kernels are not
+mutated: numba has compiled them. On Unix only.
 ``--sample 50`` tries fifty mutants of each file, drawn by a fixed seed, and says of how many.
 
-Broken code runs here, with your rights: not as root, and best in a container. A test of what must
-not be touched makes its own in a temporary folder, never names a part of the machine.
+Broken code runs here, with your rights: root is refused, and a container is best. A test of what
+must not be touched makes its own in a temporary folder, never names a part of the machine.
 """
 
 import argparse
@@ -29,7 +30,7 @@ from _pytest.runner import runtestprotocol
 from _pytest.warnings import catch_warnings_for_item
 
 from mutation.mutants import Mutant, mutants_of
-from mutation.trial import dies
+from mutation.trial import allow, dies
 
 EXPLAINED = Path(__file__).with_name("explained.toml")
 
@@ -93,7 +94,7 @@ class Session:
         for mutant in self.chosen(mutants):
             tests = self.tests_of(mutant)
             seconds = sum(self.seconds[test] for test in tests)
-            if dies(mutant, lambda tests=tests: all(map(passes, tests)), seconds):
+            if dies(mutant, lambda tests=tests: all(map(self.passes_in_time, tests)), seconds):
                 counts["killed"] += 1
             elif str(mutant) in self.explained:
                 counts["explained"] += 1
@@ -101,7 +102,15 @@ class Session:
                 counts["survived"] += 1
                 line = mutant.lines.start if mutant.lines else 0
                 print(f"  {len(tests):3} tests, line {line}: {mutant}", file=self.out)
-        print(f"{file}: {counts} of {len(mutants)}", file=self.out)
+        tried = sum(counts.values())
+        module = file.with_suffix("").as_posix().removeprefix("src/rankwright/")
+        number = f"{tried:,}" if tried == len(mutants) else f"{tried:,} of {len(mutants):,}"
+        print(f"| `{module}` | {number} | {' | '.join(map(str, counts.values()))} |", file=self.out)
+
+    def passes_in_time(self, test: pytest.Item) -> bool:
+        """Run a test in a process that is thrown away."""
+        allow(self.seconds[test])
+        return passes(test)
 
     def chosen(self, mutants: list[Mutant]) -> list[Mutant]:
         """Return the mutants that were asked for."""
@@ -147,6 +156,8 @@ def main() -> int:
     parser.add_argument("--sample", type=int, help="mutants of each file; all by default")
     parser.add_argument("--among", type=Path, help="output of a run: only mutants named in it")
     given = parser.parse_args()
+    if os.geteuid() == 0:
+        parser.error("mutants can delete files; run as an ordinary user, in a copy of the checkout")
     files = [f for s in given.sources for f in (sorted(s.rglob("*.py")) if s.is_dir() else [s])]
     options = [
         "-q",

@@ -2,23 +2,38 @@
 
 import functools
 import gc
+import math
 import os
 import resource
 import signal
 import sys
+import time
 from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any
 
 from mutation.mutants import Mutant
 
-__all__ = ["dies", "module_of"]
+__all__ = ["allow", "dies", "module_of"]
 
 MEMORY = 6 * 2**30
 SPARE_SECONDS, SLOWER = 3, 4  # a mutant may take so much longer than the tests do
-SLEEPING = 300  # seconds on the clock: a mutant that waits for nothing spends no processor time
+# Seconds on the clock, since who waits for nothing spends no processor time: of a mutant on a
+# machine that is busy with other things, and of a test without a mutant.
+SLEEPING, TRYING = 300, 15
 WRAPPERS = {property: "fget", classmethod: "__func__", staticmethod: "__func__"}
 WRAPPERS[functools.cached_property] = "func"
+
+
+def allow(seconds: float) -> None:
+    """Let this process, which is thrown away, use so much more processor time, with some to spare.
+
+    A mutant that hangs in its first test does not use up the time of the others.
+    """
+    used = math.ceil(time.process_time())
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    limit = used + SPARE_SECONDS + math.ceil(SLOWER * seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (min(limit, hard), hard))
 
 
 def dies(mutant: Mutant | None, passes: Callable[[], bool], seconds: float) -> bool:
@@ -31,7 +46,7 @@ def dies(mutant: Mutant | None, passes: Callable[[], bool], seconds: float) -> b
         limit = SPARE_SECONDS + int(SLOWER * seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        signal.alarm(SLEEPING + 10 * limit)
+        signal.alarm((TRYING if mutant is None else SLEEPING) + 10 * limit)
         try:
             if mutant is not None:
                 install(mutant)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells
+from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells, widen
 from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import prove, whole_space
@@ -74,18 +74,46 @@ def test_proved_position_error_equals_the_enumeration_with_ties(best_by_enumerat
     assert solve(make_problem(X, levels, groups, tops, by_position=True)).value == best
 
 
+def explore_all(problem, cells, explore):
+    """Explore cells a few rays at a time, and return the best value."""
+    best, cells = NOTHING, list(cells)
+    while cells:
+        cell = cells.pop()
+        one = explore_large if cell.rays.dtype == object else explore
+        found = one(problem, cell, best, 3, GO)
+        assert found.weights is None or problem.value(found.weights) == found.value
+        best = max(best, found.value)
+        cells += found.left
+    return best
+
+
 @settings(max_examples=60, deadline=None)
 @given(tiny_ratings(), st.booleans())
 def test_numbers_of_any_size_prove_the_same_as_the_kernel(rating, by_position):
     X, levels, groups, tops = rating
     problem = make_problem(X, levels, groups, tops, by_position=by_position)
-    best = NOTHING
-    cells = [enlarge(cell) for cell in first_cells(problem, -NOTHING)]
-    while cells:
-        found = explore_large(problem, cells.pop(), best, 3, GO)
-        best = max(best, found.value)
-        cells += found.left
-    assert best == solve(problem).value
+    best, cells = solve(problem).value, list(first_cells(problem, -NOTHING))
+    assert explore_all(problem, map(enlarge, cells), explore_large) == best
+    assert explore_all(problem, [widen(problem, cell) for cell in cells], explore_cell) == best
+
+
+def without_objects(problem, cell, incumbent, budget, stop):
+    found = explore_cell(problem, cell, incumbent, budget, stop)
+    assert all(left.rays.dtype != object for left in found.left)
+    return found
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.booleans(), st.booleans())
+def test_near_ties_of_large_numbers_are_told_apart_by_digits(seed, d, by_position, free):
+    rng = np.random.default_rng(seed)
+    near = rng.integers(0, 3, (7, d)) * 10 ** rng.integers(0, 15, d) + rng.integers(0, 2, (7, d))
+    levels, top = rng.integers(0, 5, 7), {0: 3}
+    problem = make_problem(near, levels, [0] * 7, top, by_position=by_position, free=free)
+    cells = list(first_cells(problem, -NOTHING))
+    best = explore_all(problem, map(enlarge, cells), explore_large)
+    assert explore_all(problem, [widen(problem, c) for c in cells], without_objects) == best
+    assert solve(problem).value == best
 
 
 def test_real_valued_factors_are_proved_in_numbers_of_any_size():

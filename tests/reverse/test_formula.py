@@ -8,7 +8,7 @@ import pytest
 from sklearn.model_selection import GridSearchCV
 
 from rankwright.datasets import make_flex_ratings, make_product_ratings
-from rankwright.kernels.rating.cuts import MAX_FACETS
+from rankwright.kernels.rating.facets import MAX_FACETS
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.metrics import largest_top_auc, quality_measures, top_auc
 from rankwright.reverse import RatingFormula, State

@@ -19,7 +19,7 @@ def least(problem, *proofs):
     progress = Progress(problem, Clock(np.inf))
     progress.limit(0)
     with ThreadPoolExecutor(1) as pool:
-        explore_in_turn(progress, [proof(progress, pool) for proof in proofs], gap=0)
+        explore_in_turn(progress, [proof(progress, problem, pool) for proof in proofs], gap=0)
     assert progress.is_proved
     assert problem.value(progress.weights) == progress.value
     return -progress.value

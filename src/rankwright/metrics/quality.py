@@ -26,6 +26,13 @@ class Measures:
         Pairs ordered correctly among all items.
     m3 : float
         Items correctly inside or outside the top.
+
+    Examples
+    --------
+    >>> import rankwright as rw
+    >>> measures = rw.metrics.quality_measures([4, 3, 2, 1], [3, 4, 2, 1], top=2).train
+    >>> measures.m1, measures.m3
+    (0.0, 1.0)
     """
 
     m1: float

@@ -100,7 +100,17 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Trial:
-    """One measurement of an experiment: parameters and the number of the replication."""
+    """One measurement of an experiment: parameters and the number of the replication.
+
+    Examples
+    --------
+    >>> from rankwright.studies import Experiment
+    >>> def measure(rng, size):
+    ...     return {"mean": float(rng.normal(size=size).mean())}
+    >>> trial = next(Experiment("means", measure, grid=[{"size": 10}]).trials())
+    >>> trial.parameters, trial.replication, trial.measure() == trial.measure()
+    ({'size': 10}, 0, True)
+    """
 
     experiment: Experiment
     parameters: dict[str, Any]

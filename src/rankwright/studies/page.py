@@ -16,7 +16,14 @@ __all__ = ["Page", "Verdict"]
 
 
 class Verdict(StrEnum):
-    """What became of a published claim."""
+    """What became of a published claim.
+
+    Examples
+    --------
+    >>> from rankwright.studies import Verdict
+    >>> Verdict.of(0.6) is Verdict.PARTLY
+    True
+    """
 
     HELD = "held"
     PARTLY = "held in part"
@@ -57,6 +64,18 @@ class Page:
         Where the page goes.
     name : str
         The page is ``name.md``; its files are in ``name/``.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from rankwright.studies import Page, Verdict
+    >>> with TemporaryDirectory() as folder:
+    ...     page = Page(Path(folder), "grades")
+    ...     page.claim("More grades are better", Verdict.HELD, "Tau rose in 6 of 6 steps.")
+    ...     page.save("Grades", "How many are needed?")
+    ...     print(page.path.read_text().splitlines()[-1])
+    - More grades are better: **held**. Tau rose in 6 of 6 steps.
     """
 
     folder: Path

@@ -23,6 +23,22 @@ class Results:
     experiments : mapping of str to Experiment
     measured : mapping of str to Measured
         By the keys of the trials.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from rankwright.studies import Experiment, Results, Settings, Store
+    >>> def measure(rng, size):
+    ...     return {"longest": size - 1}
+    >>> experiment = Experiment("lengths", measure, grid=[{"size": 3}, {"size": 5}])
+    >>> with TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
+    ...     for trial in experiment.trials():
+    ...         store.put(trial, trial.measure(), seconds=0.1)
+    ...     measured = store.get(experiment.trials())
+    >>> results = Results(Settings(), {"lengths": experiment}, measured)
+    >>> results.frame("lengths")[["size", "longest"]].to_numpy().tolist()
+    [[3, 2], [5, 4]]
     """
 
     settings: Settings

@@ -36,6 +36,19 @@ def run(
         Processes side by side.
     progress : callable, optional
         Called with the number of trials done and the number of all.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from rankwright.studies import Experiment, Store, run
+    >>> def measure(rng):
+    ...     return {"draw": float(rng.random())}
+    >>> experiment = Experiment("draws", measure, grid=[{}], replications=3)
+    >>> with TemporaryDirectory() as folder, Store(Path(folder) / "results.sqlite") as store:
+    ...     run([experiment], store)
+    ...     len(store.get(experiment.trials()))
+    3
     """
     trials = [trial for experiment in experiments for trial in experiment.trials()]
     while True:

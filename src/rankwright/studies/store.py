@@ -36,7 +36,22 @@ CREATE TABLE claims (key TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID;
 
 
 class DamagedStoreError(ValueError):
-    """A store that can't be trusted any more."""
+    """A store that can't be trusted any more.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from rankwright.studies import DamagedStoreError, Store
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "results.sqlite"
+    ...     _ = path.write_text("not a database at all")
+    ...     try:
+    ...         Store(path)
+    ...     except DamagedStoreError as error:
+    ...         print(str(error).split("; ")[1])
+    move the file away and run again, or restore it from a copy
+    """
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(

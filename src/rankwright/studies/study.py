@@ -25,6 +25,13 @@ class Settings:
     replications : int, optional
         Instead of those that the study foresees.
     files : mapping of str to Path
+        Files that the user hands in, by the names that the study gives them.
+
+    Examples
+    --------
+    >>> from rankwright.studies import Settings
+    >>> Settings().repeat(30), Settings(quick=True).repeat(30), Settings(replications=5).repeat(30)
+    (30, 2, 5)
     """
 
     quick: bool = False
@@ -53,6 +60,19 @@ class Study:
         ``write(results, page)`` fills the page with tables, figures and verdicts.
     files : mapping of str to str
         Files that a user may hand in, and what they are for.
+
+    Examples
+    --------
+    >>> from rankwright.studies import Experiment, Settings, Study
+    >>> def measure(rng):
+    ...     return {"draw": float(rng.random())}
+    >>> def plan(settings):
+    ...     return [Experiment("draws", measure, grid=[{}], replications=settings.repeat(100))]
+    >>> def write(results, page):
+    ...     page.text(f"The mean is {results.frame('draws')['draw'].mean():.1f}.")
+    >>> study = Study("draws", "Numbers at random", "A made-up question.", plan, write)
+    >>> study.command(Settings(quick=True))
+    'rankwright reproduce draws --quick'
     """
 
     name: str

@@ -7,23 +7,22 @@ from hypothesis import strategies as st
 
 from rankwright.trees.binning import bin_features
 from rankwright.trees.boosted.drawn import Drawer
-from rankwright.trees.boosted.growing import Growth, Memory, TreeShape
+from rankwright.trees.boosted.growing import Memory, TreeShape
+from rankwright.trees.boosted.growing import grow as grow_tree
 from rankwright.trees.boosted.losses import Derivatives
 from rankwright.trees.boosted.nodes import sum_trees
-from rankwright.trees.boosted.shapes import grow_leafwise, grow_symmetric
 from rankwright.trees.boosted.team import Team
 
 SYMMETRIC = TreeShape(True, 3, 8, 1.0, 1, np.zeros(5, np.int64))
 LEAFWISE = TreeShape(False, 100, 6, 1.0, 1, np.zeros(5, np.int64))
-GROWERS = {True: grow_symmetric, False: grow_leafwise}
 KINDS = pytest.mark.parametrize("shape", [SYMMETRIC, LEAFWISE], ids=["symmetric", "leafwise"])
 
 
 def matrix(n, seed, n_values=6):
-    """Five features: three of whole numbers, one with gaps, one of categories."""
+    """Five features: three of whole numbers, one with gaps, one of categories with gaps."""
     rng = np.random.default_rng(seed)
     X = rng.integers(0, n_values, (n, 5)).astype(float)
-    X[rng.random(n) < 0.3, 3] = np.nan
+    X[:, 3:][rng.random((n, 2)) < 0.3] = np.nan
     return X, bin_features(X, np.arange(5) == 4, 255)
 
 
@@ -38,7 +37,12 @@ def grow(bins, derived, shape, *, seed=0, n_jobs=1, rows=None, features=None):
     features = np.arange(bins.n_bins.size) if features is None else features
     with Team(n_jobs) as team:
         drawn = Drawer(bins, team).draw(rows, features)
-        return GROWERS[shape.symmetric](Growth(drawn, derived, shape, seed, Memory(n), team))
+        return grow_tree(drawn, derived, shape, seed, Memory(n), team)
+
+
+def sizes_of_leaves(tree):
+    leaves = tree.nodes[tree.nodes["left"] < 0]
+    return leaves["stop"] - leaves["start"]
 
 
 def score(tree, X, bins, shape, rate=1.0):
@@ -66,10 +70,10 @@ def best_first_gain(X, derived, l2):
                 for v in values
             ]
             order = values[np.argsort(means)]
-            lefts = [np.isin(column, order[:c]) for c in range(1, order.size)]
+            lefts = [np.isin(column, order[:c]) for c in range(1, order.size + 1)]
         else:
             lefts = [column <= v for v in values]
-            lefts += [(column <= v) | missing for v in values]
+        lefts += [left | missing for left in lefts]
         for left in lefts:
             parts = gain(derived, everything[left], l2) + gain(derived, everything[~left], l2)
             best = max(best, parts - whole)
@@ -85,7 +89,7 @@ def test_the_first_cut_has_the_largest_gain(shape, n, seed):
     derived = derivatives(n, seed)
     tree = grow(bins, derived, shape)
     best = best_first_gain(X, derived, shape.l2)
-    assert (tree.cuts[0].gain if tree.cuts else 0.0) == pytest.approx(best, abs=1e-5)
+    assert (tree.cuts["gain"][0] if tree.cuts.size else 0.0) == pytest.approx(best, abs=1e-5)
 
 
 @KINDS
@@ -100,8 +104,8 @@ def test_leaves_have_newton_values_and_all_ways_to_score_agree(shape, n, seed):
     tree.add_values_outside(1.0, bins, np.arange(n, dtype=np.int32), outside)
     np.testing.assert_array_equal(inside, outside)
     np.testing.assert_array_equal(inside, score(tree, X, bins, shape))
-    for start, stop in tree.ranges:
-        rows = tree.growth.rows[start:stop]
+    for leaf in tree.nodes[tree.nodes["left"] < 0]:
+        rows = tree.rows[leaf["start"] : leaf["stop"]]
         if rows.size:
             slope, bend = derived.gradient[rows].sum(), derived.curvature[rows].sum()
             assert inside[rows] == pytest.approx(-slope / (bend + shape.l2), abs=1e-5)
@@ -117,7 +121,7 @@ def test_the_levels_of_a_symmetric_tree_have_one_test_each_and_the_largest_gain(
         own = nodes[2**level - 1 : 2 ** (level + 1) - 1]
         assert len(set(own["feature"].tolist())) == 1
     # The second cut, by trying all cuts of numbers in both halves at once.
-    sides = tree.cuts[0].goes_left[bins.codes[tree.cuts[0].feature]]
+    sides = tree.goes_left[0][bins.codes[tree.cuts["feature"][0]]]
     halves = [np.flatnonzero(sides), np.flatnonzero(~sides)]
     best = max(
         sum(
@@ -129,7 +133,7 @@ def test_the_levels_of_a_symmetric_tree_have_one_test_each_and_the_largest_gain(
         for j in range(3)
         for v in range(6)
     )
-    assert tree.cuts[1].gain >= best - 1e-6
+    assert tree.cuts["gain"][1] >= best - 1e-6
 
 
 @KINDS
@@ -156,13 +160,13 @@ def test_a_tree_on_some_rows_and_features_uses_no_others(shape):
     changed = Derivatives(derived.gradient.copy(), derived.curvature.copy())
     changed.gradient[:100] = 1e6
     again = grow(bins, changed, shape, rows=rows, features=features)
-    np.testing.assert_array_equal(tree.values, again.values)
+    np.testing.assert_array_equal(tree.nodes["value"], again.nodes["value"])
 
 
 def test_leaves_of_a_leafwise_tree_have_enough_rows():
     _, bins = matrix(300, 6)
     tree = grow(bins, derivatives(300, 6), replace(LEAFWISE, min_rows=40, max_leaves=20))
-    sizes = tree.ranges[:, 1] - tree.ranges[:, 0]
+    sizes = sizes_of_leaves(tree)
     assert sizes.size > 2
     assert sizes.min() >= 40
 
@@ -197,7 +201,7 @@ def test_without_partners_a_tree_has_one_feature(shape):
     _, bins = matrix(300, 8)
     tree = grow(bins, derivatives(300, 8), replace(shape, partners=np.eye(5, dtype=bool)))
     assert len(tree.cuts) > 1
-    assert len({cut.feature for cut in tree.cuts}) == 1
+    assert len(set(tree.cuts["feature"].tolist())) == 1
 
 
 @KINDS

@@ -53,18 +53,24 @@ def fill_root(blocks, rows, packed, first_bin, first, last, histogram):
 
 
 @kernel
-def fill_children(blocks, rows, packed, first_bin, nodes, first, last, pool):
-    """Make the histograms of split nodes' children: the smaller ones are counted.
+def fill_children(features, rows, packed, children, first, last, pool):
+    """Make the histograms of the blocks first:last of children, two after two of the same parent.
 
-    A row of ``nodes`` says where the smaller child's rows start and stop, which slot of the
-    ``pool`` it gets, and the slot of its parent, from which its histograms are subtracted: what is
-    left there is the larger child's.
+    The smaller one is counted. The larger one has the slot of its parent, from whose histograms
+    those of the smaller one are subtracted.
     """
+    blocks, first_bin = features.blocks, features.first_bin
     for b in range(first, last):
         block = blocks[b]
         begin, end = first_bin[BLOCK * b], first_bin[BLOCK * b + BLOCK]
-        for z in range(nodes.shape[0]):
-            small, large = pool[nodes[z, 2]], pool[nodes[z, 3]]
-            _fill(block, rows, packed, nodes[z, 0], nodes[z, 1], first_bin, b, small)
+        for z in range(0, children.size, 2):
+            left, right = children[z], children[z + 1]
+            if right.stop - left.start < 2:
+                continue
+            right_is_small = right.stop - right.start < left.stop - left.start
+            start, stop = (right.start, right.stop) if right_is_small else (left.start, left.stop)
+            small = pool[right.slot if right_is_small else left.slot]
+            large = pool[left.slot if right_is_small else right.slot]
+            _fill(block, rows, packed, start, stop, first_bin, b, small)
             for c in range(begin, end):
                 large[c] -= small[c]

@@ -1,6 +1,7 @@
 """Assess a cell, a cone of weights: which pairs it decides, what it can reach, where to cut it.
 
-Rays are whole numbers, so that every sign is exact.
+Rays are whole numbers, so that every sign is exact; where 53 bits don't hold them, scores of
+rounded rays give the sign unless they are in doubt, and their digits otherwise.
 """
 
 from typing import NamedTuple
@@ -14,7 +15,14 @@ from rankwright.kernels.rating.bound import (
     position_bound,
     top_bound,
 )
-from rankwright.kernels.rating.cuts import MAX_FACETS, copy, most_rays, pack_facets
+from rankwright.kernels.rating.cuts import copy, copy_digits, most_rays
+from rankwright.kernels.rating.digits import (
+    Numbers,
+    allocate_numbers,
+    exact_side,
+    round_ray,
+)
+from rankwright.kernels.rating.facets import MAX_FACETS, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
 
@@ -24,6 +32,7 @@ __all__ = [
     "assess",
     "inherit",
     "largest_entry",
+    "largest_factor",
     "plane_values",
     "start",
     "sum_rays",
@@ -41,7 +50,7 @@ class Room(NamedTuple):
     """Room to work in: scores and values of rays, prospects, rays lost on planes, halves.
 
     ``scored`` marks the products that have scores: where thousands are decided, few are needed.
-    ``columns`` has rays by factor, ``keep`` the facets that stay.
+    ``columns`` has rays by factor, ``keep`` the facets that stay, ``numbers`` is for exact signs.
     """
 
     scores: np.ndarray
@@ -52,19 +61,22 @@ class Room(NamedTuple):
     lost: np.ndarray
     halves: Halves
     keep: np.ndarray
+    numbers: Numbers
 
 
-def allocate_room(n: int, d: int, n_planes: int, closed: bool) -> Room:
+def allocate_room(n: int, d: int, n_planes: int, closed: bool, n_digits: int) -> Room:
     """Return room to assess cells of n products with d factors."""
+    most = most_rays(n, n_digits)
     return Room(
-        np.empty(n * most_rays(n)),
+        np.empty(n * most),
         np.empty(n, np.bool_),
-        np.empty(d * most_rays(n)),
-        np.empty(most_rays(n)),
+        np.empty(d * most),
+        np.empty(most),
         allocate_prospects(n),
         np.empty((n_planes, 2), np.int64),
         allocate_halves(0 if closed else n_planes, n),
         np.empty(MAX_FACETS, np.int64),
+        allocate_numbers(d, n_digits),
     )
 
 
@@ -119,36 +131,49 @@ def score_rays(factors, rays, n_rays, scored, columns, scores):
 
 
 @inner
-def sum_rays(rays, n_rays, weights):
-    """Fill weights inside the cell."""
-    for j in range(len(weights)):
-        weights[j] = 0
-        for r in range(n_rays):
-            weights[j] += rays[r, j]
+def sum_rays(cells, slot, weights):
+    """Fill weights inside the cell, or their digits, which are not carried."""
+    for j in range(weights.shape[0]):
+        for k in range(weights.shape[1]):
+            weights[j, k] = 0
+            for r in range(cells.n_rays[slot]):
+                if cells.digits.shape[1] > 0:
+                    weights[j, k] += cells.digits[slot, r, j, k]
+                else:
+                    weights[j, k] += cells.rays[slot, r, j]
+
+
+@inner
+def largest_factor(factors):
+    """Return the largest absolute value of a factor, 1 at least."""
+    largest = 1.0
+    for i in range(factors.shape[0]):
+        for j in range(factors.shape[1]):
+            largest = max(largest, abs(factors[i, j]))
+    return largest
 
 
 @inner
 def largest_entry(factors):
     """Return how large the entries of rays may be for all differences of scores to be exact."""
-    largest = 1.0
-    for i in range(factors.shape[0]):
-        for j in range(factors.shape[1]):
-            largest = max(largest, abs(factors[i, j]))
-    return EXACT / (2.0 * factors.shape[1] * largest)
+    return EXACT / (2.0 * factors.shape[1] * largest_factor(factors))
 
 
 @inner
-def plane_values(factors, cells, slot, planes, values):
-    """Fill for each ray the value of the plane of the next cut."""
-    i, k = planes.first[cells.plane[slot]], planes.second[cells.plane[slot]]
+def plane_values(factors, cells, slot, planes, values, numbers):
+    """Fill for each ray the value of the plane of the next cut, a sign where it is in doubt."""
+    plane = cells.plane[slot]
+    i, k = planes.first[plane], planes.second[plane]
     for r in range(cells.n_rays[slot]):
         values[r] = 0.0
         for j in range(factors.shape[1]):
             values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
+        if numbers.doubt[0] > 0.0 and abs(values[r]) <= numbers.doubt[0]:
+            values[r] = exact_side(cells, slot, r, plane, factors, planes, numbers)
 
 
 @inner
-def is_empty(cells, slot, planes, scores):
+def is_empty(cells, slot, factors, planes, scores, numbers):
     """Tell whether a closed cell has no ray on the side where one of its planes is fixed.
 
     Then none of its formulas is on that side: they belong to the part on the plane.
@@ -160,6 +185,8 @@ def is_empty(cells, slot, planes, scores):
         found = False
         for r in range(cells.n_rays[slot]):
             difference = scores[planes.first[h], r] - scores[planes.second[h], r]
+            if numbers.doubt[0] > 0.0 and abs(difference) <= numbers.doubt[0]:
+                difference = float(exact_side(cells, slot, r, h, factors, planes, numbers))
             if sign * difference > 0.0:
                 found = True
                 break
@@ -169,7 +196,19 @@ def is_empty(cells, slot, planes, scores):
 
 
 @inner
-def classify(cells, slot, planes, closed, scores, lost, stop):
+def settle_doubts(cells, slot, h, upper, lower, factors, planes, numbers):
+    """Return how many rays that are in doubt lie on the positive, and on the negative side."""
+    positive, negative = 0, 0
+    for r in range(len(upper)):
+        if abs(upper[r] - lower[r]) <= numbers.doubt[0]:
+            side = exact_side(cells, slot, r, h, factors, planes, numbers)
+            positive += side > 0
+            negative += side < 0
+    return positive, negative
+
+
+@inner
+def classify(cells, slot, factors, planes, closed, scores, lost, numbers, stop):
     """Decide the pairs that all rays agree on.
 
     A formula inside an open cell is a sum of all rays with positive multipliers: no ray beyond a
@@ -180,7 +219,7 @@ def classify(cells, slot, planes, closed, scores, lost, stop):
     m = cells.n_rays[slot]
     below, above, wins = cells.below[slot], cells.above[slot], cells.wins[slot]
     undecided = cells.undecided[slot]
-    n_undecided = 0
+    n_undecided, doubt = 0, numbers.doubt[0]
     for q in range(cells.n_undecided[slot]):
         if stop[0]:
             return
@@ -188,8 +227,12 @@ def classify(cells, slot, planes, closed, scores, lost, stop):
         upper, lower = scores[planes.first[h]], scores[planes.second[h]]
         positive, negative = 0, 0
         for r in range(m):
-            positive += upper[r] > lower[r]
-            negative += upper[r] < lower[r]
+            positive += upper[r] - lower[r] > doubt
+            negative += lower[r] - upper[r] > doubt
+        if doubt > 0.0 and positive + negative < m:
+            more, less = settle_doubts(cells, slot, h, upper, lower, factors, planes, numbers)
+            positive += more
+            negative += less
         if closed:
             decided = max(positive, negative) == m or positive + negative == 0
         else:
@@ -235,10 +278,10 @@ def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
         (factors.shape[1], cells.n_rays[slot])
     )
     score_rays(factors, cells.rays[slot], cells.n_rays[slot], room.scored, columns, scores)
-    if closed and is_empty(cells, slot, planes, scores):
+    if closed and is_empty(cells, slot, factors, planes, scores, room.numbers):
         cells.bound[slot] = NOTHING
         return
-    classify(cells, slot, planes, closed, scores, room.lost, stop)
+    classify(cells, slot, factors, planes, closed, scores, room.lost, room.numbers, stop)
     if stop[0]:
         return
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
@@ -253,6 +296,9 @@ def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
         if 0 < enough <= WORTHWHILE * cells.loss[slot]:
             halves = room.halves
             cells.loss[slot] = rivals_loss(
+                cells,
+                slot,
+                factors,
                 scores,
                 undecided,
                 n_undecided,
@@ -263,6 +309,7 @@ def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
                 lost,
                 halves,
                 enough,
+                room.numbers,
                 stop,
             )
             bound -= cells.loss[slot]
@@ -272,14 +319,20 @@ def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
 
 
 @inner
-def start(cells, slot, planes, closed, rays, facets, n_facets, fixed, keep):
+def start(cells, slot, planes, closed, rays, digits, facets, walls, fixed, room):
     """Fill a slot with a cell whose planes are undecided except the fixed ones."""
     for r in range(len(rays)):
         copy(rays[r], cells.rays[slot, r])
         copy(facets[r], cells.facets[slot, r])
+    for r in range(len(digits)):
+        copy_digits(digits[r], cells.digits[slot, r])
+        round_ray(digits[r], room.numbers.total, cells.rays[slot, r])
+    copy(walls, cells.walls[slot])
     cells.n_rays[slot] = len(rays)
     cells.loss[slot], cells.bound[slot] = UNKNOWN, -NOTHING
-    cells.n_facets[slot] = pack_facets(cells.facets[slot], len(rays), n_facets, keep)
+    cells.n_facets[slot] = pack_facets(
+        cells.facets[slot], len(rays), cells.walls[slot], len(walls), room.keep
+    )
     for i in range(cells.below.shape[1]):
         cells.below[slot, i] = 0
         cells.above[slot, i] = 0

@@ -12,36 +12,45 @@ import numpy as np
 
 from rankwright.kernels.compile import part
 from rankwright.kernels.inner import inner
+from rankwright.kernels.rating.digits import meeting_ray, round_ray, turn
+from rankwright.kernels.rating.facets import (
+    FACETS_PER_WORD,
+    MAX_FACETS,
+    count_bits,
+    count_facets,
+    pack_facets,
+)
 from rankwright.kernels.rating.planes import UNFIXED
 
 __all__ = [
     "Cells",
-    "FACETS_PER_WORD",
-    "MAX_FACETS",
     "allocate_cells",
     "copy",
+    "copy_digits",
     "cut",
     "most_rays",
-    "pack_facets",
 ]
 
 MAX_RAYS = 16384
 MIN_RAYS = 256
 MOST_SCORES = 2**26  # of products at rays: with many products, cells have fewer rays
-FACETS_PER_WORD = 62  # bits of a number that are used: its sign is not
-MAX_FACETS = 2 * FACETS_PER_WORD
+MOST_LARGE_RAYS = 4096  # of cells whose rays have digits
 
 
 class Cells(NamedTuple):
     """Room for cells: one slot each, along the first axis.
 
-    ``facets`` has a bit for each facet that a ray lies on, in two words. ``fixed`` is the sign of
+    ``rays`` are exact where ``digits`` has no room. Otherwise these are, and ``rays`` are rounded.
+    ``facets`` has a bit for each facet that a ray lies on, in two words, and ``walls`` the plane of
+    each facet, -1 - j for that of weights whose entry j is zero. ``fixed`` is the sign of
     each plane that a three-way cut has fixed, and ``UNFIXED`` where none has; it has no columns in
     open cells. ``loss`` is what pairs that exclude each other take from the bound.
     """
 
     rays: np.ndarray
+    digits: np.ndarray
     facets: np.ndarray
+    walls: np.ndarray
     n_rays: np.ndarray
     n_facets: np.ndarray
     fixed: np.ndarray
@@ -55,16 +64,22 @@ class Cells(NamedTuple):
     loss: np.ndarray
 
 
-def most_rays(n: int) -> int:
+def most_rays(n: int, n_digits: int) -> int:
     """Return how many rays a cell may have when there are n products."""
-    return min(MAX_RAYS, max(MIN_RAYS, MOST_SCORES // n))
+    most = MOST_LARGE_RAYS if n_digits else MAX_RAYS
+    return min(most, max(MIN_RAYS, MOST_SCORES // n))
 
 
-def allocate_cells(n_slots: int, n: int, d: int, n_planes: int, closed: bool) -> Cells:
+def allocate_cells(
+    n_slots: int, n: int, d: int, n_planes: int, closed: bool, n_digits: int
+) -> Cells:
     """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
+    most = most_rays(n, n_digits)
     return Cells(
-        np.empty((n_slots, most_rays(n), d), np.int64),
-        np.empty((n_slots, most_rays(n), 2), np.int64),
+        np.empty((n_slots, most, d), np.int64),
+        np.empty((n_slots, most if n_digits else 0, d, n_digits), np.int32),
+        np.empty((n_slots, most, 2), np.int64),
+        np.empty((n_slots, MAX_FACETS), np.int64),
         np.empty(n_slots, np.int64),
         np.empty(n_slots, np.int64),
         np.full((n_slots, n_planes if closed else 0), UNFIXED, np.int8),
@@ -87,80 +102,29 @@ def copy(source, target):
 
 
 @inner
+def copy_digits(source, target):
+    """Copy the entries of a ray."""
+    for j in range(source.shape[0]):
+        for k in range(source.shape[1]):
+            target[j, k] = source[j, k]
+
+
+@inner
+def copy_ray(cells, slot, r, to, n):
+    """Copy a ray of a cell to place n of another."""
+    copy(cells.rays[slot, r], cells.rays[to, n])
+    copy(cells.facets[slot, r], cells.facets[to, n])
+    if cells.digits.shape[1] > 0:
+        copy_digits(cells.digits[slot, r], cells.digits[to, n])
+
+
+@inner
 def greatest_divisor(a, b):
     """Return the greatest common divisor."""
     a, b = abs(a), abs(b)
     while b:
         a, b = b, a % b
     return a
-
-
-@inner
-def is_on(facets, f):
-    """Tell whether a ray with these facets lies on facet f."""
-    return (facets[f // FACETS_PER_WORD] >> (f % FACETS_PER_WORD)) & 1
-
-
-@inner
-def lies_inside(facets, n_rays, f, e):
-    """Tell whether facet f bounds nothing beside facet e; of two alike, the first one stays.
-
-    If all rays on f lie on e too, f is a part of the face that e cuts out: not a facet.
-    """
-    extra, missing = 0, 0
-    for r in range(n_rays):
-        on_f, on_e = is_on(facets[r], f), is_on(facets[r], e)
-        if on_f and not on_e:
-            return False
-        extra += on_e and not on_f
-        missing += not on_e
-    return missing > 0 and (extra > 0 or e < f)
-
-
-@inner
-def pack_facets(facets, n_rays, n_facets, keep):
-    """Renumber the facets, leaving out those that bound nothing; return how many are left.
-
-    ``keep`` is room for the numbers of ``MAX_FACETS``.
-    """
-    kept = 0
-    for f in range(n_facets):
-        count = 0
-        for r in range(n_rays):
-            count += is_on(facets[r], f)
-        useful = 0 < count < n_rays
-        for e in range(n_facets):
-            if not useful:
-                break
-            if e != f and lies_inside(facets, n_rays, f, e):
-                useful = False
-        if useful:
-            keep[kept] = f
-            kept += 1
-    for r in range(n_rays):
-        low, high = 0, 0
-        for j in range(kept):
-            if j < FACETS_PER_WORD:
-                low |= is_on(facets[r], keep[j]) << j
-            else:
-                high |= is_on(facets[r], keep[j]) << (j - FACETS_PER_WORD)
-        facets[r, 0], facets[r, 1] = low, high
-    return kept
-
-
-@inner
-def count_bits(bits):
-    """Return the number of bits that are set, of 62."""
-    bits -= (bits >> 1) & 0x5555555555555555
-    bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
-    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
-    return (bits * 0x0101010101010101) >> 56 & 0x7F
-
-
-@inner
-def count_facets(facets):
-    """Return the number of facets that a ray lies on."""
-    return count_bits(facets[0]) + count_bits(facets[1])
 
 
 @part
@@ -208,6 +172,40 @@ def cross(ray, value, other, other_value, limit, result):
 
 
 @inner
+def cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers):
+    """Fill the ray where the edge meets the plane, in digits and rounded.
+
+    In an orthant no entry has opposite signs at two rays, and where the new ray has its largest
+    entry one of the two is not zero when rounded: it tells the ray from its opposite.
+    """
+    digits, rounded = cells.digits[child, n], cells.rays[child, n]
+    common = cells.facets[child, n]
+    if not meeting_ray(
+        cells.plane[parent],
+        common,
+        cells.walls[parent],
+        cells.n_facets[parent],
+        factors,
+        planes,
+        numbers,
+        digits,
+    ):
+        return False
+    round_ray(digits, numbers.total, rounded)
+    largest = 0
+    for j in range(len(rounded)):
+        if abs(rounded[j]) > abs(rounded[largest]):
+            largest = j
+    if (rounded[largest] > 0) != (
+        cells.rays[parent, r, largest] + cells.rays[parent, s, largest] > 0
+    ):
+        for j in range(len(rounded)):
+            rounded[j] = -rounded[j]
+            turn(digits[j], numbers.total, digits[j])
+    return True
+
+
+@inner
 def keep_side(cells, parent, child, values, sign):
     """Copy the parent's rays on one side of the plane, and those on it; return their number."""
     word, bit = (
@@ -217,17 +215,19 @@ def keep_side(cells, parent, child, values, sign):
     n = 0
     for r in range(cells.n_rays[parent]):
         if values[r] == 0.0 or values[r] * sign > 0.0:
-            copy(cells.rays[parent, r], cells.rays[child, n])
-            copy(cells.facets[parent, r], cells.facets[child, n])
+            copy_ray(cells, parent, r, child, n)
             if values[r] == 0.0:
                 cells.facets[child, n, word] |= bit
             n += 1
+    for f in range(cells.n_facets[parent]):
+        cells.walls[child, f] = cells.walls[parent, f]
+    cells.walls[child, cells.n_facets[parent]] = cells.plane[parent]
     cells.n_facets[child] = cells.n_facets[parent] + 1
     return n
 
 
 @inner
-def add_crossings(cells, parent, child, n, values, closed, limit, stop):
+def add_crossings(cells, parent, child, n, values, closed, limit, factors, planes, numbers, stop):
     """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
 
     -1 says that the numbers grow too large or the rays too many, or that it was stopped.
@@ -245,27 +245,36 @@ def add_crossings(cells, parent, child, n, values, closed, limit, stop):
             return -1
         for s in range(n_rays):
             if values[s] < 0.0 and share_edge(facets, n_rays, r, s, least):
-                if n == rays.shape[0] or not cross(
-                    rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
-                ):
+                if n == rays.shape[0]:
                     return -1
                 for w in range(2):
                     cells.facets[child, n, w] = facets[r, w] & facets[s, w]
+                if cells.digits.shape[1] > 0:
+                    found = cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers)
+                else:
+                    found = cross(
+                        rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
+                    )
+                if not found:
+                    return -1
                 cells.facets[child, n, word] |= bit
                 n += 1
     return n
 
 
 @inner
-def cut(cells, parent, children, n_children, values, closed, limit, keep, stop):
+def cut(cells, parent, children, n_children, factors, planes, closed, limit, room, stop):
     """Cut the parent into the part above the plane, the part below, and if asked the part on it.
 
+    ``room`` has the values of the plane at each ray; only their signs count where rays have digits.
     All parts share the rays where edges cross the plane. Returns False where the numbers grow too
     large, or the rays or facets too many, or when it is stopped; the parent stays as it is.
     """
-    first = children[0]
+    first, values = children[0], room.values
     shared = keep_side(cells, parent, first, values, np.int64(1))  # a plain 1 has its own type
-    end = add_crossings(cells, parent, first, shared, values, closed, limit, stop)
+    end = add_crossings(
+        cells, parent, first, shared, values, closed, limit, factors, planes, room.numbers, stop
+    )
     if end < 0:
         return False
     cells.n_rays[first] = end
@@ -275,15 +284,18 @@ def cut(cells, parent, children, n_children, values, closed, limit, keep, stop):
         if n + end - shared > cells.rays.shape[1]:
             return False
         for r in range(shared, end):
-            copy(cells.rays[first, r], cells.rays[child, n])
-            copy(cells.facets[first, r], cells.facets[child, n])
+            copy_ray(cells, first, r, child, n)
             n += 1
         cells.n_rays[child] = n
     for c in range(n_children):
         child = children[c]
         if cells.n_facets[child] == MAX_FACETS:
             cells.n_facets[child] = pack_facets(
-                cells.facets[child], cells.n_rays[child], cells.n_facets[child], keep
+                cells.facets[child],
+                cells.n_rays[child],
+                cells.walls[child],
+                cells.n_facets[child],
+                room.keep,
             )
         if cells.n_facets[child] >= MAX_FACETS:
             return False

@@ -17,11 +17,13 @@ from rankwright.kernels.rating.cells import (
     assess,
     inherit,
     largest_entry,
+    largest_factor,
     plane_values,
     start,
     sum_rays,
 )
 from rankwright.kernels.rating.cuts import Cells, allocate_cells, cut
+from rankwright.kernels.rating.digits import set_doubt
 
 __all__ = ["Workspace", "allocate_workspace", "explore"]
 
@@ -89,7 +91,7 @@ def sort_out(
         else:
             if keep:
                 best = cells.bound[cell]
-                sum_rays(cells.rays[cell], cells.n_rays[cell], weights)
+                sum_rays(cells, cell, weights)
             release(stock, cell)
     return best
 
@@ -100,8 +102,8 @@ def divide(cells, parent, new, n_new, factors, planes, closed, limit, room, stoc
     for c in range(n_new):
         stock.counts[N_FREE] -= 1
         new[c] = stock.free[stock.counts[N_FREE]]
-    plane_values(factors, cells, parent, planes, room.values)
-    if not cut(cells, parent, new, n_new, room.values, closed, limit, room.keep, stop):
+    plane_values(factors, cells, parent, planes, room.values, room.numbers)
+    if not cut(cells, parent, new, n_new, factors, planes, closed, limit, room, stop):
         stock.counts[N_FREE] += n_new
         return -1
     n_rays = 0
@@ -115,7 +117,8 @@ def divide(cells, parent, new, n_new, factors, planes, closed, limit, room, stoc
 class Workspace(NamedTuple):
     """Slots for cells, which of them are in use, and room to work in.
 
-    ``new`` has the slots of new cells, ``weights`` are those of the best formula found.
+    ``new`` has the slots of new cells, ``weights`` are those of the best formula found, or their
+    digits, each of which may exceed a digit.
     """
 
     cells: Cells
@@ -125,14 +128,17 @@ class Workspace(NamedTuple):
     weights: np.ndarray
 
 
-def allocate_workspace(n: int, d: int, n_planes: int, closed: bool) -> Workspace:
-    """Return room to explore cells of n products with d factors, one after the other."""
+def allocate_workspace(n: int, d: int, n_planes: int, closed: bool, n_digits: int = 0) -> Workspace:
+    """Return room to explore cells of n products with d factors, one after the other.
+
+    Their rays have so many digits; with none, they are whole numbers that 53 bits hold.
+    """
     return Workspace(
-        allocate_cells(N_SLOTS, n, d, n_planes, closed),
+        allocate_cells(N_SLOTS, n, d, n_planes, closed, n_digits),
         Stock(np.empty(N_SLOTS, np.int64), np.empty(N_SLOTS, np.int64), np.empty(3, np.int64)),
-        allocate_room(n, d, n_planes, closed),
+        allocate_room(n, d, n_planes, closed, n_digits),
         np.empty(3, np.int64),
-        np.empty(d, np.int64),
+        np.empty((d, max(n_digits, 1)), np.int64),
     )
 
 
@@ -143,8 +149,9 @@ def clear(stock, new, weights):
         stock.free[slot] = slot
     stock.counts[N_FREE], stock.counts[N_LEFT], stock.counts[N_STUCK] = N_SLOTS - 1, 0, 0
     new[0] = N_SLOTS - 1
-    for j in range(len(weights)):
-        weights[j] = 0
+    for j in range(weights.shape[0]):
+        for k in range(weights.shape[1]):
+            weights[j, k] = 0
 
 
 @leaf
@@ -159,8 +166,9 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
     closed : bool
         For position errors, which ties may lower: the points on planes count, and cells are cut
         three ways. Without it, the statistic, whose optimum lies inside some open cell.
-    first : (m, d) int64, (m, 2) int64, int, (n_planes,) int8
-        The cell: its extreme rays, the facets of each as bits of two words, the number of facets,
+    first : (m, d) int64, (m, d, n_digits) int32, (m, 2) int64, (n_facets,) int64, (n_planes,) int8
+        The cell: its extreme rays, or their digits (of the other there are no rows, or they are
+        not read), the facets of each as bits of two words, the plane of each facet (see ``Cells``),
         and which planes are fixed; of an open cell the last has no entries.
     incumbent : int
     budget : int
@@ -174,13 +182,14 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
     best, n_left, n_stuck : int
         Best value found, or the incumbent; the workspace has a formula that has it (zeros if none
         was found). The cells left are in the slots ``stock.left[:n_left]``; those in the last
-        ``n_stuck`` entries can't be cut: too many rays, or numbers beyond 53 bits.
+        ``n_stuck`` entries can't be cut: too many rays, numbers beyond 53 bits, or too few walls.
     """
     cells, stock, room, new, weights = workspace
     clear(stock, new, weights)
     best = incumbent
-    rays, facets, n_facets, fixed = first
-    start(cells, new[0], planes, closed, rays, facets, n_facets, fixed, room.keep)
+    rays, digits, facets, walls, fixed = first
+    set_doubt(room.numbers, largest_factor(factors))
+    start(cells, new[0], planes, closed, rays, digits, facets, walls, fixed, room)
     limit, work = largest_entry(factors), 0
     n_new = np.int64(1)  # a plain 1 has a type of its own, for which others would be compiled again
     while True:

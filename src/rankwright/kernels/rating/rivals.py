@@ -13,6 +13,7 @@ import numpy as np
 
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
+from rankwright.kernels.rating.digits import side_of
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
@@ -23,6 +24,7 @@ SEEKERS = 64  # halves that look for rivals: as many again gain little
 # Products of two numbers below 2**53 that differ by less than this share in floating point differ
 # by less than 2**63.
 CLOSE = 2.0**-50
+SPARE = 2.0**-20  # of the quotient of multipliers, which leaves room for errors of scores
 
 
 class Halves(NamedTuple):
@@ -114,9 +116,10 @@ def sort_halves(halves, n, n_rays, begin):
 
 
 @inner
-def mark_rays(scores, halves, n, marks, stop):
+def mark_rays(scores, halves, n, marks, doubt, stop):
     """Mark with a bit each ray inside a half: one word of all halves, in order, after the other.
 
+    Where that is in ``doubt`` the ray counts as on the plane: :func:`may_meet` looks closer.
     Once stopped it marks no more, and nobody may look at the marks.
     """
     n_rays = scores.shape[1]
@@ -132,12 +135,12 @@ def mark_rays(scores, halves, n, marks, stop):
             above, under = upper[begin:end], lower[begin:end]
             inside = np.int64(0)
             for r in range(len(above)):
-                inside |= np.int64(above[r] > under[r]) << r
+                inside |= np.int64(above[r] - under[r] > doubt) << r
             marks[begin // RAYS_PER_WORD * n + o] = inside
 
 
 @inner
-def list_rays(upper, lower, rays, depths, words, bits):
+def list_rays(upper, lower, rays, depths, words, bits, doubt):
     """List the rays inside a half and how deep each is, and mark them and those on its plane.
 
     The marks are in words that have any. Returns the number of rays inside, and of words.
@@ -148,12 +151,12 @@ def list_rays(upper, lower, rays, depths, words, bits):
         above, under = upper[begin:end], lower[begin:end]
         touched = np.int64(0)
         for r in range(len(above)):
-            touched |= np.int64(above[r] >= under[r]) << r
+            touched |= np.int64(under[r] - above[r] <= doubt) << r
         if touched != 0:
             words[n_words], bits[n_words] = begin // RAYS_PER_WORD, touched
             n_words += 1
             for r in range(len(above)):
-                if above[r] > under[r]:
+                if above[r] - under[r] > doubt:
                     rays[n_inside], depths[n_inside] = begin + r, above[r] - under[r]
                     n_inside += 1
     return n_inside, n_words
@@ -228,19 +231,92 @@ def meet(upper, lower, other_upper, other_lower, inside_other, other_depths):
 
 
 @inner
-def meets_any(scores, halves, s, upper, lower, inside, depths):
-    """Tell whether a half meets any of a set."""
+def depth_is_positive(cells, slot, r, one, other, factors, halves, numbers):
+    """Tell whether the depths of ray r in two halves, or in one (-1 for the other), sum to above 0.
+
+    In whole numbers: the sum is never in doubt.
+    """
+    normal = numbers.normal
+    for j in range(len(normal)):
+        normal[j] = 0
+    for half in (one, other):
+        if half >= 0:
+            upper, lower = halves.facts[half, UPPER], halves.facts[half, LOWER]
+            for j in range(len(normal)):
+                normal[j] += np.int64(factors[upper, j] - factors[lower, j])
+    return side_of(cells.digits[slot, r], normal, numbers.total) > 0
+
+
+@inner
+def may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, numbers):
+    """Tell whether two halves meet (see :func:`meet`), or may meet, where rays are rounded.
+
+    Any p and q above 0 prove that they don't. A little more than the least ``p / q`` leaves room
+    for errors of scores, except at rays where both depths are 0. There is no such room where two
+    of three products tie and the third one may be in between: then p and q are equal, and what is
+    in doubt is settled in whole numbers.
+    """
+    upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
+    other_upper, other_lower = scores[halves.facts[b, UPPER]], scores[halves.facts[b, LOWER]]
+    doubt, least = numbers.doubt[0], 0.0
+    for k in range(len(inside_b)):
+        beyond = lower[inside_b[k]] - upper[inside_b[k]]
+        if beyond <= doubt:
+            return True
+        least = max(least, depths_b[k] / beyond)
+    equal = abs(least - 1.0) <= SPARE
+    p = 1.0 if equal else least * (1.0 + SPARE)
+    for r in range(len(upper)):
+        depth, other = upper[r] - lower[r], other_upper[r] - other_lower[r]
+        margin = (1.0 + p) * doubt + CLOSE * abs(other)
+        if p * depth + other < -margin:
+            continue
+        if p * depth + other > margin:
+            return True
+        if equal:
+            if depth_is_positive(cells, slot, r, a, b, factors, halves, numbers):
+                return True
+        elif depth_is_positive(
+            cells, slot, r, a, -1, factors, halves, numbers
+        ) or depth_is_positive(cells, slot, r, b, -1, factors, halves, numbers):
+            return True
+    return False
+
+
+@inner
+def meets_any(cells, slot, factors, scores, halves, s, a, inside, depths, numbers):
+    """Tell whether half a meets, or may meet, any of a set."""
+    upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
     b = halves.links[s, LAST]
     while b >= 0:
-        member_upper, member_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
-        if meet(scores[member_upper], scores[member_lower], upper, lower, inside, depths):
-            return True
+        if numbers.doubt[0] > 0.0:
+            if may_meet(cells, slot, factors, scores, halves, b, a, inside, depths, numbers):
+                return True
+        else:
+            member_upper, member_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
+            if meet(scores[member_upper], scores[member_lower], upper, lower, inside, depths):
+                return True
         b = halves.links[b, RIVAL]
     return False
 
 
 @inner
-def gather_rivals(scores, halves, inside, n, begin, end, found, depths, refused, stop):
+def gather_rivals(
+    cells,
+    slot,
+    factors,
+    scores,
+    halves,
+    inside,
+    n,
+    begin,
+    end,
+    found,
+    depths,
+    refused,
+    numbers,
+    stop,
+):
     """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
 
     A half joins a set only if it meets none of its members. Small halves have many rivals, large
@@ -260,13 +336,24 @@ def gather_rivals(scores, halves, inside, n, begin, end, found, depths, refused,
         if halves.links[a, LAST] != a:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits)
+        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, numbers.doubt[0])
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             s = halves.links[halves.order[apart[k]], SET]
             if refused[s] == o:
                 continue
             refused[s] = o
-            if not meets_any(scores, halves, s, upper, lower, rays[:n_inside], depths[:n_inside]):
+            if not meets_any(
+                cells,
+                slot,
+                factors,
+                scores,
+                halves,
+                s,
+                a,
+                rays[:n_inside],
+                depths[:n_inside],
+                numbers,
+            ):
                 halves.links[a, SET], halves.links[a, RIVAL] = s, halves.links[s, LAST]
                 halves.links[s, LAST] = a
                 break
@@ -325,7 +412,21 @@ def discount(halves, n, lost):
 
 @inner_allocating
 def rivals_loss(
-    scores, undecided, n_undecided, planes, aims, below, prospects, lost, halves, enough, stop
+    cells,
+    slot,
+    factors,
+    scores,
+    undecided,
+    n_undecided,
+    planes,
+    aims,
+    below,
+    prospects,
+    lost,
+    halves,
+    enough,
+    numbers,
+    stop,
 ):
     """Return how much less than ``top_bound`` says the undecided pairs allow.
 
@@ -339,13 +440,28 @@ def rivals_loss(
     n_rays = scores.shape[1]
     n_bonus = sort_halves(halves, n, n_rays, np.empty(2 * n_rays + 3, np.int64))
     inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
-    mark_rays(scores, halves, n, inside, stop)
+    mark_rays(scores, halves, n, inside, numbers.doubt[0], stop)
     found, refused = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n, np.int64)
     depths = np.empty(n_rays)
     before = bonus_bound(aims, below, reach, prospects.winnable, at_top, largest)
     begin, end = np.int64(0), n_bonus
     while True:
-        gather_rivals(scores, halves, inside, n, begin, end, found, depths, refused, stop)
+        gather_rivals(
+            cells,
+            slot,
+            factors,
+            scores,
+            halves,
+            inside,
+            n,
+            begin,
+            end,
+            found,
+            depths,
+            refused,
+            numbers,
+            stop,
+        )
         for i in range(len(below)):
             halves.fewer[i] = prospects.winnable[i]
         loss = before + sum_losses(undecided, planes, at_top, halves, n)

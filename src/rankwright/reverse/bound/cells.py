@@ -3,21 +3,25 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import permutations, product
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating.cuts import FACETS_PER_WORD, MAX_FACETS, MAX_RAYS, Cells
+from rankwright.kernels.rating.cuts import MAX_RAYS, MOST_LARGE_RAYS, Cells
+from rankwright.kernels.rating.digits import BITS
 from rankwright.kernels.rating.exploration import Workspace, allocate_workspace, explore
+from rankwright.kernels.rating.facets import FACETS_PER_WORD, MAX_FACETS
 from rankwright.kernels.rating.planes import UNFIXED
 from rankwright.reverse.knowledge.cone import Face
 from rankwright.reverse.problem import RatingProblem
 
-__all__ = ["Cell", "Exploration", "allocate", "enlarge", "explore_cell", "first_cells"]
+__all__ = ["Cell", "Exploration", "allocate", "enlarge", "explore_cell", "first_cells", "widen"]
 
 LOW_WORD = (1 << FACETS_PER_WORD) - 1
 EXACT = 2**53  # below this, sums of whole numbers are exact in floating point
+MOST_MINORS = 2**9  # of the walls of a ray, one for each set of factors
 
 
 @dataclass(frozen=True)
@@ -27,21 +31,25 @@ class Cell:
     That is what a cell means in all of ``reverse``: a part of the space of weights, in which the
     scores of more and more pairs of products compare alike.
 
-    Rays are whole numbers: int64 for the kernel, or of any size, as objects. The facets that a ray
-    lies on are bits, of two words or of one number of any size. With a ``basis``, rays are
-    combinations of its rows.
+    Rays are whole numbers: int64 for the kernel, or of any size, as objects. Rays with ``digits``
+    for the kernel are rounded, and their digits exact. The facets that a ray lies on are bits, of
+    two words or of one number of any size; each has a plane (``walls``, see ``Cells``). With a
+    ``basis``, rays are combinations of its rows, and walls are not known.
     """
 
     rays: NDArray[Any]
     facets: NDArray[Any]
-    n_facets: int
+    walls: NDArray[np.int64]
     fixed: NDArray[np.int8]
     bound: int
     basis: NDArray[np.object_] | None = None
+    digits: NDArray[np.int32] | None = None
 
     @property
     def weights(self) -> NDArray[Any]:
         """Return the rays as weights."""
+        if self.digits is not None:
+            return _from_digits(self.digits)
         return self.rays if self.basis is None else self.rays.astype(object) @ self.basis
 
     def factors(self, problem: RatingProblem) -> NDArray[Any]:
@@ -88,7 +96,12 @@ def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
     fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
     signs = [(1, -1) if free else (1,) for free in problem.free]
     for orthant in product(*signs):
-        yield Cell(np.diag(np.array(orthant, dtype=np.int64)), facets, d, fixed, bound)
+        yield Cell(np.diag(np.array(orthant, dtype=np.int64)), facets, _walls(d), fixed, bound)
+
+
+def _walls(n: int) -> NDArray[np.int64]:
+    """Return the planes on which one weight is zero."""
+    return -1 - np.arange(n)
 
 
 def _first_cell(problem: RatingProblem, face: Face, bound: int) -> Cell:
@@ -101,7 +114,7 @@ def _first_cell(problem: RatingProblem, face: Face, bound: int) -> Cell:
     n_planes = len(problem.planes.first) if problem.objective.by_position else 0
     fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
     facets, n_facets = np.array(face.facets, dtype=object), problem.cone.n_facets
-    cell = Cell(face.coordinates, facets, n_facets, fixed, bound, face.basis)
+    cell = Cell(face.coordinates, facets, _walls(n_facets), fixed, bound, face.basis)
     size = max(int(np.abs(cell.factors(problem)).max()), 1)
     largest = int(np.abs(face.coordinates).max()) * len(face.basis) * size
     if 2 * largest >= EXACT or n_facets > MAX_FACETS // 2 or len(face.rays) > MAX_RAYS // 4:
@@ -114,10 +127,15 @@ def _first_cell(problem: RatingProblem, face: Face, bound: int) -> Cell:
     )
 
 
-def allocate(problem: RatingProblem, n_factors: int) -> Workspace:
-    """Return room to explore cells of the problem in, which have so many coordinates."""
+def allocate(problem: RatingProblem, cell: Cell) -> Workspace:
+    """Return room to explore cells like this one in."""
     n_planes, closed = len(problem.planes.first), problem.objective.by_position
-    return allocate_workspace(len(problem.levels), n_factors, n_planes, closed)
+    n, n_factors = len(problem.levels), cell.rays.shape[1]
+    return allocate_workspace(n, n_factors, n_planes, closed, _n_digits(cell))
+
+
+def _n_digits(cell: Cell) -> int:
+    return 0 if cell.digits is None else cell.digits.shape[2]
 
 
 def explore_cell(
@@ -133,19 +151,21 @@ def explore_cell(
     """Search a cell for a formula better than the incumbent, within a budget of rays.
 
     With ``collect``, the incumbent stays and all cells that beat it are kept. Parts that outgrow
-    the kernel are handed on with whole numbers of any size. Once the flag ``stop`` is set, what is
-    not explored is left. A ``workspace`` may be used again and again: asking the system for memory
-    can take longer than to explore a cell.
+    the kernel's numbers are handed on with digits, or as objects. Once the flag ``stop`` is set,
+    what is not explored is left. A ``workspace`` may be used again and again: asking the system for
+    memory can take longer than to explore a cell.
     """
     factors = np.ascontiguousarray(cell.factors(problem), dtype=np.float64)
-    space = workspace or allocate(problem, factors.shape[1])
+    space = workspace or allocate(problem, cell)
+    d, n_digits = factors.shape[1], _n_digits(cell)
+    digits = np.empty((0, d, 0), dtype=np.int32) if cell.digits is None else cell.digits
     best, n_left, n_stuck = explore(
         space,
         factors,
         problem.planes,
         problem.aims,
         problem.objective.by_position,
-        (cell.rays, cell.facets, cell.n_facets, cell.fixed),
+        (cell.rays, digits, cell.facets, cell.walls, cell.fixed),
         incumbent,
         budget,
         collect,
@@ -153,11 +173,12 @@ def explore_cell(
     )
     cells, slots = space.cells, space.stock.left
     stuck = slots[len(slots) - n_stuck :]
+    weights = _from_digits(space.weights) if n_digits else space.weights[:, 0].copy()
     return Exploration(
         value=int(best),
-        weights=cell.weights_of(space.weights.copy()) if best > incumbent else None,
+        weights=cell.weights_of(weights) if best > incumbent else None,
         left=[_take(cells, slot, cell) for slot in slots[:n_left]]
-        + [enlarge(_take(cells, slot, cell)) for slot in stuck if cells.n_undecided[slot]],
+        + [widen(problem, _take(cells, slot, cell)) for slot in stuck if cells.n_undecided[slot]],
         decided=[_take(cells, slot, cell) for slot in stuck if not cells.n_undecided[slot]],
     )
 
@@ -168,14 +189,51 @@ def _take(cells: Cells, slot: int, whole: Cell) -> Cell:
     return Cell(
         rays=cells.rays[slot, :m].copy(),
         facets=cells.facets[slot, :m].copy(),
-        n_facets=int(cells.n_facets[slot]),
+        walls=cells.walls[slot, : cells.n_facets[slot]].copy(),
         fixed=cells.fixed[slot].copy(),
         bound=min(int(cells.bound[slot]), whole.bound),
         basis=whole.basis,
+        digits=None if whole.digits is None else cells.digits[slot, :m].copy(),
     )
+
+
+def widen(problem: RatingProblem, cell: Cell) -> Cell:
+    """Return a cell with digits, or with whole numbers of any size where it has them already.
+
+    So too where the kernel would not cut it: its walls are not known, it has too many rays, or
+    finding one takes too many minors.
+    """
+    m, d = cell.rays.shape
+    if cell.basis is not None or 1 << d > MOST_MINORS or cell.digits is not None:
+        return enlarge(cell)
+    if m > MOST_LARGE_RAYS // 4:
+        return enlarge(cell)
+    # Entries of rays, and scores, are minors of normals: each is a sum of that many products.
+    ranges = np.maximum(problem.factors.whole.max(axis=0), 1).tolist()
+    largest = factorial(d) * prod(ranges)
+    n_digits = max(3, -(-(largest.bit_length() + 2) // BITS))
+    return replace(cell, digits=_to_digits(cell.rays, n_digits))
 
 
 def enlarge(cell: Cell) -> Cell:
     """Return a cell with whole numbers of any size."""
     low, high = cell.facets.astype(object).T
-    return replace(cell, rays=cell.rays.astype(object), facets=low | high << FACETS_PER_WORD)
+    facets, rays = low | high << FACETS_PER_WORD, cell.rays.astype(object)
+    if cell.digits is not None:
+        rays = cell.weights
+    return replace(cell, rays=rays, facets=facets, digits=None)
+
+
+def _to_digits(rays: NDArray[np.int64], n_digits: int) -> NDArray[np.int32]:
+    digits, rest = np.empty((*rays.shape, n_digits), dtype=np.int32), rays
+    for k in range(n_digits - 1):
+        digits[..., k] = rest & ((1 << BITS) - 1)
+        rest = rest >> BITS
+    digits[..., -1] = rest
+    return digits
+
+
+def _from_digits(digits: NDArray[Any]) -> NDArray[np.object_]:
+    """Return whole numbers; their digits may exceed what a digit holds."""
+    powers = np.array([1 << BITS * k for k in range(digits.shape[-1])], dtype=object)
+    return np.asarray(digits.astype(object) @ powers)

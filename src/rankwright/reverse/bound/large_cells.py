@@ -88,7 +88,7 @@ class _Part:
 
     rays: Rays
     facets: list[int]
-    n_facets: int
+    walls: list[int]
     fixed: NDArray[np.int8]
     bound: int = 0
     plane: int = -1
@@ -97,7 +97,7 @@ class _Part:
     def of_cell(cls, cell: Cell) -> "_Part":
         """Return a cell as a part to explore."""
         rays = [tuple(int(v) for v in ray) for ray in cell.rays]
-        return cls(rays, [int(f) for f in cell.facets], cell.n_facets, cell.fixed)
+        return cls(rays, [int(f) for f in cell.facets], cell.walls.tolist(), cell.fixed)
 
     def middle(self) -> NDArray[np.object_]:
         """Return weights inside the cell."""
@@ -107,8 +107,8 @@ class _Part:
         """Return a part of a cell, of which a bound was known, as a cell to explore."""
         rays = np.array(self.rays, dtype=object)
         facets = np.array(self.facets, dtype=object)
-        bound = min(self.bound, whole.bound)
-        return Cell(rays, facets, self.n_facets, self.fixed, bound, whole.basis)
+        bound, walls = min(self.bound, whole.bound), np.array(self.walls, dtype=np.int64)
+        return Cell(rays, facets, walls, self.fixed, bound, whole.basis)
 
 
 class _Space:
@@ -188,7 +188,7 @@ class _Space:
         """
         normal = self.exact_normal(part.plane)
         values = [_dot(normal, ray) for ray in part.rays]
-        bit = 1 << part.n_facets
+        bit = 1 << len(part.walls)
         crossing: list[tuple[tuple[int, ...], int]] = []
         for r in range(len(values)):
             if stop[0]:
@@ -213,7 +213,7 @@ class _Space:
                 fixed = fixed.copy()
                 fixed[part.plane] = sign
             if rays:
-                children.append(_Part(rays, facets, part.n_facets + 1, fixed))
+                children.append(_Part(rays, facets, [*part.walls, part.plane], fixed))
         return children
 
     def _share_edge(self, facets: list[int], r: int, s: int) -> bool:

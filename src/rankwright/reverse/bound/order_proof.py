@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rankwright.reverse.bound.orders import IMPOSSIBLE, OrderTree, Outlook, PartialOrder, Standing
 from rankwright.reverse.bound.relations import Kind, Relation, Witness, find_formula
+from rankwright.reverse.problem import RatingProblem
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.search import climb_on
 
@@ -26,16 +27,23 @@ Ints = NDArray[np.int64]
 
 
 class OrderProof:
-    """Partial orders that may have a smaller error than the best formula, the smallest first."""
+    """Partial orders that may have a smaller error than the best formula, the smallest first.
+
+    For smaller errors the ``problem`` must have the values of the problem of the progress.
+    """
 
     def __init__(
-        self, progress: Progress, pool: Executor, proved: NDArray[np.bool_] | None = None
+        self,
+        progress: Progress,
+        problem: RatingProblem,
+        pool: Executor,
+        proved: NDArray[np.bool_] | None = None,
     ) -> None:
         self.progress = progress
         self.pool = pool
-        self.tree = OrderTree(progress.problem)
+        self.tree = OrderTree(problem)
         # Cells are quick with few factors and hopeless with many; orders take little notice.
-        self.rounds = 2 ** min(len(progress.problem.directions), MOST_DOUBLINGS)
+        self.rounds = 2 ** min(len(problem.directions), MOST_DOUBLINGS)
         self.abandoned: list[int] = []
         self.conflicts: dict[tuple[int, ...], Conflicts] = {}
         self._numbers = count()
@@ -93,7 +101,7 @@ class OrderProof:
             return conflict
         relations, crowds = self.tree.relations(order, outlooks)
         over = self.progress.clock.over
-        return find_formula(self.progress.problem, order.signs, relations, crowds, over)
+        return find_formula(self.tree.problem, order.signs, relations, crowds, over)
 
     def _take(self, found: Witness) -> None:
         if self.progress.offer(found.weights):

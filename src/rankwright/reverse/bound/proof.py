@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rankwright.kernels.rating.exploration import Workspace
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound.cells import Cell, Exploration, allocate, explore_cell, first_cells
+from rankwright.reverse.bound.contenders import contenders
 from rankwright.reverse.bound.large_cells import bound_orthants, explore_large
 from rankwright.reverse.bound.order_proof import OrderProof
 from rankwright.reverse.clock import Clock
@@ -48,8 +49,9 @@ class CellQueue:
         self.abandoned: list[Cell] = []
         self._numbers = count()
         self._heap: list[tuple[int, int, Cell]] = []
-        # Room that no thread works in at the moment, by the number of coordinates that cells have.
-        self._spaces: defaultdict[int, list[Workspace]] = defaultdict(list)
+        # Room that no thread works in at the moment, by the number of coordinates that cells have
+        # and whether these have digits.
+        self._spaces: defaultdict[tuple[int, bool], list[Workspace]] = defaultdict(list)
 
     def __len__(self) -> int:
         return len(self._heap)
@@ -96,15 +98,15 @@ class CellQueue:
         if cell.rays.dtype == object:
             effort //= LARGE_RAY
             return explore_large(self.problem, cell, value, effort, stop, collect=collect)
-        d = cell.rays.shape[1]
+        kind = cell.rays.shape[1], cell.digits is not None
         try:
-            space = self._spaces[d].pop()
+            space = self._spaces[kind].pop()
         except IndexError:  # all in use by other threads
-            space = allocate(self.problem, d)
+            space = allocate(self.problem, cell)
         found = explore_cell(
             self.problem, cell, value, effort, stop, collect=collect, workspace=space
         )
-        self._spaces[d].append(space)
+        self._spaces[kind].append(space)
         return found
 
 
@@ -118,14 +120,23 @@ def whole_space(problem: RatingProblem, clock: Clock) -> int:
 
 
 class CellProof:
-    """Cells in which a better formula may lie; those found feed the search."""
+    """Cells in which a better formula may lie; those found feed the search.
+
+    For better formulas the ``problem`` must have the values of the problem of the progress.
+    """
 
     rounds = 1
 
-    def __init__(self, progress: Progress, pool: Executor, proved: Proved = None) -> None:
+    def __init__(
+        self,
+        progress: Progress,
+        problem: RatingProblem,
+        pool: Executor,
+        proved: Proved = None,
+    ) -> None:
         self.progress = progress
-        self.queue = CellQueue(progress.problem, progress.clock, pool)
-        for cell in first_cells(progress.problem, progress.bound):
+        self.queue = CellQueue(problem, progress.clock, pool)
+        for cell in first_cells(problem, progress.bound):
             if proved is None or (cell.rays.diagonal()[proved] < 0).any():
                 self.queue.push(cell)
 
@@ -160,10 +171,13 @@ def prove(
     cells are left that are too large to cut. Returns the rounds taken. Orthants in which all of the
     ``proved`` factors count as directed are left out: it is known that nothing there is better.
     """
-    proofs: list[CellProof | OrderProof] = [CellProof(progress, pool, proved)]
-    is_orthant = progress.problem.cone is None  # orders know no other cones
-    if is_orthant and 0 < (progress.problem.aims.position > 0).sum() <= MOST_RANKED:
-        proofs.insert(0, OrderProof(progress, pool, proved))
+    problem = progress.problem
+    if problem.objective.by_position:
+        problem = contenders(problem, -progress.value)
+    proofs: list[CellProof | OrderProof] = [CellProof(progress, problem, pool, proved)]
+    is_orthant = problem.cone is None  # orders know no other cones
+    if is_orthant and 0 < (problem.aims.position > 0).sum() <= MOST_RANKED:
+        proofs.insert(0, OrderProof(progress, problem, pool, proved))
     return explore_in_turn(progress, proofs, gap, rounds)
 
 

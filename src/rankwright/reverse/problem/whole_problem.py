@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.kernels.rating.cuts import MAX_FACETS
+from rankwright.kernels.rating.facets import MAX_FACETS
 from rankwright.kernels.rating.planes import Aims, Pairs, Planes
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.knowledge.cone import Cone
@@ -230,9 +230,14 @@ class RatingProblem:
         return wins > self.n_twins
 
     def admit(self, weights: NDArray[Any]) -> Weights | None:
-        """Return weights that are allowed, those given or the nearest equals, None if none are."""
+        """Return weights that are allowed, those given or the nearest equals, None if none are.
+
+        Without any weight there is no formula.
+        """
         if self.cone is not None:
             return self.cone.admit(weights)
+        if not any(weights):
+            return None
         if any(w < 0 and not free for w, free in zip(weights, self.free, strict=True)):
             return None
         return np.array([int(w) for w in weights], dtype=object)

@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.trees.boosted.drawn import Drawer
-from rankwright.trees.boosted.growing import Growth, Memory, TreeShape
+from rankwright.trees.boosted.growing import Memory, TreeShape, grow
 from rankwright.trees.boosted.losses import Flags, Floats, Ints
 from rankwright.trees.boosted.nodes import BoostedTree
 from rankwright.trees.boosted.problem import Problem
-from rankwright.trees.boosted.shapes import grow_leafwise, grow_symmetric
 from rankwright.trees.boosted.team import Team
 from rankwright.trees.interruption import interruptible
 
@@ -90,7 +89,6 @@ def boost(
     team: Team,
 ) -> Boosted:
     """Grow a tree for each seed, beginning at some scores, while that helps what is held out."""
-    grow = grow_symmetric if shape.symmetric else grow_leafwise
     drawer, memory, bins = Drawer(problem.bins, team), Memory(problem.n_rows), problem.bins
     trees: list[BoostedTree] = []
     judged: list[float] = []
@@ -100,7 +98,7 @@ def boost(
         sample = sampling.draw(seed)
         derivatives = problem.loss.derivatives(scores, active, team)
         drawn = drawer.draw(sample.rows, sample.features)
-        tree = grow(Growth(drawn, derivatives, shape, seed, memory, team))
+        tree = grow(drawn, derivatives, shape, seed, memory, team)
         tree.add_values(rate, scores)
         tree.add_values_outside(rate, bins, sample.outside, scores)
         trees.append(tree.finish(rate, bins))

@@ -7,18 +7,15 @@ s, where f = F (1 - F).
 """
 
 import numpy as np
-from scipy.linalg import solve_banded
 from scipy.special import expit, logit
 
+from rankwright.kernels.boosted.cumulative import find_sides, newton_step
 from rankwright.trees.boosted.losses import Derivatives, Flags, Floats, Ints
 from rankwright.trees.boosted.team import Team
 
 __all__ = ["CumulativeLogit", "FIRST_STEPS", "label_shares"]
 
-Sides = tuple[Floats, Floats]
-
 LEAST_GAP = 1e-3  # between thresholds, on the scale of scores
-LEAST_SHARE = 1e-300
 # Newton steps of the thresholds before the first tree, and between two trees.
 FIRST_STEPS, STEPS = 30, 1
 
@@ -57,22 +54,23 @@ class CumulativeLogit:
             self._weights * (lower * (1.0 - lower) + upper * (1.0 - upper)),
         )
 
-    def fit_thresholds(self, scores: Floats, n_steps: int) -> Sides:
+    def fit_thresholds(self, scores: Floats, n_steps: int) -> Floats:
         """Move the thresholds by Newton steps of the likelihood, which is concave in them.
 
-        Returns the rows' sides at the new thresholds.
+        Returns the rows' sides (2, n) at the new thresholds: the probabilities of a label below a
+        row's own, and of one up to it.
         """
-        sides = self._sides(scores)
-        value = self._likelihood(sides, self._weights)
+        sides, moved = np.empty((2, scores.size)), np.empty((2, scores.size))
+        value = self._find_sides(scores, self._weights, sides)
         for _ in range(n_steps if self.thresholds.size else 0):
-            step, before, size = self._newton_step(sides), self.thresholds, 1.0
+            step = newton_step(self._codes, self._weights, sides, self.thresholds.size)
+            before, size = self.thresholds, 1.0
             while size > 1e-3:
                 self.thresholds = before + size * step
                 self._spread_out()
-                moved = self._sides(scores)
-                reached = self._likelihood(moved, self._weights)
+                reached = self._find_sides(scores, self._weights, moved)
                 if reached >= value:
-                    sides, value = moved, reached
+                    sides, moved, value = moved, sides, reached
                     break
                 size /= 2
             else:
@@ -82,38 +80,12 @@ class CumulativeLogit:
 
     def log_likelihood(self, scores: Floats, weights: Floats | None = None) -> float:
         """Return the sum over rows of weight times log-probability of the label."""
-        return self._likelihood(self._sides(scores), self._weights if weights is None else weights)
+        weights = self._weights if weights is None else weights
+        return self._find_sides(scores, weights, np.empty((2, scores.size)))
 
-    def _likelihood(self, sides: Sides, weights: Floats) -> float:
-        lower, upper = sides
-        return float(weights @ np.log(np.maximum(upper - lower, LEAST_SHARE)))
-
-    def _sides(self, scores: Floats) -> Sides:
-        """Return the probabilities of a label below a row's own, and of one up to it."""
+    def _find_sides(self, scores: Floats, weights: Floats, sides: Floats) -> float:
         ends = np.concatenate([[-np.inf], self.thresholds, [np.inf]])
-        return expit(ends[self._codes] - scores), expit(ends[self._codes + 1] - scores)
-
-    def _newton_step(self, sides: Sides) -> Floats:
-        lower, upper = sides
-        share = np.maximum(upper - lower, 1e-12)
-        at_lower, at_upper = lower * (1.0 - lower), upper * (1.0 - upper)
-        n = self.thresholds.size
-        codes, weights = self._codes, self._weights
-
-        def sums(of_upper: Floats, of_lower: Floats) -> Floats:
-            # Threshold c is the upper one of label c and the lower one of label c + 1.
-            as_upper = np.bincount(codes, weights * of_upper, n + 1)[:n]
-            return np.asarray(as_upper + np.bincount(codes, weights * of_lower, n + 1)[1:])
-
-        slope = sums(at_upper / share, -at_lower / share)
-        bend = sums(
-            (at_upper / share) ** 2 - at_upper * (1.0 - 2.0 * upper) / share,
-            (at_lower / share) ** 2 + at_lower * (1.0 - 2.0 * lower) / share,
-        )
-        between = np.bincount(codes, -weights * at_lower * at_upper / share**2, n + 1)[1:n]
-        banded = np.zeros((3, n))
-        banded[0, 1:], banded[1], banded[2, :-1] = between, bend + 1e-6 * (1.0 + bend), between
-        return np.asarray(solve_banded((1, 1), banded, slope))
+        return float(find_sides(self._codes, scores, ends, weights, sides))
 
     def _spread_out(self) -> None:
         """Keep the thresholds in order, and apart."""

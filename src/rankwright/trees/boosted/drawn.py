@@ -14,6 +14,8 @@ __all__ = ["Drawer", "Drawn"]
 
 Ints = NDArray[np.int64]
 
+BINS = 256
+
 
 @dataclass(frozen=True)
 class Drawn:
@@ -26,6 +28,7 @@ class Drawn:
     n_bins: Ints
     missing: Ints  # the bin of missing values, -1 where none are missing
     categorical: NDArray[np.bool_]
+    orders: Ints  # (., 256): the bins of each feature in natural order
 
     @property
     def n_blocks(self) -> int:
@@ -40,6 +43,7 @@ class Drawer:
         self._bins, self._team = bins, team
         self._has_missing = bins.has_missing
         self._memory = np.empty(0, dtype=np.uint8)
+        self._orders = np.tile(np.arange(BINS), (bins.n_bins.size, 1))
         self._last: Drawn | None = None
 
     def draw(self, numbers: NDArray[np.int32], features: Ints) -> Drawn:
@@ -69,5 +73,6 @@ class Drawer:
             n_bins,
             np.where(has_missing, n_bins, -1),
             self._bins.categorical[features],
+            self._orders[: features.size],
         )
         return self._last

@@ -14,6 +14,7 @@ __all__ = ["Team"]
 
 # Additions below which waking another thread takes longer than doing its part.
 WORTH_SHARING = 200_000
+MOST_ROWS = 2**62
 
 
 class Team:
@@ -37,6 +38,10 @@ class Team:
     ) -> None:
         if self._threads is not None:
             self._threads.shutdown()
+
+    def shared_from(self, n_features: int) -> int:
+        """Return how many rows of a node make it worth sharing the count of their histograms."""
+        return int(MOST_ROWS if self._threads is None else 2 * WORTH_SHARING // n_features)
 
     def run(self, task: Callable[[int, int], Any], costs: NDArray[np.int64]) -> list[Any]:
         """Call ``task(first, last)`` for ranges of units that cost about the same together.
