@@ -187,3 +187,16 @@ def test_commands_name_products_whose_names_are_unique(found):
     assert _two_products(replace(found, ranking=doubled)) == tuple(found.ranking.index[1:3])
     same = found.ranking.set_axis(["x"] * len(found.ranking))
     assert _two_products(replace(found, ranking=same)) is None
+
+
+def test_nothing_is_said_of_ranges_that_are_not_there(found):
+    silent = found.weight_ranges.assign(outer_low=-100.0, outer_high=100.0)
+    without = replace(
+        found,
+        weight_ranges=None,
+        any_sign_ranges=silent,
+        left_out={"weight_ranges": "there was not enough time for it"},
+    )
+    said = " ".join(proof_words(without))
+    assert "There are no ranges of the weights" in said
+    assert "these ranges" not in said

@@ -175,3 +175,12 @@ def test_an_average_below_the_table_is_not_ranked_but_a_new_item_of_that_name_is
     assert f"totals below the table: {said}" in answer.err
     (tmp_path / "new.csv").write_text(f"{BY_NAME}Media Markt;5,0;\n")
     assert len(rankwright("rank", "model.rw", "new.csv", "--json").json["ranking"]) == 7
+
+
+def test_several_scores_are_named_where_one_has_to_be_chosen(rankwright, tmp_path):
+    (tmp_path / "t.csv").write_text(
+        "land,math_score,reading_score\nA,500,510\nB,520,490\nC,480,500\n"
+    )
+    answer = rankwright("reverse", "t.csv")
+    assert answer.code == 1
+    assert "several columns look like scores, 'math_score', 'reading_score'" in answer.err

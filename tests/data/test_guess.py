@@ -133,3 +133,17 @@ def test_a_column_has_one_role():
 def test_without_an_item_there_is_no_category():
     guess = guess_columns(NESTED.drop(columns="name"), factors=["line"])
     assert guess.category is None
+
+
+def test_of_ranks_of_several_years_the_last_is_taken():
+    frame = pd.DataFrame(
+        {"name": list("ABCD"), "Rank 2015": [1, 2, 3, 4], "Rank 2016": [2, 2, 1, 4]}
+    )
+    assert guess_columns(frame).target == "Rank 2016"
+
+
+def test_a_position_in_each_season_is_a_rank():
+    frame = pd.DataFrame({"Season": ["00-01"] * 3 + ["01-02"] * 3, "Pos": [1, 2, 3] * 2})
+    frame["club"], frame["Pts"] = list("ABCACB"), [9, 7, 4, 8, 6, 5]
+    guess = guess_columns(frame)
+    assert (guess.item, guess.target, guess.group) == ("club", "Pos", "Season")

@@ -49,6 +49,11 @@ def nearly(share):
         ("pages", np.full(N, 7.0), "is 7 in every row"),
         ("quality score", NOISE, None),
         ("research rank", NOISE, None),
+        ("Score N-1", nearly(0.1), "looks like the score behind it"),
+        ("2019", nearly(0.1), "looks like the order itself"),
+        ("Score evolution", NOISE, "tells how a rank or score changed"),
+        ("change in rank", NOISE, "tells how a rank or score changed"),
+        ("climate change", NOISE, None),
         ("citations", NOISE, None),
         ("pay", nearly(0.5), None),
     ],
@@ -97,3 +102,19 @@ def test_another_rank_that_is_printed_in_bands_is_no_text():
     table = read_table(frame.assign(national_rank=bands), item="name", target="rank")
     assert "'national_rank' is not used as a factor: it is another rank." in table.notes
     assert list(table.X.columns) == ["x"]
+
+
+def test_columns_of_another_year_are_left_out_where_the_year_of_the_rank_has_them():
+    frame = pd.DataFrame({"name": [f"P{i}" for i in range(N)], "2016 rank": RANKS})
+    for name in ("2015 teaching", "2016 teaching", "2014 survey"):
+        frame[name] = RNG.permutation(N) + 0.5
+    table = read_table(frame, item="name", target="2016 rank")
+    assert list(table.X.columns) == ["2016 teaching", "2014 survey"]
+    assert any("'2015 teaching' is not used as a factor: it is of 2015" in n for n in table.notes)
+
+
+def test_columns_that_are_all_the_order_are_used_and_said():
+    frame = pd.DataFrame({"name": [f"P{i}" for i in range(N)], "rank": RANKS, "2024": 99 - RANKS})
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.X.columns) == ["2024"]
+    assert any("No column of numbers looks like a factor" in note for note in table.notes)

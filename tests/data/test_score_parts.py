@@ -98,3 +98,13 @@ def test_few_rows_or_factors_are_left_out_for_gaps():
     assert "'i4'" in table.notes[-1]
     X[["a", "b"]] = np.where(np.arange(20)[:, None] % 2 == [0, 1], X[["a", "b"]], np.nan)
     assert len(rw.read_table(X, item="name", target="rank").complete("few")) == 20
+
+
+def test_an_index_is_made_of_indices_rather_than_of_their_parts():
+    rng = np.random.default_rng(5)
+    parts = {f"part {j}": np.round(20 + 80 * rng.random(150), 2) for j in range(9)}
+    values = list(parts.values())
+    indices = {f"index {k}": np.mean(values[3 * k : 3 * k + 3], axis=0) for k in range(3)}
+    score = np.round(np.mean(list(indices.values()), axis=0), 2)
+    found = score_parts(score, parts | {name: np.round(one, 2) for name, one in indices.items()})
+    assert sorted(found.names) == ["index 0", "index 1", "index 2"]

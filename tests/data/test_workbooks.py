@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from rankwright.data import guess_columns, read_table
+from rankwright.data import guess_columns, read_table, workbook_cells
 from rankwright.data.sources import as_sheet
 
 SCHOOLS = [["Rank", "School", "Peers"], ["1", "Ash", 4.8], ["=2", "Oak", 4.5], ["=2", "Elm", "n/a"]]
@@ -220,3 +220,11 @@ def test_without_calamine_the_error_names_the_extra(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     with pytest.raises(ImportError, match=r"pip install 'rankwright\[excel\]'"):
         as_sheet(path, [])
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(7.84210014343261719, "7.8421"), (0.1, "0.1"), (0.5, "0.5"), (2.0, "2"), (1e300, "1e+300")],
+)
+def test_numbers_that_a_program_kept_in_four_bytes_are_written_as_they_were(value, text):
+    assert workbook_cells._written(value) == text

@@ -99,9 +99,16 @@ class Opened:
 
     def missing(self, what: str, remedy: str) -> str:
         """Say which column could not be found."""
+        from rankwright.data.no_factors import SCORE_WORD
         from rankwright.data.sheet import listed_columns
 
         there = listed_columns(self.guess.columns)
+        scores = [name for name in self.guess.columns if SCORE_WORD.search(name)]
+        if "score" in what and len(scores) > 1:
+            return (
+                f"{self.sheet.source}: several columns look like scores, "
+                f"{listed_columns(scores)}; say by --score COLUMN which one is to be explained"
+            )
         return (
             f"{self.sheet.source}: no column looks like {what}; pass {remedy}; "
             f"its columns are {there}"

@@ -9,7 +9,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.columns import finite, mixed_percent, unread
-from rankwright.data.no_factors import CONSTANT, RANK_NAME, SCORE_WORD, Order, why_no_factor
+from rankwright.data.no_factors import (
+    CONSTANT,
+    RANK_NAME,
+    SCORE_WORD,
+    Order,
+    why_no_factor,
+    why_of_other_year,
+)
 from rankwright.data.notations import MEANINGS
 from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import is_missing
@@ -117,11 +124,18 @@ def _without_lookalikes(
     reasons = {
         name: why
         for name, parsed in found.items()
-        if (why := why_no_factor(str(name), parsed.values, order)) is not None
+        if (
+            why := why_of_other_year(str(name), order, found)
+            or why_no_factor(str(name), parsed.values, order)
+        )
     }
     chosen = {name: parsed.values for name, parsed in found.items() if name not in reasons}
     if not chosen:
-        return list(found), []
+        why_none = (f"{name!r} {why.partition(';')[0]}" for name, why in reasons.items())
+        listed = examples(why_none, len(reasons))
+        return list(found), [
+            f"No column of numbers looks like a factor, so all are used: {listed}."
+        ]
     notes = _reasons(reasons)
     scores = {name: found[name].values for name in reasons if SCORE_WORD.search(str(name))}
     if order.target_is == "score":

@@ -1,7 +1,7 @@
 """Columns of numbers that are no factors: the published order itself, row numbers, years, codes."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +19,10 @@ __all__ = [
     "SCORES",
     "SCORE_NAME",
     "SCORE_WORD",
+    "YEAR",
     "agreement",
     "why_no_factor",
+    "why_of_other_year",
 ]
 
 CONSTANT = "in every row"
@@ -30,15 +32,23 @@ THE_ORDER, LIKELY, NAMED = 0.97, 0.9, 0.7  # shares of pairs in order less those
 AROUND = (  # what may stand beside the word in the name of another rank or of the score
     r"(?:world|global|national|country|regional|domestic|state|local|overall|total|final|"
     r"composite|aggregate|weighted|published|previous|prior|last|former|old|new|year(?:'?s)?|"
-    r"us|uk|\d{4}|[\W_])*"
+    r"us|uk|n-1|\d{4}|[\W_])*"
 )
 WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|class)[\W_]*)?"
 RANKS = r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement"
 SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
 RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
 RANK_WORD = re.compile(rf"(?:^|[\W_])(?:{RANKS})(?:$|[\W_\d])", re.IGNORECASE)
-SCORE_NAME = re.compile(rf"{AROUND}(?:{SCORES}|index|grade){AROUND}", re.IGNORECASE)
+SCORE_NAME = re.compile(  # a year alone is what was scored then
+    rf"{AROUND}(?:{SCORES}|index|grade){AROUND}|(?:19|20)\d\d", re.IGNORECASE
+)
 SCORE_WORD = re.compile(rf"(?:^|[\W_])(?:{SCORES}|index)(?:$|[\W_\d])", re.IGNORECASE)
+CHANGE_WORD = re.compile(
+    r"(?:^|[\W_])(?:change|evolution|difference|diff|variation|movement|delta|veränderung)"
+    r"(?:$|[\W_\d])",
+    re.IGNORECASE,
+)
+YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 YEAR_NAME = re.compile(
     r"(?:^|.*[\W_])(?:year|jahr|an|année|año|anno|season|edition|founded|founding|established|"
     r"gründung|gründungsjahr|gegründet|fondée?|fondation|création|fundación|fundad[oa]|fondazione)"
@@ -75,6 +85,14 @@ def why_no_factor(name: str, values: NDArray[np.float64], order: Order) -> str |
     known = values[~missing] if missing.any() else values
     reasons = (why(name, values, known, order) for why in REASONS)
     return next((reason for reason in reasons if reason is not None), None)
+
+
+def why_of_other_year(name: str, order: Order, names: Collection[str]) -> str | None:
+    """Say that a column is of another year than the order, where there is one of its year."""
+    year, own = YEAR.search(order.target), YEAR.search(name)
+    if year is None or own is None or own[0] == year[0] or YEAR.sub(year[0], name) not in names:
+        return None
+    return f"is of {own[0]}, and {YEAR.sub(year[0], name)!r} is of the year of {order.target!r}"
 
 
 @dataclass(frozen=True)
@@ -162,13 +180,15 @@ def _the_order(
     found = agreement(values, order)
     counted = len(known) >= FEWEST and found.n_ordered >= FEWEST
     what = {"rank": "the rank", "score": "the score"}[order.target_is]
+    if CHANGE_WORD.search(name) and (RANK_WORD.search(name) or SCORE_WORD.search(name)):
+        return "tells how a rank or score changed; factors=[...] includes it anyway"
     if RANK_NAME.fullmatch(name):
         return f"is another rank beside {what} {order.target!r}; factors=[...] includes it anyway"
     is_score = order.target_is == "rank" and SCORE_WORD.search(name) is not None
     limit = NAMED if SCORE_NAME.fullmatch(name) else LIKELY if is_score else THE_ORDER
     if not counted or abs(found.share) < limit:
         return None
-    looks = "the score behind it" if is_score else "the order itself"
+    looks = "the score behind it" if is_score and found.share > 0 else "the order itself"
     turned = "" if found.share > 0 or order.target_is == "rank" else " turned around"
     return (
         f"orders the items as {what} does{turned} ({found.percent:.1f}% of the pairs) and "

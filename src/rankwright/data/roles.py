@@ -17,6 +17,7 @@ from rankwright.data.no_factors import (
     SCORE_NAME,
     SCORE_WORD,
     SCORES,
+    YEAR,
 )
 from rankwright.data.numerals import is_missing
 from rankwright.data.printed_ranks import PrintedRanks
@@ -30,7 +31,7 @@ NAMES = {
     "rank": rf"(overall|final|published)?[ _-]*({RANKS})",
     "score": rf"(overall|final|total)?[ _-]*({SCORES}|grade|relevance|label|target)",
     "item": r"(.*[ _-])?(names?|items?|products?|model|title|player|country|company|hotel|school|"
-    r"universit(y|ies)|institutions?|brand|team|id)",
+    r"universit(y|ies)|institutions?|institute|college|brand|team|club|city|athlete|driver|film|id)",
     "group": r"(sub[ _-]?category|group|list|query|qid|session)([ _-]?id)?",
     "category": r"category|categories|line|family|division|department|sector",
 }
@@ -89,7 +90,7 @@ def _guess_rank(sheet: Sheet, free: Sequence[str]) -> Choice | None:
     if not ranks:
         return None
 
-    def fitness(name: str) -> tuple[bool, bool, bool, float]:
+    def fitness(name: str) -> tuple[bool, bool, bool, str, float]:
         values = ranks[name].numbers.values
         different = len(np.unique(values[~np.isnan(values)])) / len(values)
         narrower = NARROWER.search(name) is not None
@@ -97,6 +98,7 @@ def _guess_rank(sheet: Sheet, free: Sequence[str]) -> Choice | None:
             not narrower,
             _named("rank", [name]) is not None,
             RANK_NAME.fullmatch(name) is not None,
+            max(YEAR.findall(name), default=""),
             different,
         )
 

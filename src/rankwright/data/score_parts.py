@@ -21,6 +21,8 @@ MOST_DIGITS = 9
 BEYOND_CHANCE = 1.5  # standard errors
 LEAST_WEIGHT = 0.005  # of a part of a mean
 LEAST_SHARE = 0.01  # of a score: what counts for less is no part of it
+FEWEST_PARTS = 2  # of a mean: a sum of no more can't be a simpler one
+MADE_OF = 0.1  # of its spread that a column may differ from a sum of parts
 FINE = 1e-9  # of the range of a column: what its own digits can't tell
 
 
@@ -61,7 +63,7 @@ class ScoreParts:
 def score_parts(score: Floats, columns: Mapping[str, Floats]) -> ScoreParts | None:
     """Find few columns whose weighted sum is a score as it is rounded; None if there are none.
 
-    Columns count as printed, and where no sum of them is the score, as rounded too.
+    Columns count as printed; as rounded too where no sum of them is the score, or a mean of fewer.
     """
     rows = np.flatnonzero(~np.isnan(score))
     known = {
@@ -72,8 +74,15 @@ def score_parts(score: Floats, columns: Mapping[str, Floats]) -> ScoreParts | No
     most = min(MOST_PARTS, len(known), len(rows) // ROWS_FOR_A_PART)
     most = most if len(rows) >= FEWEST_ROWS else 0
     ordered = _in_order(score[rows], known, most)
-    found = (_parts(score[rows], known, ordered, rounded=rounded) for rounded in (False, True))
-    return next((parts for parts in found if parts is not None), None)
+    as_printed = _parts(score[rows], known, ordered, rounded=False)
+    if as_printed is not None and len(as_printed.names) <= FEWEST_PARTS:
+        return as_printed
+    as_rounded = _parts(score[rows], known, ordered, rounded=True)
+    if as_printed is None or as_rounded is None:
+        return as_printed or as_rounded
+    # The parts of parts may give more digits of a mean, which is one of fewer parts all the same.
+    is_simpler = as_rounded.is_mean and len(as_rounded.names) < len(as_printed.names)
+    return as_rounded if is_simpler else as_printed
 
 
 def _parts(
@@ -86,14 +95,46 @@ def _parts(
         if chosen is not None and (found is None or not chosen.is_worse_than(found)):
             break
         chosen = found
-    if chosen is None:
-        return None
+    return None if chosen is None else _exchanged(y, known, _reduced(y, known, chosen))
+
+
+def _reduced(y: Floats, known: Mapping[str, Floats], chosen: ScoreParts) -> ScoreParts:
+    """Leave out the parts that are not needed."""
     for name in chosen.names:
         fewer = [other for other in chosen.names if other != name]
-        found = _fitted(y, known, fewer, rounded=rounded) if fewer else None
+        found = _fitted(y, known, fewer, rounded=chosen.rounded) if fewer else None
         if found is not None and not found.is_worse_than(chosen):
             chosen = found
     return chosen
+
+
+def _exchanged(y: Floats, known: Mapping[str, Floats], chosen: ScoreParts) -> ScoreParts:
+    """Take a column in place of several parts that it is made of, as an index of indices is."""
+    if len(chosen.names) <= FEWEST_PARTS:
+        return chosen
+    for name in _made_of(known, chosen.names):
+        more = _fitted(y, known, [*chosen.names, name], rounded=chosen.rounded)
+        fewer = chosen if more is None else _reduced(y, known, more)
+        if len(fewer.names) < len(chosen.names):
+            chosen = fewer
+    return chosen
+
+
+def _made_of(known: Mapping[str, Floats], parts: Sequence[str]) -> list[str]:
+    """List the columns that are nearly a sum of others."""
+    others = [name for name in known if name not in parts]
+    both = np.column_stack([known[name] for name in [*parts, *others]])
+    both = both[~np.isnan(both).any(axis=1)]
+    if len(both) < ROWS_FOR_A_PART * len(parts):
+        return others
+    both = both - both.mean(axis=0)
+    X, Y = both[:, : len(parts)], both[:, len(parts) :]
+    left = Y - X @ np.linalg.lstsq(X, Y, rcond=None)[0]
+    return [
+        name
+        for name, rest, whole in zip(others, left.std(axis=0), Y.std(axis=0), strict=True)
+        if rest <= MADE_OF * whole
+    ]
 
 
 def find_mean(columns: Mapping[str, Floats]) -> tuple[str, ScoreParts] | None:

@@ -117,10 +117,10 @@ def proof_words(found: Investigation) -> list[str]:
                 f"Where a range is {UNKNOWN}, no such formula with another weight was found."
             )
         sentences += _sign_words(found, written)
-    elif found.any_sign_ranges is not None:
+    else:
+        if "weight_ranges" in found.left_out:
+            sentences.append("There are no ranges of the weights; a note says why.")
         sentences += _sign_words(found, [])
-    elif "weight_ranges" in found.left_out:
-        sentences.append("There are no ranges of the weights; a note says why.")
     if found.drawn_again is not None:
         sentences.append(
             "'Drawn again' is where nine in ten weights lie when the products are resampled at "
@@ -132,8 +132,9 @@ def proof_words(found: Investigation) -> list[str]:
 def _sign_words(found: Investigation, written: list[str]) -> list[str]:
     """Say what is known of formulas with other signs, where the data decided about signs."""
     wide = found.any_sign_ranges
+    narrow = [range_scope(found.formula.rating_)] if written else []
     if wide is None:
-        return [*filter(None, [range_scope(found.formula.rating_)])]
+        return [*filter(None, narrow)]
     anyhow = [any_sign_words(found, str(factor)) for factor in wide.index]
     if anyhow == written:
         return ["No formula with other signs that fits as well goes beyond these ranges: proved."]
@@ -142,7 +143,7 @@ def _sign_words(found: Investigation, written: list[str]) -> list[str]:
             "'Any signs' are the ranges of all weighted sums that fit as well, whatever the signs "
             "that were open: proved."
         ]
-    return [*filter(None, [range_scope(found.formula.rating_)])]
+    return [*filter(None, narrow)]
 
 
 def _scope(found: Investigation) -> str:

@@ -18,7 +18,7 @@ def score_parts(found: Investigation) -> Iterator[str]:
     fit, contradicted = found.formula.score_fit_, found.contradictions
     assert fit is not None
     assert contradicted is not None
-    yield from map(paragraph, score_words(fit))
+    yield from map(paragraph, score_words(fit)[1:])  # the first is the verdict above
     weights = found.formula.weights_.tolist()
     columns = zip(found.weights.index, weights, fit.low, fit.high, strict=True)
     rows = [(str(name), f"{w:.10g}", *range_ends(low, high)) for name, w, low, high in columns]
