@@ -18,6 +18,9 @@ from rankwright.data.numbers import parse_numbers
         (["3k", "1.2 million", "$3.4M", "2 bn"], [3000, 1.2e6, 3.4e6, 2e9], "magnitude"),
         (["95.3*", "12[1]", "80†", "81.0 (e)", "~7"], [95.3, 12, 80, 81, 7], "remark"),
         (["3½", "½", "2¼"], [3.5, 0.5, 2.25], "fraction"),
+        (["1¾", "⅓", "2⅔"], [1.75, 1 / 3, 8 / 3], "fraction"),
+        (["3 kg", "4 kg", "5", "6", "7"], [3, 4, 5, 6, 7], "unit"),
+        (["2e3k", "5"], [2e6, 5], "magnitude"),
         (["96.2 km", "7km", "1,200 km"], [96.2, 7, 1200], "unit"),
     ],
 )
@@ -104,6 +107,8 @@ def test_a_part_with_the_other_decimal_mark_is_no_number():
         (["★★★", "★"], "stars"),
         (["3k", "2k"], "thousands"),
         (["95*", "12*"], "mark"),
+        (["3½", "2¼"], "fraction"),
+        (["3 km", "4 km"], "unit"),
     ],
 )
 def test_what_a_notation_was_read_as_is_said(tmp_path, cells, said):
@@ -115,6 +120,30 @@ def test_what_a_notation_was_read_as_is_said(tmp_path, cells, said):
 
 def test_a_cell_that_is_no_number_has_no_notation():
     assert parse_numbers(["1", "x"]).notations == {}
+    assert parse_numbers(["12:30", "11:45"]).notations == {}
+
+
+def test_numbers_without_the_sign_of_the_others_are_named(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("item,rank,x\nA,1,72%\nB,2,0.836\nC,3,5%\nD,4,99%\n", encoding="utf-8")
+    notes = read_table(path, item="item", target="rank").notes
+    assert any("'0.836'" in note and "percent sign" in note for note in notes), notes
+
+
+def test_a_question_mark_before_a_number_does_not_say_about():
+    assert parse_numbers(["?5", "6"]).wrong.tolist() == [0]
+    assert parse_numbers(["≈5", "6"]).values.tolist() == [5, 6]
+
+
+def test_a_column_of_no_rows_holds_no_numbers():
+    found = parse_numbers([])
+    assert found.values.size == found.wrong.size == 0
+    assert not found.percent
+
+
+def test_one_percent_sign_makes_a_column_of_percents():
+    assert parse_numbers(["5%", ""]).percent
+    assert not parse_numbers(["1.5e2", ""]).percent
 
 
 def test_an_empty_column_is_not_mostly_read():
@@ -137,10 +166,32 @@ def test_numbers_beside_percents_are_read_as_these_suggest(cells, values):
     found = parse_numbers(cells)
     np.testing.assert_allclose(found.values, values)
     assert found.notations == {"bare": 1}
+    assert found.percent
     assert not found.bare.size
 
 
-@pytest.mark.parametrize("cells", [["72%", "0.8"], ["1%", "50%", "90%", "1"], ["50%"] * 3 + ["7"]])
+@pytest.mark.parametrize("edge", ["0.05", "0.6"])
+def test_half_the_least_and_twice_the_largest_percent_are_still_near(edge):
+    found = parse_numbers(["10%", "20%", "30%", edge])
+    assert found.values[3] == float(edge)
+    assert not found.bare.size
+
+
+def test_the_first_number_without_a_percent_sign_is_the_one_that_is_told():
+    assert parse_numbers(["72%", "0.83", "5%", "99%", "0.5"]).notations == {"bare": 1}
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["72%", "0.8"],
+        ["1%", "50%", "90%", "1"],
+        ["50%"] * 3 + ["7"],
+        ["10%", "15%", "20%", "0.7"],  # neither 0.7 nor 0.7% is near them
+        ["72%", "80%", "0.75"],  # two percents tell too little
+        ["10%", "20%", "30%", "0.2", "0.9"],  # one is near, the other is not
+    ],
+)
 def test_numbers_beside_percents_that_may_be_either_stay_in_doubt(cells):
     assert parse_numbers(cells).bare.size
 

@@ -11,6 +11,7 @@ from rankwright.data.numerals import (
     Numeral,
     decimal_mark,
     default_mark,
+    is_number,
     read_numeral,
 )
 
@@ -294,3 +295,8 @@ def test_thousands_of_thousands_leave_the_decimal_mark_open():
 def test_a_t_before_a_currency_that_may_mean_trillions_is_no_number():
     assert read_numeral("3 T$", ".") is None
     assert read_numeral("3 T", ".") is None
+
+
+@pytest.mark.parametrize(("cell", "expected"), [("1,5", True), ("1.5", True), ("n/a", False)])
+def test_a_cell_is_a_number_if_it_is_one_with_either_mark(cell, expected):
+    assert is_number(cell) is expected

@@ -18,8 +18,8 @@ __all__ = ["allow", "dies", "module_of"]
 
 MEMORY = 6 * 2**30
 SPARE_SECONDS, SLOWER = 3, 4  # a mutant may take so much longer than the tests do
-# Seconds on the clock, since who waits for nothing spends no processor time: of a mutant on a
-# machine that is busy with other things, and of a test without a mutant.
+# Seconds on the clock, since who waits spends no processor time: of a mutant on a machine
+# that is busy with other things, and of a test without a mutant.
 SLEEPING, TRYING = 300, 15
 WRAPPERS = {property: "fget", classmethod: "__func__", staticmethod: "__func__"}
 WRAPPERS[functools.cached_property] = "func"

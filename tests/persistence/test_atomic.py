@@ -8,7 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from rankwright.persistence import atomic
-from rankwright.persistence.atomic import interrupts_deferred, write_atomically, write_together
+from rankwright.persistence.atomic import (
+    interrupts_deferred,
+    write_atomically,
+    write_stream,
+    write_together,
+)
 
 
 def test_a_file_is_replaced_at_once(tmp_path):
@@ -99,6 +104,33 @@ def test_a_symbolic_link_stays_and_its_file_is_replaced(tmp_path):
     assert file.read_text() == "new"
 
 
+def test_a_link_that_leads_to_no_file_is_refused_or_followed(tmp_path):
+    loop, other, waiting = (tmp_path / name for name in ("loop", "other", "waiting"))
+    loop.symlink_to(other)
+    other.symlink_to(loop)
+    with pytest.raises(ValueError, match="loop is a symbolic link that leads to itself"):
+        write_atomically(loop, b"new")
+    assert loop.is_symlink()
+    waiting.symlink_to(tmp_path / "file")
+    write_atomically(waiting, b"new")
+    assert waiting.is_symlink()
+    assert (tmp_path / "file").read_bytes() == b"new"
+
+
+def test_a_file_may_be_written_bit_by_bit(tmp_path):
+    path = tmp_path / "table.parquet"
+    write_stream(path, lambda file: file.writelines([b"one", b"two"]))
+    assert path.read_bytes() == b"onetwo"
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts open files by /proc")
+def test_nothing_stays_open_behind_a_write(tmp_path):
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        write_atomically(tmp_path / "model.rw", b"new")
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
 def test_only_regular_files_are_replaced(make, tmp_path):
     # No device of the machine: were this to fail, run by root, it would replace it.
@@ -148,6 +180,13 @@ def test_the_temporary_file_of_a_living_writer_stays(tmp_path):
         assert other.exists()
     assert path.read_bytes() == b"new"
     assert os.listdir(tmp_path) == ["model.rw"]
+
+
+def test_a_temporary_file_whose_writer_had_no_time_to_lock_it_stays(tmp_path):
+    just_made = tmp_path / f".model.rw.0a1b2c3d{atomic.SUFFIX}"
+    just_made.touch()
+    write_atomically(tmp_path / "model.rw", b"new")
+    assert just_made.exists()
 
 
 def test_ctrl_c_waits_for_the_end_of_a_block():

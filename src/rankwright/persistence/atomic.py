@@ -94,6 +94,8 @@ def interrupts_deferred() -> Iterator[None]:
 
 def _target(path: Path) -> Path:
     target = Path(os.path.realpath(path))
+    if target.is_symlink():  # what is left where links lead in a circle
+        raise ValueError(f"{path} is a symbolic link that leads to itself; give the name of a file")
     if target.exists() and not target.is_file():
         raise ValueError(f"{path} is not a regular file; give the name of a file")
     return target
