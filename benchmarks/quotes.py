@@ -101,6 +101,15 @@ QUOTES = (
         "position error",
         0,
     ),
+    Quote(
+        "rating-seasons",
+        "reverse.md",
+        "statistics",
+        {str(count): str(count) for count in range(4, 9)},
+        {f"top {top}": (f"{{}} statistics, top {top}", "rankwright") for top in range(2, 7)},
+        "position error",
+        0,
+    ),
 )
 
 
