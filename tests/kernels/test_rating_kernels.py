@@ -131,7 +131,7 @@ def test_a_climb_that_is_stopped_returns_its_start(run, rating):
 @both(explore)
 def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
     factors, planes, aims = rating
-    no_digits = np.empty((0, 3, 0), dtype=np.int32)
+    no_digits = np.empty((0, 3, 0), dtype=np.int64)
     orthant = (
         np.eye(3, dtype=np.int64),
         no_digits,

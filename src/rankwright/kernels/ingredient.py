@@ -17,6 +17,15 @@ __all__ = ["InnerFunction"]
 class _Ingredient(JITCodeLibrary):
     """Code that waits for the kernel it becomes part of."""
 
+    apart = False
+
+    def add_ir_module(self, ir_module: Any) -> None:
+        """Take code in, marked if it is to stay a function of its own in the kernel."""
+        for function in ir_module.functions if self.apart else ():
+            if not function.is_declaration:
+                function.attributes.add("noinline")
+        super().add_ir_module(ir_module)
+
     def finalize(self) -> None:
         """Gather the code of what is called, and leave it as it is."""
         for library in dict.fromkeys(self._linking_libraries):
@@ -55,20 +64,43 @@ class _OfferIngredient(LoweringPass):
         return True
 
 
+@register_pass(mutates_CFG=False, analysis_only=False)
+class _KeepApart(LoweringPass):
+    """Let the code not be copied to where it is called."""
+
+    _name = "keep_apart"
+
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    def run_pass(self, state: Any) -> bool:
+        state.library.apart = True
+        return True
+
+
 class _Compiler(CompilerBase):
+    apart = False
+
     def define_pipelines(self) -> list[Any]:
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        if self.apart:
+            passes.add_pass_after(_KeepApart, AnnotateTypes)
         passes.add_pass_after(_MakeIngredient, AnnotateTypes)
         passes.add_pass_after(_OfferIngredient, NativeLowering)
         passes.finalize()
         return [passes]
 
 
+class _ApartCompiler(_Compiler):
+    apart = True
+
+
 class InnerFunction(CPUDispatcher):
     """A compiled function that has no way in from Python: there it is the plain function."""
 
-    def __init__(self, function: Any, options: dict[str, Any]) -> None:
-        super().__init__(function, targetoptions=options, pipeline_class=_Compiler)
+    def __init__(self, function: Any, options: dict[str, Any], apart: bool) -> None:
+        compiler = _ApartCompiler if apart else _Compiler
+        super().__init__(function, targetoptions=options, pipeline_class=compiler)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the plain function."""

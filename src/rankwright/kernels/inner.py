@@ -12,14 +12,14 @@ from typing import Any
 import numba
 from numba.core import config
 
-__all__ = ["inner", "inner_allocating"]
+__all__ = ["inner", "inner_allocating", "inner_apart"]
 
 # The releases of numba whose inside `ingredient` was tried with. With others these functions are
 # compiled as numba compiles all: it takes longer, and the results are the same.
 TRIED = (0, 61), (0, 68)
 
 
-def _compiler(**options: Any) -> Callable[[Any], Any]:
+def _compiler(*, apart: bool = False, **options: Any) -> Callable[[Any], Any]:
     if config.DISABLE_JIT:
         return lambda function: function
     options["no_cfunc_wrapper"] = True
@@ -28,7 +28,7 @@ def _compiler(**options: Any) -> Callable[[Any], Any]:
     from rankwright.kernels.ingredient import InnerFunction
 
     options |= {"nopython": True, "no_cpython_wrapper": True}
-    return lambda function: InnerFunction(function, options)
+    return lambda function: InnerFunction(function, options, apart)
 
 
 # Compiled together with the kernels that call it. It makes no arrays: without counting who uses its
@@ -37,3 +37,7 @@ inner = _compiler(_nrt=False)
 
 # The same for a function that makes arrays; else it would inherit from callers that make none.
 inner_allocating = _compiler(_nrt=True)
+
+# The same as the first for a function that is called at several places and seldom runs: it is not
+# written into its callers, where the compiler would optimise it again each time.
+inner_apart = _compiler(_nrt=False, apart=True)

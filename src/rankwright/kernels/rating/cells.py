@@ -8,20 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.inner import inner
+from rankwright.kernels.inner import inner, inner_apart
 from rankwright.kernels.rating.bound import (
     Prospects,
     allocate_prospects,
     position_bound,
     top_bound,
 )
-from rankwright.kernels.rating.cuts import copy, copy_digits, most_rays
-from rankwright.kernels.rating.digits import (
-    Numbers,
-    allocate_numbers,
-    exact_side,
-    round_ray,
-)
+from rankwright.kernels.rating.cuts import copy, most_rays
+from rankwright.kernels.rating.digits import Numbers, allocate_numbers, exact_side
 from rankwright.kernels.rating.facets import MAX_FACETS, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
@@ -32,7 +27,6 @@ __all__ = [
     "assess",
     "inherit",
     "largest_entry",
-    "largest_factor",
     "plane_values",
     "start",
     "sum_rays",
@@ -144,19 +138,28 @@ def sum_rays(cells, slot, weights):
 
 
 @inner
-def largest_factor(factors):
-    """Return the largest absolute value of a factor, 1 at least."""
+def largest_entry(factors):
+    """Return how large the entries of rays may be for all differences of scores to be exact."""
     largest = 1.0
     for i in range(factors.shape[0]):
         for j in range(factors.shape[1]):
             largest = max(largest, abs(factors[i, j]))
-    return largest
+    return EXACT / (2.0 * factors.shape[1] * largest)
 
 
-@inner
-def largest_entry(factors):
-    """Return how large the entries of rays may be for all differences of scores to be exact."""
-    return EXACT / (2.0 * factors.shape[1] * largest_factor(factors))
+@inner_apart
+def side_of(cells, slot, r, difference, plane, factors, planes, numbers):
+    """Return a number with the sign of a plane at ray r: a difference of scores, or if in doubt 1.
+
+    With d factors up to a size, entries of rays below 2**53 that are less than 4 off, and a
+    relative error of 2**-53 of each operation, a score is off by less than ``d * (4 + d + 1)``
+    times that size, a difference of two by twice as much and its own rounding, ``2 * d`` times it:
+    the ``doubt`` is twice the sum.
+    """
+    if numbers.doubt[0] == 0.0 or abs(difference) > numbers.doubt[0]:
+        return difference
+    i, k = planes.first[plane], planes.second[plane]
+    return float(exact_side(cells.digits[slot, r], i, k, i, i, factors, numbers))
 
 
 @inner
@@ -168,8 +171,7 @@ def plane_values(factors, cells, slot, planes, values, numbers):
         values[r] = 0.0
         for j in range(factors.shape[1]):
             values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
-        if numbers.doubt[0] > 0.0 and abs(values[r]) <= numbers.doubt[0]:
-            values[r] = exact_side(cells, slot, r, plane, factors, planes, numbers)
+        values[r] = side_of(cells, slot, r, values[r], plane, factors, planes, numbers)
 
 
 @inner
@@ -185,26 +187,13 @@ def is_empty(cells, slot, factors, planes, scores, numbers):
         found = False
         for r in range(cells.n_rays[slot]):
             difference = scores[planes.first[h], r] - scores[planes.second[h], r]
-            if numbers.doubt[0] > 0.0 and abs(difference) <= numbers.doubt[0]:
-                difference = float(exact_side(cells, slot, r, h, factors, planes, numbers))
-            if sign * difference > 0.0:
+            side = side_of(cells, slot, r, difference, np.int64(h), factors, planes, numbers)
+            if sign * side > 0.0:
                 found = True
                 break
         if not found:
             return True
     return False
-
-
-@inner
-def settle_doubts(cells, slot, h, upper, lower, factors, planes, numbers):
-    """Return how many rays that are in doubt lie on the positive, and on the negative side."""
-    positive, negative = 0, 0
-    for r in range(len(upper)):
-        if abs(upper[r] - lower[r]) <= numbers.doubt[0]:
-            side = exact_side(cells, slot, r, h, factors, planes, numbers)
-            positive += side > 0
-            negative += side < 0
-    return positive, negative
 
 
 @inner
@@ -230,9 +219,12 @@ def classify(cells, slot, factors, planes, closed, scores, lost, numbers, stop):
             positive += upper[r] - lower[r] > doubt
             negative += lower[r] - upper[r] > doubt
         if doubt > 0.0 and positive + negative < m:
-            more, less = settle_doubts(cells, slot, h, upper, lower, factors, planes, numbers)
-            positive += more
-            negative += less
+            positive, negative = 0, 0
+            for r in range(m):
+                difference = upper[r] - lower[r]
+                side = side_of(cells, slot, r, difference, h, factors, planes, numbers)
+                positive += side > 0.0
+                negative += side < 0.0
         if closed:
             decided = max(positive, negative) == m or positive + negative == 0
         else:
@@ -325,8 +317,8 @@ def start(cells, slot, planes, closed, rays, digits, facets, walls, fixed, room)
         copy(rays[r], cells.rays[slot, r])
         copy(facets[r], cells.facets[slot, r])
     for r in range(len(digits)):
-        copy_digits(digits[r], cells.digits[slot, r])
-        round_ray(digits[r], room.numbers.total, cells.rays[slot, r])
+        for j in range(digits.shape[1]):
+            copy(digits[r, j], cells.digits[slot, r, j])
     copy(walls, cells.walls[slot])
     cells.n_rays[slot] = len(rays)
     cells.loss[slot], cells.bound[slot] = UNKNOWN, -NOTHING

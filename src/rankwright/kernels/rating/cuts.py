@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rankwright.kernels.compile import part
-from rankwright.kernels.inner import inner
-from rankwright.kernels.rating.digits import meeting_ray, round_ray, turn
+from rankwright.kernels.inner import inner, inner_apart
+from rankwright.kernels.rating.digits import meeting_ray, round_ray
 from rankwright.kernels.rating.facets import (
     FACETS_PER_WORD,
     MAX_FACETS,
@@ -26,7 +26,6 @@ __all__ = [
     "Cells",
     "allocate_cells",
     "copy",
-    "copy_digits",
     "cut",
     "most_rays",
 ]
@@ -77,7 +76,7 @@ def allocate_cells(
     most = most_rays(n, n_digits)
     return Cells(
         np.empty((n_slots, most, d), np.int64),
-        np.empty((n_slots, most if n_digits else 0, d, n_digits), np.int32),
+        np.empty((n_slots, most if n_digits else 0, d, n_digits), np.int64),
         np.empty((n_slots, most, 2), np.int64),
         np.empty((n_slots, MAX_FACETS), np.int64),
         np.empty(n_slots, np.int64),
@@ -101,21 +100,14 @@ def copy(source, target):
         target[i] = source[i]
 
 
-@inner
-def copy_digits(source, target):
-    """Copy the entries of a ray."""
-    for j in range(source.shape[0]):
-        for k in range(source.shape[1]):
-            target[j, k] = source[j, k]
-
-
-@inner
+@inner_apart
 def copy_ray(cells, slot, r, to, n):
     """Copy a ray of a cell to place n of another."""
     copy(cells.rays[slot, r], cells.rays[to, n])
     copy(cells.facets[slot, r], cells.facets[to, n])
     if cells.digits.shape[1] > 0:
-        copy_digits(cells.digits[slot, r], cells.digits[to, n])
+        for j in range(cells.digits.shape[2]):
+            copy(cells.digits[slot, r, j], cells.digits[to, n, j])
 
 
 @inner
@@ -171,7 +163,7 @@ def cross(ray, value, other, other_value, limit, result):
     return True
 
 
-@inner
+@inner_apart
 def cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers):
     """Fill the ray where the edge meets the plane, in digits and rounded.
 
@@ -191,7 +183,7 @@ def cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers):
         digits,
     ):
         return False
-    round_ray(digits, numbers.total, rounded)
+    round_ray(digits, rounded)
     largest = 0
     for j in range(len(rounded)):
         if abs(rounded[j]) > abs(rounded[largest]):
@@ -201,7 +193,8 @@ def cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers):
     ):
         for j in range(len(rounded)):
             rounded[j] = -rounded[j]
-            turn(digits[j], numbers.total, digits[j])
+            for k in range(digits.shape[1]):
+                digits[j, k] = -digits[j, k]
     return True
 
 

@@ -12,18 +12,17 @@ import numpy as np
 from rankwright.kernels.compile import leaf
 from rankwright.kernels.inner import inner
 from rankwright.kernels.rating.cells import (
+    EXACT,
     Room,
     allocate_room,
     assess,
     inherit,
     largest_entry,
-    largest_factor,
     plane_values,
     start,
     sum_rays,
 )
 from rankwright.kernels.rating.cuts import Cells, allocate_cells, cut
-from rankwright.kernels.rating.digits import set_doubt
 
 __all__ = ["Workspace", "allocate_workspace", "explore"]
 
@@ -166,9 +165,9 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
     closed : bool
         For position errors, which ties may lower: the points on planes count, and cells are cut
         three ways. Without it, the statistic, whose optimum lies inside some open cell.
-    first : (m, d) int64, (m, d, n_digits) int32, (m, 2) int64, (n_facets,) int64, (n_planes,) int8
-        The cell: its extreme rays, or their digits (of the other there are no rows, or they are
-        not read), the facets of each as bits of two words, the plane of each facet (see ``Cells``),
+    first : (m, d) int64, (m, d, n_digits) int64, (m, 2) int64, (n_facets,) int64, (n_planes,) int8
+        The cell: its extreme rays, their digits (of exact rays none; of others rays are rounded to
+        53 bits), the facets of each as bits of two words, the plane of each facet (see ``Cells``),
         and which planes are fixed; of an open cell the last has no entries.
     incumbent : int
     budget : int
@@ -188,9 +187,10 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
     clear(stock, new, weights)
     best = incumbent
     rays, digits, facets, walls, fixed = first
-    set_doubt(room.numbers, largest_factor(factors))
-    start(cells, new[0], planes, closed, rays, digits, facets, walls, fixed, room)
     limit, work = largest_entry(factors), 0
+    if len(digits) > 0:
+        room.numbers.doubt[0] = 2.0 * (factors.shape[1] + 6) * EXACT / limit
+    start(cells, new[0], planes, closed, rays, digits, facets, walls, fixed, room)
     n_new = np.int64(1)  # a plain 1 has a type of its own, for which others would be compiled again
     while True:
         best = sort_out(

@@ -1,6 +1,6 @@
 """The facets of a cell: which of them a ray lies on, as bits of two words."""
 
-from rankwright.kernels.inner import inner
+from rankwright.kernels.inner import inner, inner_apart
 
 __all__ = [
     "FACETS_PER_WORD",
@@ -52,7 +52,7 @@ def lies_inside(facets, n_rays, f, e):
     return missing > 0 and (extra > 0 or e < f)
 
 
-@inner
+@inner_apart
 def pack_facets(facets, n_rays, walls, n_facets, keep):
     """Renumber the facets, leaving out those that bound nothing; return how many are left.
 

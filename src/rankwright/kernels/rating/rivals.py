@@ -13,7 +13,7 @@ import numpy as np
 
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
-from rankwright.kernels.rating.digits import side_of
+from rankwright.kernels.rating.digits import exact_side
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
@@ -231,23 +231,6 @@ def meet(upper, lower, other_upper, other_lower, inside_other, other_depths):
 
 
 @inner
-def depth_is_positive(cells, slot, r, one, other, factors, halves, numbers):
-    """Tell whether the depths of ray r in two halves, or in one (-1 for the other), sum to above 0.
-
-    In whole numbers: the sum is never in doubt.
-    """
-    normal = numbers.normal
-    for j in range(len(normal)):
-        normal[j] = 0
-    for half in (one, other):
-        if half >= 0:
-            upper, lower = halves.facts[half, UPPER], halves.facts[half, LOWER]
-            for j in range(len(normal)):
-                normal[j] += np.int64(factors[upper, j] - factors[lower, j])
-    return side_of(cells.digits[slot, r], normal, numbers.total) > 0
-
-
-@inner
 def may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, numbers):
     """Tell whether two halves meet (see :func:`meet`), or may meet, where rays are rounded.
 
@@ -256,29 +239,28 @@ def may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, num
     of three products tie and the third one may be in between: then p and q are equal, and what is
     in doubt is settled in whole numbers.
     """
-    upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-    other_upper, other_lower = scores[halves.facts[b, UPPER]], scores[halves.facts[b, LOWER]]
+    i, k = halves.facts[a, UPPER], halves.facts[a, LOWER]
+    u, v = halves.facts[b, UPPER], halves.facts[b, LOWER]
     doubt, least = numbers.doubt[0], 0.0
-    for k in range(len(inside_b)):
-        beyond = lower[inside_b[k]] - upper[inside_b[k]]
+    for o in range(len(inside_b)):
+        beyond = scores[k, inside_b[o]] - scores[i, inside_b[o]]
         if beyond <= doubt:
             return True
-        least = max(least, depths_b[k] / beyond)
+        least = max(least, depths_b[o] / beyond)
     equal = abs(least - 1.0) <= SPARE
     p = 1.0 if equal else least * (1.0 + SPARE)
-    for r in range(len(upper)):
-        depth, other = upper[r] - lower[r], other_upper[r] - other_lower[r]
+    for r in range(scores.shape[1]):
+        depth, other = scores[i, r] - scores[k, r], scores[u, r] - scores[v, r]
         margin = (1.0 + p) * doubt + CLOSE * abs(other)
         if p * depth + other < -margin:
             continue
+        ray = cells.digits[slot, r]
         if p * depth + other > margin:
             return True
-        if equal:
-            if depth_is_positive(cells, slot, r, a, b, factors, halves, numbers):
-                return True
-        elif depth_is_positive(
-            cells, slot, r, a, -1, factors, halves, numbers
-        ) or depth_is_positive(cells, slot, r, b, -1, factors, halves, numbers):
+        if equal and exact_side(ray, i, k, u, v, factors, numbers) <= 0:
+            continue
+        one = exact_side(ray, i, k, i, i, factors, numbers)
+        if one > 0 or exact_side(ray, u, v, i, i, factors, numbers) > 0:
             return True
     return False
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.kernels.rating.cuts import MAX_RAYS, MOST_LARGE_RAYS, Cells
-from rankwright.kernels.rating.digits import BITS
+from rankwright.kernels.rating.digits import BITS, PRECISION
 from rankwright.kernels.rating.exploration import Workspace, allocate_workspace, explore
 from rankwright.kernels.rating.facets import FACETS_PER_WORD, MAX_FACETS
 from rankwright.kernels.rating.planes import UNFIXED
@@ -43,7 +43,7 @@ class Cell:
     fixed: NDArray[np.int8]
     bound: int
     basis: NDArray[np.object_] | None = None
-    digits: NDArray[np.int32] | None = None
+    digits: NDArray[np.int64] | None = None
 
     @property
     def weights(self) -> NDArray[Any]:
@@ -158,7 +158,7 @@ def explore_cell(
     factors = np.ascontiguousarray(cell.factors(problem), dtype=np.float64)
     space = workspace or allocate(problem, cell)
     d, n_digits = factors.shape[1], _n_digits(cell)
-    digits = np.empty((0, d, 0), dtype=np.int32) if cell.digits is None else cell.digits
+    digits = np.empty((0, d, 0), dtype=np.int64) if cell.digits is None else cell.digits
     best, n_left, n_stuck = explore(
         space,
         factors,
@@ -211,8 +211,10 @@ def widen(problem: RatingProblem, cell: Cell) -> Cell:
     # Entries of rays, and scores, are minors of normals: each is a sum of that many products.
     ranges = np.maximum(problem.factors.whole.max(axis=0), 1).tolist()
     largest = factorial(d) * prod(ranges)
-    n_digits = max(3, -(-(largest.bit_length() + 2) // BITS))
-    return replace(cell, digits=_to_digits(cell.rays, n_digits))
+    n_digits = max(3, 1 + -(-(largest.bit_length() + 2) // BITS))  # the highest is 0 in rays
+    sizes = [PRECISION - int(size).bit_length() for size in np.abs(cell.rays).max(axis=1)]
+    rays = cell.rays << np.array(sizes, dtype=np.int64)[:, None]  # as if they were rounded
+    return replace(cell, rays=rays, digits=_to_digits(cell.rays, n_digits))
 
 
 def enlarge(cell: Cell) -> Cell:
@@ -224,12 +226,12 @@ def enlarge(cell: Cell) -> Cell:
     return replace(cell, rays=rays, facets=facets, digits=None)
 
 
-def _to_digits(rays: NDArray[np.int64], n_digits: int) -> NDArray[np.int32]:
-    digits, rest = np.empty((*rays.shape, n_digits), dtype=np.int32), rays
-    for k in range(n_digits - 1):
-        digits[..., k] = rest & ((1 << BITS) - 1)
-        rest = rest >> BITS
-    digits[..., -1] = rest
+def _to_digits(rays: NDArray[np.int64], n_digits: int) -> NDArray[np.int64]:
+    """Return digits between minus and plus half of what a digit holds."""
+    digits, rest = np.empty((*rays.shape, n_digits), dtype=np.int64), rays
+    for k in range(n_digits):
+        over = (rest + (1 << BITS - 1)) >> BITS
+        digits[..., k], rest = rest - (over << BITS), over
     return digits
 
 
