@@ -125,6 +125,12 @@ PEERS: dict[str, Fit] = {
     "CatBoost PairLogit": catboost("PairLogit"),
     "CatBoost PairLogit, sampled": catboost("PairLogit", **SAMPLED_CATBOOST),
 }
+# Why some peers are not measured on some sets: "Too many pairs should be generated for group".
+TOO_MANY_PAIRS = "refuses lists of more than a million pairs"
+REFUSALS: dict[str, dict[str, str]] = {
+    name: {"CatBoost PairLogit": TOO_MANY_PAIRS, "CatBoost PairLogit, sampled": TOO_MANY_PAIRS}
+    for name in ("movielens", "long-lists")
+}
 OURS: dict[str, Fit] = {
     "rankwright": ours(),
     "rankwright, leaf-wise": ours(tree="leafwise"),

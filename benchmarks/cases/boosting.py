@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import rankwright as rw
-from benchmarks.boosters import OURS, PEERS, Fit
+from benchmarks.boosters import OURS, PEERS, REFUSALS, Fit
 from benchmarks.case import Case, Estimate, Task
 from benchmarks.ranking_sets import SETS, Lists, at_hand, splits_of
 from benchmarks.splits import KEPT_ONLY, engine_version, fingerprint, is_kept, kept
@@ -95,18 +95,20 @@ def quality(name: str) -> Task:
     def ahead(row: int, result: Reached) -> Estimate | None:
         return result.behind(done["rankwright"], row)
 
-    works = {contender: work(contender, fit) for contender, fit in (OURS | PEERS).items()}
-    missing = {
-        contender: "not measured"
-        for contender in works
-        if KEPT_ONLY and not any(is_kept(key(contender, k)) for k in range(len(divided)))
+    def is_measured(contender: str) -> bool:
+        return not KEPT_ONLY or any(is_kept(key(contender, k)) for k in range(len(divided)))
+
+    refusals = REFUSALS.get(name, {})
+    works = {
+        contender: work(contender, fit)
+        for contender, fit in (OURS | PEERS).items()
+        if contender not in refusals and is_measured(contender)
     }
-    works = {contender: run for contender, run in works.items() if contender not in missing}
     measures: dict[str, Callable[[Any], Any]] = {"splits": lambda result: len(result.by_split)}
     for row, metric in enumerate(METRICS):
         measures[metric] = partial(Reached.mean, row=row)
         measures[f"we are ahead by ({metric})"] = partial(ahead, row)
-    return Task(works.pop("rankwright"), works, lambda *_: None, measures, missing)
+    return Task(works.pop("rankwright"), works, lambda *_: None, measures, refusals)
 
 
 N_TREES, N_LARGE_TREES, MANY_ROWS = 20, 8, 500_000

@@ -13,8 +13,8 @@ from rankwright.trees.boosted.losses import Derivatives
 from rankwright.trees.boosted.nodes import sum_trees
 from rankwright.trees.boosted.team import Team
 
-SYMMETRIC = TreeShape(True, 3, 8, 1.0, 1, np.zeros(5, np.int64))
-LEAFWISE = TreeShape(False, 100, 6, 1.0, 1, np.zeros(5, np.int64))
+SYMMETRIC = TreeShape(True, 3, 8, 1.0, 1, 0.0, np.zeros(5, np.int64))
+LEAFWISE = TreeShape(False, 100, 6, 1.0, 1, 0.0, np.zeros(5, np.int64))
 KINDS = pytest.mark.parametrize("shape", [SYMMETRIC, LEAFWISE], ids=["symmetric", "leafwise"])
 
 
@@ -217,7 +217,7 @@ def test_packed_sums_of_a_million_rows_are_exact_to_rounding():
     rng = np.random.default_rng(0)
     slope, bend = rng.standard_cauchy(1_000_000), rng.random(1_000_000)
     rows, packed = np.arange(1_000_000, dtype=np.int32), np.empty(1_000_000, np.int64)
-    units = find_units(slope, bend, rows)
+    *units, _ = find_units(slope, bend, rows)
     total = pack(slope, bend, rows, 0, *units, packed)
     assert total == packed.sum()
     part = int(packed[:500].sum())
@@ -226,3 +226,54 @@ def test_packed_sums_of_a_million_rows_are_exact_to_rounding():
     )
     assert (part & CURVATURE_MASK) * units[1] == pytest.approx(bend[:500].sum(), abs=50 * units[1])
     assert (total & CURVATURE_MASK) * units[1] == pytest.approx(bend.sum(), rel=1e-6)
+
+
+def first_cut(tree):
+    return int(tree.cuts["feature"][0]), int(tree.cuts["place"][0])
+
+
+@pytest.fixture(scope="module")
+def all_but_equal():
+    """Rows of which two features, each all but the other's mirror image, gain about the same."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 6, (200, 5)).astype(float)
+    X[:, 1] = -X[:, 0]
+    X[:2, 1] = 0.0
+    bins = bin_features(X, np.zeros(5, dtype=np.bool_), 255)
+    return bins, Derivatives(X[:, 0] - X[:, 0].mean(), np.ones(200))
+
+
+@KINDS
+def test_cuts_that_gain_about_the_same_take_turns_with_noise(all_but_equal, shape):
+    bins, derived = all_but_equal
+    noisy = replace(shape, noise=1.0)
+    chosen = [first_cut(grow(bins, derived, noisy, seed=seed)) for seed in range(30)]
+    assert {0, 1} == {feature for feature, _ in chosen}
+    assert len({first_cut(grow(bins, derived, shape, seed=seed)) for seed in range(30)}) == 1
+
+
+@KINDS
+def test_noise_changes_no_gain(all_but_equal, shape):
+    bins, derived = all_but_equal
+    still = grow(bins, derived, shape)
+    noisy = [grow(bins, derived, replace(shape, noise=1.0), seed=seed) for seed in range(10)]
+    assert all(tree.cuts["gain"][0] <= still.cuts["gain"][0] * (1 + 1e-9) for tree in noisy)
+
+
+@KINDS
+def test_noise_is_the_same_for_every_number_of_threads(monkeypatch, shape):
+    monkeypatch.setattr("rankwright.trees.boosted.team.WORTH_SHARING", 10)
+    X, bins = matrix(300, 1)
+    derived, noisy = derivatives(300, 2), replace(shape, noise=2.0)
+    scores = [score(grow(bins, derived, noisy, n_jobs=k), X, bins, shape) for k in (1, 2, 3)]
+    np.testing.assert_array_equal(scores[0], scores[1])
+    np.testing.assert_array_equal(scores[0], scores[2])
+
+
+def test_noise_is_normal_enough():
+    from rankwright.kernels.boosted.cuts import MOST_LUCK, _normal
+
+    drawn = np.array([_normal.py_func(np.uint64(number)) for number in range(4000)])
+    assert abs(drawn.mean()) < 0.06
+    assert abs(drawn.std() - 1.0) < 0.04
+    assert np.abs(drawn).max() <= MOST_LUCK

@@ -242,6 +242,7 @@ def test_a_file_brings_back_the_same_scores(data, tmp_path):
         ({"n_estimators": 0}, "n_estimators=0; give a whole number of at least 1"),
         ({"learning_rate": 0}, "learning_rate=0; give a number above 0 and at most 1"),
         ({"l2": -1}, "l2=-1; give a number of at least 0"),
+        ({"random_strength": -1}, "random_strength=-1; give a number of at least 0"),
         ({"row_fraction": 1.5}, "row_fraction=1.5"),
         ({"max_features": -1}, "max_features=-1"),
         ({"interactions": -1}, "interactions=-1"),

@@ -3,11 +3,15 @@
 The gain of a node with gradient G and curvature H that gets the value w is -w (2 G + (H + l2) w),
 which is G² / (H + l2) at the best w = -G / (H + l2). A cut's gain is that of the two parts less
 that of the whole, summed over the nodes.
+
+Cuts are compared by the root of what the nodes gain after the cut, plus noise: cuts that gain about
+the same, of which chance would always choose the same one, take turns. A root, since chance moves
+that by as much whatever the gain is.
 """
 
 import numpy as np
 
-from rankwright.kernels.boosted.packing import unpack
+from rankwright.kernels.boosted.packing import random_bits, unpack
 from rankwright.kernels.compile import kernel, part
 from rankwright.kernels.inner import inner, inner_allocating, inner_summing
 from rankwright.kernels.sorting import insert
@@ -17,11 +21,22 @@ __all__ = ["TINY", "find_cut", "order_categories"]
 TINY = 1e-12  # keeps 0 / 0 out where neither l2 nor curvature is positive
 LEAST_GAIN = 1e-10
 BINS = 256
+MOST_LUCK = 2.0 * 3.0**0.5  # the largest number that _normal returns
 
 
 @part
 def _clip(value, low, high):
     return min(max(value, low), high)
+
+
+@part
+def _normal(number):
+    """Return noise that depends on the number alone: four dice, all but normal, of variance 1."""
+    bits = random_bits(number)
+    pips = np.int64(0)
+    for die in range(4):
+        pips += np.int64((bits >> np.uint64(16 * die)) & np.uint64(0xFFFF))
+    return (np.float64(pips) / 65535.0 - 2.0) * 3.0**0.5
 
 
 @part
@@ -98,14 +113,20 @@ def _sum_gains(features, pool, nodes, j, side, n_cuts, limits, bounded, slopes, 
 
 
 @inner_allocating
-def find_cut(features, rows, allowed, nodes, limits, first, last, best):
-    """Write the best cut of all the nodes on the features first:last into ``best``, a CUT."""
+def find_cut(features, rows, allowed, nodes, limits, first, last, dice, best):
+    """Write the best cut of all the nodes on the features first:last into ``best``, a CUT.
+
+    ``dice`` numbers the noise of the first cut of feature 0.
+    """
     pool, counts, first_bin = rows.pool, rows.counts, features.first_bin
-    bounded = False
+    bounded, before = False, 0.0
     for z in range(nodes.size):
         bounded |= nodes[z].low > -np.inf or nodes[z].high < np.inf
+        slope, bend = unpack(nodes[z].total, limits.unit, limits.bend_unit)
+        before += slope * slope / (bend + limits.l2 + TINY)
     gains, slopes, bends = np.empty(BINS), np.empty(BINS), np.empty(BINS)
-    best.gain, best.feature = LEAST_GAIN, -1
+    best.gain, best.feature = 0.0, -1
+    least = LEAST_GAIN  # what a cut must gain at least to be the best with the most luck
     for j in range(first, last):
         n, gap = features.n_places[j], features.missing[j]
         if not allowed[j] or n + (gap >= 0) < 2:
@@ -121,9 +142,15 @@ def find_cut(features, rows, allowed, nodes, limits, first, last, best):
                 total = nodes[0].stop - nodes[0].start
                 _forbid_few(own, features.orders[j], n_cuts, start, total, limits.min_rows, gains)
             for c in range(n_cuts):
-                if gains[c] > best.gain:
+                if gains[c] <= least:
+                    continue
+                luck = _normal(dice + np.uint64(BINS * (2 * j + side) + c))
+                score = np.sqrt(before + gains[c]) + limits.noise * luck
+                if best.feature < 0 or score > best.score:
                     best.gain, best.feature, best.place = gains[c], j, c
-                    best.missing_left = side == 1
+                    best.missing_left, best.score = side == 1, score
+                    luckless = max(score - limits.noise * MOST_LUCK, 0.0)
+                    least = max(luckless * luckless - before, LEAST_GAIN)
 
 
 @kernel

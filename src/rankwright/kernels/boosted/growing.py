@@ -8,7 +8,7 @@ import numpy as np
 
 from rankwright.kernels.boosted.cuts import TINY, find_cut
 from rankwright.kernels.boosted.histograms import BLOCK, fill_children
-from rankwright.kernels.boosted.packing import unpack
+from rankwright.kernels.boosted.packing import random_bits, unpack
 from rankwright.kernels.boosted.rows import split_rows
 from rankwright.kernels.boosted.tree import CUT
 from rankwright.kernels.compile import kernel
@@ -18,6 +18,8 @@ __all__ = ["advance", "divide", "leaf_values", "look"]
 
 # A Newton step where the loss is all but straight would have no end.
 LARGEST_VALUE = 10.0
+# Numbers of noise for the cuts of one set of nodes.
+SET_DICE = np.uint64(2**36)
 
 
 @inner
@@ -35,7 +37,10 @@ def _note(tree, found):
     for s in range(found.shape[1]):
         best = 0
         for part in range(1, found.shape[0]):
-            if found[part, s].gain > found[best, s].gain:
+            other = found[part, s]
+            if other.feature >= 0 and (
+                found[best, s].feature < 0 or other.score > found[best, s].score
+            ):
                 best = part
         cut = found[best, s]
         sets[new + s].gain = cut.gain if cut.feature >= 0 else 0.0
@@ -156,7 +161,8 @@ def _look(features, rows, tree, first, last, best):
     for s in range(best.size):
         own = sets[limits.new_sets + s]
         nodes = tree.nodes[own.first : own.last]
-        find_cut(features, rows, tree.allowed, nodes, limits, BLOCK * first, end, best[s])
+        dice = random_bits(np.uint64(limits.seed)) + np.uint64(limits.new_sets + s) * SET_DICE
+        find_cut(features, rows, tree.allowed, nodes, limits, BLOCK * first, end, dice, best[s])
 
 
 @kernel

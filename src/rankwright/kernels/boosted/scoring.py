@@ -54,16 +54,41 @@ def score_by_levels(X, used, nodes, first_node, depths, category_sets, scores):
                 scores[begin + i] += values[leaves[i]].value
 
 
+@part
+def _goes_right(value, node, category_sets):
+    """Tell to which side a value goes; numbers without branches, whose outcome nobody foresees."""
+    if node.category_set >= 0:
+        right = goes_right(value, node, category_sets)
+    elif node.default_left == 1:
+        right = value > node.threshold
+    else:
+        right = not value <= node.threshold
+    return np.int64(right)
+
+
 @kernel
 def score_by_nodes(X, nodes, first_node, category_sets, scores):
-    """Add the values of trees of any shape; the right child of a node follows its left one."""
-    for i in range(X.shape[0]):
-        total = scores[i]
+    """Add the values of trees of any shape; the right child of a node follows its left one.
+
+    Rows of a block go down step by step, so that none waits for another's values.
+    """
+    at, moving = np.empty(BLOCK, dtype=np.int64), np.empty(BLOCK, dtype=np.int64)
+    for begin in range(0, X.shape[0], BLOCK):
+        n = min(BLOCK, X.shape[0] - begin)
         for tree in range(first_node.size):
             root = first_node[tree]
-            node = nodes[root]
-            while node.left >= 0:
-                right = goes_right(X[i, node.feature], node, category_sets)
-                node = nodes[root + node.left + right]
-            total += node.value
-        scores[i] = total
+            for i in range(n):
+                at[i], moving[i] = root, i
+            n_moving = n if nodes[root].left >= 0 else 0
+            while n_moving > 0:
+                still = 0
+                for k in range(n_moving):
+                    i = moving[k]
+                    node = nodes[at[i]]
+                    right = _goes_right(X[begin + i, node.feature], node, category_sets)
+                    at[i] = root + node.left + right
+                    moving[still] = i
+                    still += nodes[at[i]].left >= 0
+                n_moving = still
+            for i in range(n):
+                scores[begin + i] += nodes[at[i]].value

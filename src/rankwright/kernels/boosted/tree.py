@@ -30,6 +30,7 @@ CUT = np.dtype(
         ("feature", np.int64),  # of those drawn; -1: no cut gains anything
         ("place", np.int64),  # the last place, in the order of the feature's bins, that goes left
         ("missing_left", np.bool_),
+        ("score", np.float64),  # by which cuts are compared: see `cuts`
     ]
 )
 SET = np.dtype(
@@ -51,6 +52,8 @@ LIMITS = np.dtype(
         ("counts_rows", np.bool_),  # whether no cut may leave fewer
         ("unit", np.float64),  # of packed gradients, and of packed curvatures
         ("bend_unit", np.float64),
+        ("noise", np.float64),  # standard deviation of what is added to the scores of cuts
+        ("seed", np.int64),  # of that noise
         # How far the tree is.
         ("n_nodes", np.int64),
         ("n_sets", np.int64),

@@ -60,6 +60,7 @@ class Booster(RankerMixin, BaseEstimator):
     max_leaf_nodes: int
     l2: float
     min_samples_leaf: int
+    random_strength: float = 0.0
     max_features: float | str | None
     max_bins: int
     monotone: Mapping[Any, int] | Sequence[int] | None
@@ -220,6 +221,7 @@ class Booster(RankerMixin, BaseEstimator):
             max_leaves=2**depth if symmetric else self.max_leaf_nodes,
             l2=float(self.l2),
             min_rows=self.min_samples_leaf,
+            noise=float(self.random_strength),
             signs=self._signs(),
             partners=None if self.interactions is None else only_alone(self.n_features_in_),
         )

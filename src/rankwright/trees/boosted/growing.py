@@ -38,6 +38,7 @@ class TreeShape:
     max_leaves: int
     l2: float
     min_rows: int
+    noise: float  # of the scores of cuts, in standard deviations of what a leaf gains by chance
     signs: Ints  # of each feature: -1 or 1 where the score must fall or rise with it, else 0
     partners: Flags | None = None  # (d, d): which two features a tree may have, itself included
 
@@ -125,16 +126,17 @@ def _plant(drawn: Drawn, derivatives: Derivatives, shape: TreeShape, seed: int, 
     n_leaves = shape.n_leaves(size)
     limits = np.zeros(1, LIMITS)
     gradient, curvature = derivatives.gradient, derivatives.curvature
-    unit, bend_unit = find_units(gradient, curvature, drawn.numbers)
+    unit, bend_unit, by_chance = find_units(gradient, curvature, drawn.numbers)
     total = pack(gradient, curvature, drawn.numbers, seed, unit, bend_unit, rows.packed)
     limits["together"], limits["max_depth"] = shape.symmetric, shape.max_depth
     limits["max_leaves"], limits["l2"] = n_leaves, shape.l2
     limits["min_rows"], limits["counts_rows"] = shape.min_rows, shape.counts_rows
     limits["unit"], limits["bend_unit"], limits["alone"] = unit, bend_unit, -1
+    limits["noise"], limits["seed"] = shape.noise * np.sqrt(by_chance), seed
     limits["n_nodes"], limits["n_sets"] = 1, 1
     nodes, sets = np.empty(2 * n_leaves - 1, GROWING), np.empty(2 * n_leaves - 1, SET)
     nodes[0] = (0, size, total, 0, -np.inf, np.inf, -1, -1, -1, 0.0)
-    sets[0] = (0, 1, 0, -1, 0.0, -1, -1, False)
+    sets[0] = (0, 1, 0, -1, 0.0, -1, -1, False, 0.0)
     n_cuts = shape.max_depth if shape.symmetric else n_leaves
     goes_left = np.empty((n_cuts, BINS), dtype=np.bool_)
     return Tree(nodes, sets, goes_left, np.ones(drawn.features.size, dtype=np.bool_), limits)

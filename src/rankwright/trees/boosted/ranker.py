@@ -49,6 +49,10 @@ class BoostedRanker(Booster):
     min_samples_leaf : int
         Rows that a leaf of a leaf-wise tree has at least. In a symmetric tree a leaf with fewer has
         the value of the nearest node above it that has enough.
+    random_strength : float
+        How far chance chooses among cuts that gain about the same. Cuts are compared by the root of
+        the gain of all nodes after the cut, plus normal noise: so many times what the root of one
+        leaf's gain is where features say nothing. 0: the best cut is taken.
     max_features : "auto", "sqrt", int, float or None
         Features that a tree sees, drawn at random. ``"auto"``: half of them, but at least six.
     row_fraction : float
@@ -116,6 +120,7 @@ class BoostedRanker(Booster):
 
     _parameter_rules: ClassVar[dict[str, Rule]] = {
         "loss": one_of(LOSSES),
+        "random_strength": number(least=0),
         "row_fraction": number(above=0, most=1),
         **Booster._parameter_rules,
     }
@@ -131,6 +136,7 @@ class BoostedRanker(Booster):
         max_leaf_nodes: int = 31,
         l2: float = 3.0,
         min_samples_leaf: int = 1,
+        random_strength: float = 0.5,
         max_features: float | str | None = "auto",
         row_fraction: float = 0.7,
         max_bins: int = 255,
@@ -152,6 +158,7 @@ class BoostedRanker(Booster):
         self.max_leaf_nodes = max_leaf_nodes
         self.l2 = l2
         self.min_samples_leaf = min_samples_leaf
+        self.random_strength = random_strength
         self.max_features = max_features
         self.row_fraction = row_fraction
         self.max_bins = max_bins
