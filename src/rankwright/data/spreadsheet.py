@@ -12,7 +12,7 @@ from pathlib import Path
 import pandas as pd
 
 from rankwright.data.cell_numbers import cell_marks
-from rankwright.data.large_files import LARGE, Head, split_large
+from rankwright.data.large_files import LARGE, split_large
 from rankwright.data.layout import HEAD, Layout, find_layout, first_footnote
 from rankwright.data.numerals import default_mark, mark_by_vote
 from rankwright.data.observations import count
@@ -65,8 +65,7 @@ def _large(data: bytes, name: str, wanted: Collection[str]) -> Sheet | None:
     except ValueError:
         return None
     layout = find_layout(records, wanted)
-    n_bytes = sum(len(cell) + 1 for record in records for cell in record)
-    found = split_large(data, separator, layout, Head(records, max(n_bytes, 1)))
+    found = split_large(data, separator, layout, records)
     if found is None:
         return None
     frame, notes = found

@@ -1,0 +1,81 @@
+"""Eight bytes of a text at a time, as the digits of one number."""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from rankwright.kernels.compile import leaf
+
+__all__ = ["count_byte", "first_special", "is_beyond_ascii", "word_at"]
+
+SIZE = 8
+ONES = np.uint64(0x0101010101010101)
+HIGHS = np.uint64(0x8080808080808080)  # the highest bit of each byte
+LOWS = np.uint64(0x7F7F7F7F7F7F7F7F)  # the others
+BLANKS = np.uint64(0x2020202020202020)
+BLANK, ONE, SEVEN, TOP = 32, np.uint64(1), np.uint64(7), np.uint64(56)
+MOST_ADDED = 255  # ones that a byte can hold
+
+
+@intrinsic
+def word_at(_, data, at):
+    """Return the eight bytes from a place on, the first of them lowest; they have to be there."""
+
+    def written(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+
+    return types.uint64(data, types.int64), written
+
+
+@leaf
+def first_special(data, at, byte):
+    """Return where the first byte from here on is this one or below 32: at the end if nowhere."""
+    pattern = ONES * np.uint64(byte)
+    while at + SIZE <= data.size:
+        word = word_at(data, at)
+        other = word ^ pattern
+        # Of bytes that are 0 or below 32 the first one is told exactly, which is the one asked for.
+        found = ((word - BLANKS) & ~word | (other - ONES) & ~other) & HIGHS
+        if found:
+            below = (found & (~found + ONE)) - ONE  # a bit for each of those before it
+            return at + np.int64((((below >> SEVEN) & ONES) * ONES) >> TOP)
+        at += SIZE
+    while at < data.size and data[at] >= BLANK and data[at] != byte:
+        at += 1
+    return at
+
+
+@leaf
+def is_beyond_ascii(data, begin, end):
+    """Return whether any of some bytes is no ASCII."""
+    bits, at = np.uint64(0), begin
+    while at + SIZE <= end:
+        bits |= word_at(data, at)
+        at += SIZE
+    while at < end:
+        bits |= np.uint64(data[at])
+        at += 1
+    return (bits & HIGHS) != 0
+
+
+@leaf
+def count_byte(data, begin, end, byte):
+    """Count how often a byte occurs among some."""
+    pattern = ONES * np.uint64(byte)
+    total, at = 0, begin
+    while at + SIZE <= end:
+        counts, last = np.uint64(0), min(at + MOST_ADDED * SIZE, end - SIZE + 1)
+        while at < last:
+            other = word_at(data, at) ^ pattern
+            # The highest bit of a byte that is not 0 is set, or becomes so when 127 is added.
+            counts += (~(((other & LOWS) + LOWS) | other) & HIGHS) >> SEVEN
+            at += SIZE
+        for place in range(SIZE):
+            total += np.int64((counts >> np.uint64(8 * place)) & np.uint64(255))
+    while at < end:
+        total += data[at] == byte
+        at += 1
+    return total
