@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, leaf
+from rankwright.kernels.words import SIZE, copy_bytes, word_at
 
 __all__ = ["hash_cells", "join_cells", "number_cells"]
 
@@ -16,13 +17,10 @@ def hash_of(data, begin, end):
     """Return a number that is the same for the same bytes, eight of which are taken at a time."""
     found = SEED
     at = begin
-    while at + 8 <= end:
-        word = np.uint64(data[at])
-        for offset in range(1, 8):
-            word |= np.uint64(data[at + offset]) << np.uint64(8 * offset)
-        found = (found ^ word) * PRIME
+    while at + SIZE <= end:
+        found = (found ^ word_at(data, at)) * PRIME
         found ^= found >> SHIFT
-        at += 8
+        at += SIZE
     while at < end:
         found = (found ^ np.uint64(data[at])) * PRIME
         at += 1
@@ -34,6 +32,10 @@ def hash_of(data, begin, end):
 def same_bytes(data, begin, other, length):
     """Return whether the same bytes stand at two places."""
     offset = 0
+    while offset + SIZE <= length and word_at(data, begin + offset) == word_at(
+        data, other + offset
+    ):
+        offset += SIZE
     while offset < length and data[begin + offset] == data[other + offset]:
         offset += 1
     return offset == length
@@ -124,10 +126,9 @@ def join_cells(data, starts, ends, chosen, gap):
     stops[0] = 0
     for k in range(len(chosen)):
         stops[k + 1] = stops[k] + ends[chosen[k]] - starts[chosen[k]] + gap
-    joined = np.zeros(stops[-1], dtype=np.uint8)
+    joined = np.empty(stops[-1] + SIZE, dtype=np.uint8)
     for k in range(len(chosen)):
-        write = stops[k]
-        for at in range(starts[chosen[k]], ends[chosen[k]]):
-            joined[write] = data[at]
-            write += 1
-    return joined, stops
+        copy_bytes(data, starts[chosen[k]], ends[chosen[k]], joined, stops[k])
+        for at in range(stops[k + 1] - gap, stops[k + 1]):
+            joined[at] = 0
+    return joined[: stops[-1]], stops

@@ -7,7 +7,7 @@ from numba.extending import intrinsic
 
 from rankwright.kernels.compile import leaf
 
-__all__ = ["count_byte", "first_special", "is_beyond_ascii", "word_at"]
+__all__ = ["SIZE", "copy_bytes", "count_byte", "first_special", "is_beyond_ascii", "word_at"]
 
 SIZE = 8
 ONES = np.uint64(0x0101010101010101)
@@ -28,6 +28,32 @@ def word_at(_, data, at):
         return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
 
     return types.uint64(data, types.int64), written
+
+
+@intrinsic
+def put_word(_, data, at, word):
+    """Write eight bytes from a place on, where there has to be room for them."""
+
+    def written(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        builder.store(arguments[2], builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(data, types.int64, types.uint64), written
+
+
+@leaf
+def copy_bytes(data, begin, end, target, at):
+    """Copy some bytes to a place of another text; up to seven bytes behind them may be written."""
+    while begin < end and begin + SIZE <= data.size:
+        put_word(target, at, word_at(data, begin))
+        begin += SIZE
+        at += SIZE
+    while begin < end:
+        target[at] = data[begin]
+        begin += 1
+        at += 1
 
 
 @leaf
