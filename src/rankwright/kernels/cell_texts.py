@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, leaf
-from rankwright.kernels.words import SIZE, copy_bytes, word_at
+from rankwright.kernels.words import SIZE, copy_bytes, last_word, word_at
 
 __all__ = ["hash_cells", "join_cells", "number_cells"]
 
@@ -21,24 +21,22 @@ def hash_of(data, begin, end):
         found = (found ^ word_at(data, at)) * PRIME
         found ^= found >> SHIFT
         at += SIZE
-    while at < end:
-        found = (found ^ np.uint64(data[at])) * PRIME
-        at += 1
-    found *= PRIME  # after eight bytes, the shift below would undo the one above
+    # Of another length: that of a text is part of its number, since bytes that lack count as 0.
+    found = (found ^ last_word(data, at, end) ^ np.uint64(end - begin)) * PRIME
+    found = (found ^ (found >> SHIFT)) * PRIME
     return found ^ (found >> SHIFT)
 
 
 @leaf
 def same_bytes(data, begin, other, length):
     """Return whether the same bytes stand at two places."""
-    offset = 0
-    while offset + SIZE <= length and word_at(data, begin + offset) == word_at(
-        data, other + offset
-    ):
-        offset += SIZE
-    while offset < length and data[begin + offset] == data[other + offset]:
-        offset += 1
-    return offset == length
+    end = begin + length
+    while begin + SIZE <= end:
+        if word_at(data, begin) != word_at(data, other):
+            return False
+        begin += SIZE
+        other += SIZE
+    return last_word(data, begin, end) == last_word(data, other, other + end - begin)
 
 
 @leaf

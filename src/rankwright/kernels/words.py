@@ -7,7 +7,15 @@ from numba.extending import intrinsic
 
 from rankwright.kernels.compile import leaf
 
-__all__ = ["SIZE", "copy_bytes", "count_byte", "first_special", "is_beyond_ascii", "word_at"]
+__all__ = [
+    "SIZE",
+    "copy_bytes",
+    "count_byte",
+    "first_special",
+    "is_beyond_ascii",
+    "last_word",
+    "word_at",
+]
 
 SIZE = 8
 ONES = np.uint64(0x0101010101010101)
@@ -57,6 +65,17 @@ def copy_bytes(data, begin, end, target, at):
 
 
 @leaf
+def last_word(data, begin, end):
+    """Return fewer than eight bytes, those behind them taken as 0."""
+    if begin + SIZE <= data.size:
+        return word_at(data, begin) & ((ONE << np.uint64(SIZE * (end - begin))) - ONE)
+    word = np.uint64(0)
+    for at in range(begin, end):
+        word |= np.uint64(data[at]) << np.uint64(SIZE * (at - begin))
+    return word
+
+
+@leaf
 def first_special(data, at, byte):
     """Return where the first byte from here on is this one or below 32: at the end if nowhere."""
     pattern = ONES * np.uint64(byte)
@@ -81,10 +100,7 @@ def is_beyond_ascii(data, begin, end):
     while at + SIZE <= end:
         bits |= word_at(data, at)
         at += SIZE
-    while at < end:
-        bits |= np.uint64(data[at])
-        at += 1
-    return (bits & HIGHS) != 0
+    return ((bits | last_word(data, at, end)) & HIGHS) != 0
 
 
 @leaf
