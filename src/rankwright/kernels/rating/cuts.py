@@ -102,10 +102,13 @@ def copy(source, target):
 
 
 @inner_apart
-def copy_ray(cells, digits, slot, r, to, n):
-    """Copy a ray of a cell, and its digits, to place n of another."""
-    copy(cells.rays[slot, r], cells.rays[to, n])
-    copy(cells.facets[slot, r], cells.facets[to, n])
+def copy_ray(rays, facets, digits, slot, r, to, n):
+    """Copy a ray of a cell, its facets and digits, to place n of another.
+
+    A call hands over every array of its arguments: of all that cells have, that took longer.
+    """
+    copy(rays[slot, r], rays[to, n])
+    copy(facets[slot, r], facets[to, n])
     if digits is not None:
         for j in range(digits.shape[2]):
             copy(digits[slot, r, j], digits[to, n, j])
@@ -209,7 +212,7 @@ def keep_side(cells, parent, child, values, sign):
     n = 0
     for r in range(cells.n_rays[parent]):
         if values[r] == 0.0 or values[r] * sign > 0.0:
-            copy_ray(cells, cells.digits, parent, r, child, n)
+            copy_ray(cells.rays, cells.facets, cells.digits, parent, r, child, n)
             if values[r] == 0.0:
                 cells.facets[child, n, word] |= bit
             n += 1
@@ -290,7 +293,7 @@ def cut(cells, parent, children, n_children, factors, planes, limit, room, stop)
         if n + end - shared > cells.rays.shape[1]:
             return False
         for r in range(shared, end):
-            copy_ray(cells, cells.digits, first, r, child, n)
+            copy_ray(cells.rays, cells.facets, cells.digits, first, r, child, n)
             n += 1
         cells.n_rays[child] = n
     for c in range(n_children):
