@@ -66,7 +66,6 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
         ranges, intercepts = _ranges(kept.until(clock.over), own)
         central = found.x if clock.is_late or not missed else kept.tightest().x
         weights, intercept = write_formula(kept, own, central, ranges, clock)
-    sizes = np.unique(intervals.printed, return_counts=True)[1]
     return ScoreFit(
         exact_weights=[str(w) for w in weights],
         exact_intercept=str(intercept),
@@ -85,7 +84,7 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
         total_is_proved=found.least.is_proved,
         scope=SCOPES[len(known) > 0],
         n_products=len(counted),
-        n_tied=int((sizes * (sizes - 1) // 2).sum()),
+        n_tied=_n_split(polytope, own.read(weights, intercept)),
     )
 
 
@@ -115,7 +114,7 @@ def _reproduce(printed: Reading, clock: Clock) -> _Reproduction:
                 limited = reading.polytope.until(part.over) if tried else reading.polytope
                 found = _try(reading, limited, part)
         except InterruptedError:
-            continue
+            found = _at_once(reading)
         if not found.suspects:
             return found
         tried.append(found)
@@ -139,9 +138,22 @@ def _try(reading: Reading, polytope: ScorePolytope, clock: Clock) -> _Reproducti
         nothing = LeastViolation(tightest.x, Fraction(0), True, [])
         return _Reproduction(reading, nothing, [], tightest.x)
     least = least_violation(polytope.until(clock.over), max(clock.left, 0.1))
-    if least is None:  # without time for the least sum, the tightest formula says who is missed
-        least = missed_by(polytope, tightest.x)
+    if least is None:  # without time for the least sum, a formula that is at hand
+        rivals = [missed_by(polytope, tightest.x), _at_once(reading).least]
+        least = min(rivals, key=lambda one: len(one.products))
     return _Reproduction(reading, least, *enough_suspects(polytope, least, clock))
+
+
+def _at_once(reading: Reading) -> _Reproduction:
+    """Return the products that least squares leave unexplained, for want of time."""
+    polytope = reading.polytope
+    x = polytope.origin
+    excess, _ = polytope.whole_excess(x)
+    if any(value < 0 for value in excess[polytope.n_limits :]):  # signs or constraints are broken
+        everyone = list(range(len(polytope.design)))
+        return _Reproduction(reading, LeastViolation(x, Fraction(0), False, everyone), everyone, x)
+    least = missed_by(polytope, x)
+    return _Reproduction(reading, least, least.products, x)
 
 
 def _readings(printed: Reading, tried: Sequence[_Reproduction]) -> Iterator[Reading]:
@@ -180,6 +192,19 @@ def _misses(
     for product, one in zip(polytope.products, excess, strict=True):
         worst[product] = min(worst.get(product, one), one)
     return np.array([float(Fraction(max(-worst[p], 0), common) * half) for p in products])
+
+
+def _n_split(polytope: ScorePolytope, x: list[Fraction]) -> int:
+    """Count the pairs with one published score that a formula orders all the same."""
+    printed = polytope.intervals.printed
+    scores = np.unique(polytope.scores(x), return_inverse=True)[1]
+    return _n_pairs(printed) - _n_pairs(np.column_stack([printed, scores]))
+
+
+def _n_pairs(labels: NDArray[np.int64]) -> int:
+    """Count the pairs of equal rows."""
+    sizes = np.unique(labels, return_counts=True, axis=0)[1]
+    return int((sizes * (sizes - 1) // 2).sum())
 
 
 def _below(value: Fraction | None) -> float:
