@@ -68,7 +68,6 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
         ranges, intercepts = _ranges(kept.until(clock.over), own)
         central = (_central(kept.until(clock.over)) if missed else None) or found.x
         weights, intercept = write_formula(kept, own, central, ranges, clock)
-    sizes = np.unique(intervals.printed, return_counts=True)[1]
     return ScoreFit(
         exact_weights=[str(w) for w in weights],
         exact_intercept=str(intercept),
@@ -87,7 +86,7 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
         total_is_proved=found.least.is_proved,
         scope=SCOPES[len(known) > 0],
         n_products=len(counted),
-        n_tied=int((sizes * (sizes - 1) // 2).sum()),
+        n_tied=_n_split(polytope, own.read(weights, intercept)),
     )
 
 
@@ -116,7 +115,7 @@ def _reproduce(printed: Reading, clock: Clock) -> _Reproduction:
                 stop = part.over if tried else clock.over
                 found = _try(reading, reading.polytope.until(stop), part)
         except InterruptedError:
-            if tried:
+            if tried and not reading.polytope.has_signs_alone:
                 continue
             found = _unproved(reading)  # as it is printed, there has to be an answer
         if not found.suspects:
@@ -215,6 +214,19 @@ def _misses(
     # Whole numbers are divided as exactly as fractions are, and much quicker.
     size, parts = half.numerator, common * half.denominator
     return np.array([max(-worst[p], 0) * size / parts for p in products])
+
+
+def _n_split(polytope: ScorePolytope, x: list[Fraction]) -> int:
+    """Count the pairs with one published score that a formula orders all the same."""
+    printed = polytope.intervals.printed
+    scores = np.unique(polytope.scores(x), return_inverse=True)[1]
+    return _n_pairs(printed) - _n_pairs(np.column_stack([printed, scores]))
+
+
+def _n_pairs(labels: NDArray[np.int64]) -> int:
+    """Count the pairs of equal rows."""
+    sizes = np.unique(labels, return_counts=True, axis=0)[1]
+    return int((sizes * (sizes - 1) // 2).sum())
 
 
 def _below(value: Fraction | None) -> float:

@@ -250,6 +250,10 @@ class ScorePolytope:
         values, common = self.whole_excess(x)
         return [Fraction(value, common) for value in values]
 
+    def scores(self, x: Sequence[Fraction]) -> Numbers:
+        """Return the score of each product by a formula, exactly, times a common denominator."""
+        return np.asarray(self.design.astype(object) @ _whole(x)[0])
+
     def whole_excess(self, x: Sequence[Fraction]) -> tuple[Numbers, int]:
         """Return the same in whole numbers, which are quicker, times a common denominator."""
         whole, common = _whole(x)
