@@ -87,8 +87,9 @@ class Output:
         """
         from rankwright.cli.progress import work
 
-        progress = work(console(stderr=True), what, total, **self._shown())
-        with progress as update, self._announcing(compiling):
+        out = console(stderr=True)
+        progress = work(out, what, total, **self._shown())
+        with progress as update, self._announcing(compiling, out):
             yield update
 
     @contextmanager
@@ -96,8 +97,9 @@ class Output:
         """Show steps that share a time limit; what is yielded takes a step and a note on it."""
         from rankwright.cli.progress import timed_steps
 
-        progress = timed_steps(console(stderr=True), **self._shown())
-        with progress as show, self._announcing(compiling):
+        out = console(stderr=True)
+        progress = timed_steps(out, **self._shown())
+        with progress as show, self._announcing(compiling, out):
             yield show
 
     def _shown(self) -> dict[str, Any]:
@@ -106,12 +108,13 @@ class Output:
             "shown": self.is_for_people and console(stderr=True).is_terminal,
         }
 
-    def _announcing(self, seconds: int | None) -> AbstractContextManager[None]:
-        if seconds is None:
+    def _announcing(self, seconds: int | None, out: "Console") -> AbstractContextManager[None]:
+        if seconds is None or self.quiet:
             return nullcontext()
         from rankwright.kernels.compilation import when_compiling
 
-        return when_compiling(lambda: self.note(COMPILING.format(seconds)))
+        # By the console of the display, above which it is printed: another one would write into it.
+        return when_compiling(lambda: out.print(COMPILING.format(seconds), style="dim"))
 
 
 def console(*, stderr: bool = False) -> "Console":

@@ -16,7 +16,10 @@ __all__ = [
     "CONTRAST",
     "GREEN",
     "GRID",
+    "HATCHES",
     "INK",
+    "LINES",
+    "MARKERS",
     "MUTED",
     "NAME",
     "SERIES",
@@ -35,6 +38,10 @@ INK, MUTED, GRID = LIGHT["ink"], LIGHT["muted"], LIGHT["grid"]
 TEXT: dict[str, Any] = {"parse_math": False}
 NAME: dict[str, Any] = {"color": INK, **TEXT}
 SERIES = (ACCENT, CONTRAST, GREEN, AMBER, PINK, SKY)
+# What tells series apart where there is no colour, on paper and to many eyes.
+LINES: tuple[Any, ...] = ("-", "--", "-.", (0, (1, 1)), (0, (8, 2)), (0, (6, 2, 1, 2, 1, 2)))
+MARKERS = ("o", "s", "^", "D", "v", "P")
+HATCHES = ("", "///", "...", "xxx", "---", "ooo")
 
 
 def dress(
