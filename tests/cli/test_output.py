@@ -51,6 +51,15 @@ def test_compiling_is_announced_above_what_moves(monkeypatch):
     assert any(line.startswith("Compiling what this machine") for line in lines)
 
 
+def test_notes_stand_above_what_moves(monkeypatch):
+    def display():
+        output = Output()
+        with output.progress("Working"):
+            output.note("Something was noticed")
+
+    assert "Something was noticed" in shown_by(monkeypatch, display)
+
+
 def test_a_step_that_takes_longer_than_planned_says_how_long(monkeypatch):
     def display():
         with Output().steps(compiling=0) as show:

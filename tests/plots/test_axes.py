@@ -9,6 +9,7 @@ import rankwright.plots as plots
 from rankwright.aggregation import aggregate
 from rankwright.improve import Change, Planner
 from rankwright.metrics import roc_curve
+from rankwright.plots.axes import shortened
 from rankwright.trees import OrdinalTree, TreeRank
 
 # Read as mathematics, the first is an error; matplotlib leaves out legends that begin so.
@@ -119,3 +120,17 @@ class TestWithoutColour:
             len({tuple(dots.get_sizes()) for dots in ax.collections if len(dots.get_offsets())})
             == 3
         )
+
+
+def test_names_that_differ_at_their_ends_are_told_apart():
+    names = [f"{'A very long name of a university, ' * 3} campus {i}" for i in range(3)]
+    assert len({shortened(name, 20) for name in names}) == 3
+    assert {len(shortened(name, 20)) for name in names} == {20}
+
+
+def test_bars_have_room_beside_long_names():
+    name = "A factor whose name is a whole sentence about how it was measured"
+    ax = plots.plot_weights({name: 0.6, "x": 0.4})
+    ax.figure.canvas.draw()
+    assert ax.get_position().width > 0.5
+    assert " ".join(ax.get_yticklabels()[0].get_text().split("\n")) == name

@@ -87,9 +87,11 @@ class Output:
         """
         from rankwright.cli.progress import work
 
-        out = console(stderr=True)
-        progress = work(out, what, total, **self._shown())
-        with progress as update, self._announcing(compiling, out):
+        with (
+            _moving() as out,
+            work(out, what, total, **self._shown()) as update,
+            self._announcing(compiling),
+        ):
             yield update
 
     @contextmanager
@@ -97,9 +99,11 @@ class Output:
         """Show steps that share a time limit; what is yielded takes a step and a note on it."""
         from rankwright.cli.progress import timed_steps
 
-        out = console(stderr=True)
-        progress = timed_steps(out, **self._shown())
-        with progress as show, self._announcing(compiling, out):
+        with (
+            _moving() as out,
+            timed_steps(out, **self._shown()) as show,
+            self._announcing(compiling),
+        ):
             yield show
 
     def _shown(self) -> dict[str, Any]:
@@ -108,19 +112,34 @@ class Output:
             "shown": self.is_for_people and console(stderr=True).is_terminal,
         }
 
-    def _announcing(self, seconds: int | None, out: "Console") -> AbstractContextManager[None]:
-        if seconds is None or self.quiet:
+    def _announcing(self, seconds: int | None) -> AbstractContextManager[None]:
+        if seconds is None:
             return nullcontext()
         from rankwright.kernels.compilation import when_compiling
 
-        # By the console of the display, above which it is printed: another one would write into it.
-        return when_compiling(lambda: out.print(COMPILING.format(seconds), style="dim"))
+        return when_compiling(lambda: self.note(COMPILING.format(seconds)))
+
+
+# Of displays that move: their own console prints above them, another one would write into them.
+MOVING: "list[Console]" = []
+
+
+@contextmanager
+def _moving() -> "Iterator[Console]":
+    """Let everything for stderr be printed by one console meanwhile."""
+    MOVING.append(console(stderr=True))
+    try:
+        yield MOVING[-1]
+    finally:
+        MOVING.pop()
 
 
 def console(*, stderr: bool = False) -> "Console":
     """Return a console that prints text as text, and folds lines at the edge of a terminal only."""
     from rich.console import Console
 
+    if stderr and MOVING:
+        return MOVING[-1]
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else UNLIMITED
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)

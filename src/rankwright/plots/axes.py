@@ -1,6 +1,7 @@
 """What all plots share: colours that everyone can tell apart, and quiet axes."""
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Any
 
 from matplotlib import pyplot
@@ -26,6 +27,7 @@ __all__ = [
     "TEXT",
     "add_legend",
     "dress",
+    "folded",
     "shortened",
 ]
 
@@ -74,9 +76,15 @@ def dress(
 
 
 def shortened(text: object, longest: int) -> str:
-    """Return a name in one line of so many letters at most."""
+    """Return a name in one line of so many letters at most; long ones often differ at the end."""
     line = one_line(text)
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    tail = longest // 3
+    return line if len(line) <= longest else f"{line[: longest - tail - 1]}…{line[-tail:]}"
+
+
+def folded(text: object, width: int) -> str:
+    """Return a name in as many lines as it needs, at most so many letters wide."""
+    return "\n".join(wrap(one_line(text), width)) or str(text)
 
 
 def add_legend(ax: Axes, entries: Iterable[tuple[Any, object]], **options: Any) -> None:
