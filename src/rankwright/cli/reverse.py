@@ -202,7 +202,11 @@ def reverse(
         None
         if given is None
         else judge_weights(
-            found.formula.rating_, found.formula.solution_, given, found.weight_ranges
+            found.formula.rating_,
+            found.formula.solution_,
+            given,
+            found.weight_ranges,
+            found.formula.score_fit_,
         )
     )
     show_findings(output, found, judged)

@@ -12,6 +12,7 @@ __all__ = [
     "Agreement",
     "CONSTANT",
     "FEWEST",
+    "ID_NAME",
     "Order",
     "RANKS",
     "RANK_NAME",
@@ -20,6 +21,7 @@ __all__ = [
     "SCORE_NAME",
     "SCORE_WORD",
     "YEAR",
+    "YEAR_NAME",
     "agreement",
     "why_no_factor",
     "why_of_other_year",
@@ -28,6 +30,7 @@ __all__ = [
 CONSTANT = "in every row"
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
 MOST_COMPARED = 1500
+DECIDED = 0.5  # the share of pairs that a column has to order to be the order: ties say nothing
 THE_ORDER, LIKELY, NAMED = 0.97, 0.9, 0.7  # shares of pairs in order less those out of order
 AROUND = (  # what may stand beside the word in the name of another rank or of the score
     r"(?:world|global|national|country|regional|domestic|state|local|overall|total|final|"
@@ -38,13 +41,16 @@ WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|
 RANKS = r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement"
 SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
 RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
-RANK_WORD = re.compile(rf"(?:^|[\W_])(?:{RANKS})(?:$|[\W_\d])", re.IGNORECASE)
+RANK_WORD = re.compile(  # a standing tackle is no rank, and neither is a place of birth
+    rf"(?:^|[\W_])(?:{RANKS})(?:$|(?<!standing)(?<!place)(?<!pos)(?<!position)[\W_\d]|[\W_\d]+$)",
+    re.IGNORECASE,
+)
 SCORE_NAME = re.compile(  # a year alone is what was scored then
     rf"{AROUND}(?:{SCORES}|index|grade){AROUND}|(?:19|20)\d\d", re.IGNORECASE
 )
 SCORE_WORD = re.compile(rf"(?:^|[\W_])(?:{SCORES}|index)(?:$|[\W_\d])", re.IGNORECASE)
 CHANGE_WORD = re.compile(
-    r"(?:^|[\W_])(?:change|evolution|difference|diff|variation|movement|delta|veränderung)"
+    r"(?:^|[\W_])(?:change|evolution|difference|diff|variation|movement|delta|minus|veränderung)"
     r"(?:$|[\W_\d])",
     re.IGNORECASE,
 )
@@ -184,10 +190,11 @@ def _the_order(
     name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
 ) -> str | None:
     found = agreement(values, order)
-    counted = len(known) >= FEWEST and found.n_ordered >= FEWEST
+    decided = found.n_ordered >= max(FEWEST, DECIDED * (found.n_ordered + found.tied))
+    counted = len(known) >= FEWEST and decided
     what = {"rank": "the rank", "score": "the score"}[order.target_is]
     if CHANGE_WORD.search(name) and (RANK_WORD.search(name) or SCORE_WORD.search(name)):
-        return "tells how a rank or score changed; factors=[...] includes it anyway"
+        return "tells how a rank or score changed or differs; factors=[...] includes it anyway"
     if RANK_NAME.fullmatch(name):
         return f"is another rank beside {what} {order.target!r}; factors=[...] includes it anyway"
     is_score = order.target_is == "rank" and SCORE_WORD.search(name) is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from os import PathLike
 from typing import Any
 
@@ -10,9 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data import read_numbers
+from rankwright.data.numbers import parse_numbers
+from rankwright.data.sources import as_sheet
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.agreement import Agreement, agreement
 from rankwright.reverse.questions.weight_units import in_percent, shown_sizes
+from rankwright.reverse.scores.readings import last_digit
+from rankwright.reverse.scores.score_fit import ScoreFit
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["GivenWeights", "judge_weights", "read_weights"]
@@ -29,6 +34,9 @@ class GivenWeights:
     ----------
     given, found : Agreement
         The published pairs that each orders as published.
+    scores : tuple of two int, or None
+        Where scores are to be reproduced: how many the given weights reproduce as rounded, with
+        the scale and intercept that suit them best of those tried, and how many the formula found.
     table : DataFrame
         By factor, in percent, in the unit that is shown first: ``given``, ``found``, the
         proved range ``low`` to ``high`` of formulas with the signs found that are as good as the
@@ -40,6 +48,7 @@ class GivenWeights:
     given: Agreement
     found: Agreement
     table: pd.DataFrame
+    scores: tuple[int, int] | None = None
 
     @property
     def outside(self) -> list[str]:
@@ -53,14 +62,21 @@ class GivenWeights:
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, float]:
-    """Read weights by factor: the first column names the factors, the second holds the weights."""
-    frame = read_numbers(path)
+    """Read weights by factor: the first column names the factors, the second holds the weights.
+
+    A first row that holds a weight is no header.
+    """
+    sheet = as_sheet(path, [])
+    frame = read_numbers(sheet)
     if frame.shape[1] != 1 or frame.isna().any(axis=None):
+        listed = ", ".join(repr(str(name)) for name in frame.columns) or "no column"
         raise ValueError(
-            f"{path} has the columns {[str(name) for name in frame.columns]} beside the names; "
-            "weights to test need one, with a weight in every row"
+            f"{path} has {listed} beside the names; weights to test need one column, with a "
+            "weight in every row"
         )
-    return {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
+    header = parse_numbers([str(frame.columns[0])])
+    first = {} if len(header.wrong) else {str(sheet.frame.columns[0]): float(header.values[0])}
+    return first | {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
 
 
 def judge_weights(
@@ -68,13 +84,22 @@ def judge_weights(
     solution: RatingSolution,
     weights: Mapping[Any, float],
     ranges: pd.DataFrame | None = None,
+    fit: ScoreFit | None = None,
 ) -> GivenWeights:
-    """Count the pairs that given weights lose, and compare them with the ranges in that unit."""
+    """Count the pairs that given weights lose, and compare them with the ranges in that unit.
+
+    Where published scores were to be reproduced, ``fit`` says how they were read.
+    """
     names = rating.factor_names
-    if unknown := [str(name) for name in weights if str(name) not in names]:
-        raise ValueError(f"weights are given for {unknown}; the factors are {names}")
-    if missing := [name for name in names if name not in {str(key) for key in weights}]:
-        raise ValueError(f"no weight is given for {missing}; give 0 for a factor without weight")
+    if unknown := [repr(str(name)) for name in weights if str(name) not in names]:
+        raise ValueError(
+            f"weights are given for {', '.join(unknown)}; the factors are "
+            f"{', '.join(map(repr, names))}"
+        )
+    if missing := [repr(name) for name in names if name not in {str(key) for key in weights}]:
+        raise ValueError(
+            f"no weight is given for {', '.join(missing)}; give 0 for a factor without weight"
+        )
     by_name = {str(name): float(weight) for name, weight in weights.items()}
     own = np.array([by_name[name] for name in names])
     if not np.any(own):
@@ -97,6 +122,25 @@ def judge_weights(
         agreement(y, _scores(X, own), groups),
         agreement(y, _scores(X, solution.weights), groups),
         table,
+        None if fit is None else (_n_given(rating, own, fit), fit.n_reproduced),
+    )
+
+
+def _n_given(rating: Rating, weights: Floats, fit: ScoreFit) -> int:
+    """Count the scores that weights reproduce as rounded: as they are, as percent, or fitted."""
+    counted = rating.counted
+    X, y = rating.X[counted], rating.y[counted]
+    sums = X @ weights
+    halves = np.array([float(last_digit(step)) / 2 for step in rating.problem.factors.steps])
+    doubt = float(np.abs(weights) @ halves) if fit.rounded_factors else 0.0
+    slope, intercept = np.polyfit(sums, y, 1) if np.ptp(sums) > 0 else (0.0, float(y.mean()))
+    middle = float(np.median(y - slope * sums))
+    tried = [(1.0, 0.0), (0.01, 0.0), (1 / weights.sum() if weights.sum() else 1.0, 0.0)]
+    tried += [(float(slope), float(intercept)), (float(slope), middle)]
+    half = float(Fraction(fit.step)) / 2 * (1 + 1e-9)
+    return max(
+        int((np.abs(y - scale * sums - shift) <= half + abs(scale) * doubt).sum())
+        for scale, shift in tried
     )
 
 

@@ -128,7 +128,9 @@ def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
         judged = None
         if given is not None:
             fitted = found.formula
-            judged = judge_weights(fitted.rating_, fitted.solution_, given, found.weight_ranges)
+            judged = judge_weights(
+                fitted.rating_, fitted.solution_, given, found.weight_ranges, fitted.score_fit_
+            )
         return _found(request.table, found, tuple(formula_sections(found, judged)))
 
 
