@@ -78,8 +78,8 @@ def _reproduced(fit: ScoreFit) -> list[str]:
         explains = "EXPLAINS" if fit.total_is_proved else "WAS FOUND THAT EXPLAINS"
         return [
             f"NO {_scope(fit).upper()} {explains} THESE SCORES: the one with the least sum of "
-            f"misses found ({fit.total:.4g}) misses {n_missed:,} of {fit.n_products:,} published scores, "
-            f"by up to {fit.misses.max():.3g}."
+            f"misses found ({fit.total:.4g}) misses {n_missed:,} of {fit.n_products:,} published "
+            f"scores, by up to {fit.misses.max():.3g}."
         ]
     words = [
         f"The formula reproduces {fit.n_products - n_missed:,} of {fit.n_products:,} published "
