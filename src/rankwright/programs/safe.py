@@ -4,21 +4,20 @@ Multipliers of rows that floating point found may be a little off. What they pro
 them in rational arithmetic: it holds as it stands, and is a little less than the optimum.
 """
 
-from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, nextafter
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["safe_minimum"]
 
 
 def safe_minimum(
-    costs: Sequence[float],
-    sizes: Sequence[float],
+    costs: ArrayLike,
+    sizes: ArrayLike,
     rows: NDArray[np.float64],
-    multipliers: Sequence[float],
+    multipliers: ArrayLike,
     n_equations: int = 0,
 ) -> float:
     """Return a number that ``costs @ x`` is never below, for non-negative x that add up to one.
@@ -34,17 +33,19 @@ def safe_minimum(
     >>> safe_minimum([1, 0], [1, 1], np.array([[1.0, -1.0]]), [0.5])  # x0 >= x1
     0.5
     """
-    rest = [Fraction(float(c)) for c in costs]
+    rest, spans, factors = (
+        [Fraction(v) for v in np.asarray(one, dtype=np.float64).tolist()]
+        for one in (costs, sizes, multipliers)
+    )
     first_equation = len(rows) - n_equations
-    for i, multiplier in enumerate(multipliers):
-        if multiplier > 0 or (multiplier < 0 and i >= first_equation):
-            exact = Fraction(float(multiplier))
+    for i, factor in enumerate(factors):
+        if factor > 0 or (factor < 0 and i >= first_equation):
             for k, entry in enumerate(rows[i].tolist()):
                 if entry:
-                    rest[k] -= exact * Fraction(entry) / (Fraction(float(sizes[k])) or 1)
-    if any(left < 0 for left, size in zip(rest, sizes, strict=True) if not size):
+                    rest[k] -= factor * Fraction(entry) / (spans[k] or 1)
+    if any(left < 0 for left, size in zip(rest, spans, strict=True) if not size):
         return -inf
-    least = min((left for left, size in zip(rest, sizes, strict=True) if size), default=None)
+    least = min((left for left, size in zip(rest, spans, strict=True) if size), default=None)
     if least is None:
         return -inf
     near = float(least)

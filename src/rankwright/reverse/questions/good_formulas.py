@@ -293,7 +293,7 @@ class _Region:
     def scale(self) -> Floats:
         """Return by what each row is divided for floating point."""
         largest = np.abs(self.rows / self.sizes).max(axis=1, initial=0.0)
-        return np.maximum(largest, 1e-300)
+        return np.asarray(np.maximum(largest, 1e-300))
 
     @cached_property
     def program(self) -> Program:
