@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
+from rankwright.data.observations import count
 from rankwright.programs import Program, Solution, Status, safe_minimum
 from rankwright.reverse.bound import cells_within
 from rankwright.reverse.bound.cells import Cell
@@ -362,9 +363,9 @@ def check_planes(problem: RatingProblem) -> None:
     """Refuse a rating with too many pairs to explore its cells."""
     if not problem.has_planes:
         raise ValueError(
-            f"{len(problem.levels):,} products with {len(problem.directions)} factors are too many "
-            "to explore the formulas that are as good; fit a sample of the products, split them "
-            "into groups, or leave out factors"
+            f"{len(problem.levels):,} products with {count(len(problem.directions), 'factor')} "
+            "are too many to explore the formulas that are as good; fit a sample of the products, "
+            "split them into groups, or leave out factors"
         )
 
 
