@@ -129,18 +129,24 @@ class Agreement:
 def agreement(values: NDArray[np.float64], order: Order) -> Agreement:
     """Compare the pairs of one group by a column and by the published order."""
     rows = np.flatnonzero(np.isfinite(values))
-    groups = np.zeros(len(values), dtype=np.int64)
+    groups = None
     if order.groups is not None:
         groups = np.unique(order.groups, return_inverse=True)[1]
         rows = rows[np.argsort(groups[rows], kind="stable")][:MOST_COMPARED]
     elif len(rows) > MOST_COMPARED:
         rows = rows[np.linspace(0, len(rows) - 1, MOST_COMPARED).astype(np.int64)]
-    x, y, group = values[rows], order.y[rows], groups[rows]
-    above = (y[:, None] > y) & (group[:, None] == group)
-    larger = x[:, None] > x
-    alike = int(np.count_nonzero(above & larger))
-    turned = int(np.count_nonzero(above & larger.T))
+    x, y = _places(values[rows]), _places(order.y[rows])
+    above = y[:, None] > y
+    if groups is not None:
+        above &= groups[rows][:, None] == groups[rows]
+    alike = int(np.count_nonzero(above & (x[:, None] > x)))
+    turned = int(np.count_nonzero(above & (x[:, None] < x)))
     return Agreement(alike, turned, int(np.count_nonzero(above)) - alike - turned)
+
+
+def _places(values: NDArray[np.float64]) -> NDArray[np.int16]:
+    """Return the place of each value among the different ones: small numbers compare faster."""
+    return np.unique(values, return_inverse=True)[1].astype(np.int16)
 
 
 def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:

@@ -14,7 +14,7 @@ from rankwright.data.columns import finite, item_names, wrong_cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, doubts, examples
 from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
-from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, texts_of
+from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, numbers, texts_of
 from rankwright.data.targets import without_categories
 
 __all__ = [
@@ -150,7 +150,7 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
     found, notes = _values(sheet, target, target_is)
     values = finite(sheet, target, found)
     printed = texts_of(sheet.frame[target])
-    if target_is == "rank" and len(shared := _places_above(values, printed)):
+    if target_is == "rank" and len(shared := _places_above(values, are_empty(sheet.frame[target]))):
         ranked = np.flatnonzero(~np.isnan(values))
         values = values.copy()
         values[shared] = values[ranked[np.searchsorted(ranked, shared) - 1]]
@@ -172,13 +172,13 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
     return RatedRows(sheet.keep(~unrated, note), values[~unrated], printed[~unrated])
 
 
-def _places_above(values: NDArray[np.float64], printed: NDArray[Any]) -> NDArray[np.int64]:
+def _places_above(values: NDArray[np.float64], are_empty: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the rows between ranked ones whose empty cell says that they share the place above.
 
     That is so where every rank is the number of its row, empty ones counted.
     """
     known = np.flatnonzero(~np.isnan(values))
-    empty = np.flatnonzero(np.asarray(printed == "", dtype=bool))
+    empty = np.flatnonzero(are_empty)
     between: NDArray[np.int64] = empty[(empty > known[0]) & (empty < known[-1])]
     is_counted = (values[known] == known + 1).all()
     is_all = len(between) == known[-1] + 1 - len(known)  # no cell that can't be read

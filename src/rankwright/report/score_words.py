@@ -74,6 +74,12 @@ def _reproduced(fit: ScoreFit) -> list[str]:
     n_missed = len(fit.contradicted)
     if not n_missed:
         return [f"The formula reproduces all {fit.n_products:,} published scores as rounded."]
+    if 2 * n_missed > fit.n_products and not fit.at_least:
+        return [
+            f"THE TIME LIMIT ENDED THE SEARCH: the formula found misses {n_missed:,} of "
+            f"{fit.n_products:,} published scores, by up to {fit.misses.max():.3g}; whether "
+            f"another {_scope(fit)} explains them was not decided."
+        ]
     if 2 * n_missed > fit.n_products:
         explains = "EXPLAINS" if fit.total_is_proved else "WAS FOUND THAT EXPLAINS"
         return [
@@ -88,8 +94,10 @@ def _reproduced(fit: ScoreFit) -> list[str]:
     ]
     if fit.is_fewest:
         words.append(f"No {_scope(fit)} contradicts fewer: proved in rational arithmetic.")
-    else:
+    elif fit.at_least:
         words.append(f"Every {_scope(fit)} contradicts at least {fit.at_least}: proved.")
+    else:
+        words.append("The time limit ended the search: that fewer would do is not excluded.")
     words.append(
         f"The least sum of misses that any {_scope(fit)} has is {fit.total:.4g}: proved in "
         "rational arithmetic."

@@ -14,8 +14,9 @@ from rankwright.programs.exact import Basis
 from rankwright.report.score_words import range_ends, score_words, words_of_scores
 from rankwright.reverse import investigate
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.scores.fitting import _at_once
+from rankwright.reverse.scores.fitting import _unproved
 from rankwright.reverse.scores.intervals import read_scores
+from rankwright.reverse.scores.nearest import nearest_formula
 from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.readings import Reading
 from rankwright.reverse.scores.violations import (
@@ -363,7 +364,7 @@ def test_scores_of_rounded_parts_are_explained_though_the_time_is_up():
     X, y = true.round(1), true.sum(axis=1).round(1)
     reading = Reading(read_whole(X), read_scores(y, None), np.zeros((0, 6), dtype=np.int64))
     as_printed, as_rounded = reading, reading.with_rounded_factors(np.ones(6, dtype=np.int64))
-    assert len(_at_once(as_printed).suspects) > 100 > 5 > len(_at_once(as_rounded).suspects)
+    assert len(_unproved(as_printed).suspects) > 100 > 5 > len(_unproved(as_rounded).suspects)
 
 
 def test_a_formula_that_misses_most_scores_is_said_to_be_none_only_where_that_is_proved():
@@ -375,3 +376,76 @@ def test_a_formula_that_misses_most_scores_is_said_to_be_none_only_where_that_is
     )
     assert proved.startswith("NO LINEAR FORMULA EXPLAINS THESE SCORES")
     assert found.startswith("NO LINEAR FORMULA WAS FOUND THAT EXPLAINS THESE SCORES")
+
+
+@pytest.fixture
+def no_time(monkeypatch):
+    """Let every exact program end because the time is up."""
+
+    def interrupt(polytope):
+        if polytope.stop is None:
+            return tightest(polytope)
+        raise InterruptedError
+
+    tightest = ScorePolytope.tightest
+    monkeypatch.setattr(ScorePolytope, "tightest", interrupt)
+
+
+def some_far_off(n=400):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(n, 3)).round(2)
+    y = (X @ [1.5, -0.5, 2.0] + 4).round(1)
+    y[: n // 10] += 7
+    return X, y
+
+
+def test_scores_far_off_do_not_draw_the_nearest_formula_away():
+    X, y = some_far_off()
+    polytope = polytope_of(X, 10 * y)
+    missed = set(missed_by(polytope, nearest_formula(polytope)).products)
+    assert set(range(40)) <= missed
+    assert len(missed) < 80
+
+
+def test_the_nearest_formula_has_the_signs_that_are_known():
+    X, y = some_far_off()
+    known = np.column_stack([np.eye(3, dtype=np.int64), np.zeros(3, dtype=np.int64)])
+    polytope = polytope_of(X, 10 * y, known)
+    assert polytope.has_signs_alone
+    x = nearest_formula(polytope)
+    assert x[1] == 0
+    assert min(x[:3]) >= 0
+    assert (polytope.whole_excess(x)[0][polytope.n_limits :] >= 0).all()
+
+
+def test_a_sign_and_its_opposite_are_more_than_signs():
+    both = np.array([[1, 0], [-1, 0]])
+    assert not polytope_of([[1], [2]], [1, 2], both).has_signs_alone
+    assert not polytope_of([[1, 1], [2, 1]], [1, 2], np.array([[1, -1, 0]])).has_signs_alone
+
+
+def test_without_time_a_formula_near_the_scores_is_returned_and_nothing_is_called_proved(no_time):
+    X, y = some_far_off()
+    fit = rw.RatingFormula("scores", signs="free").fit(X, y).score_fit_
+    assert 40 <= len(fit.contradicted) < 80
+    assert not fit.at_least
+    assert not fit.total_is_proved
+    said = " ".join(score_words(fit))
+    assert "fewer would do is not excluded" in said
+    assert ": proved" not in said
+
+
+def test_without_time_scores_of_no_formula_are_not_said_to_have_none(no_time):
+    X = np.random.default_rng(8).uniform(0, 10, (50, 2)).round(1)
+    fit = rw.RatingFormula("scores").fit(X, (X[:, 0] * X[:, 1]).round(2)).score_fit_
+    assert len(fit.contradicted) > 25
+    assert score_words(fit)[0].startswith("THE TIME LIMIT ENDED THE SEARCH")
+
+
+def test_without_time_constraints_hold_all_the_same(no_time):
+    X, y = some_far_off(60)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    formula = rw.RatingFormula("scores", constraints=["a >= c"], signs="positive").fit(frame, y)
+    a, b, c = formula.weights_
+    assert a * np.ptp(X[:, 0]) >= c * np.ptp(X[:, 2]) - 1e-9
+    assert min(a, b, c) >= 0
