@@ -13,7 +13,7 @@ import numpy as np
 
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
-from rankwright.kernels.rating.digits import exact_side
+from rankwright.kernels.rating.digits import doubt_of, exact_side
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
@@ -271,13 +271,12 @@ def meets_any(cells, slot, factors, scores, halves, s, a, inside, depths, number
     upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
     b = halves.links[s, LAST]
     while b >= 0:
-        if numbers.doubt[0] > 0.0:
-            if may_meet(cells, slot, factors, scores, halves, b, a, inside, depths, numbers):
-                return True
-        else:
+        if numbers is None:
             member_upper, member_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
             if meet(scores[member_upper], scores[member_lower], upper, lower, inside, depths):
                 return True
+        elif may_meet(cells, slot, factors, scores, halves, b, a, inside, depths, numbers):
+            return True
         b = halves.links[b, RIVAL]
     return False
 
@@ -318,7 +317,7 @@ def gather_rivals(
         if halves.links[a, LAST] != a:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, numbers.doubt[0])
+        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, doubt_of(numbers))
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             s = halves.links[halves.order[apart[k]], SET]
             if refused[s] == o:
@@ -422,7 +421,7 @@ def rivals_loss(
     n_rays = scores.shape[1]
     n_bonus = sort_halves(halves, n, n_rays, np.empty(2 * n_rays + 3, np.int64))
     inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
-    mark_rays(scores, halves, n, inside, numbers.doubt[0], stop)
+    mark_rays(scores, halves, n, inside, doubt_of(numbers), stop)
     found, refused = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n, np.int64)
     depths = np.empty(n_rays)
     before = bonus_bound(aims, below, reach, prospects.winnable, at_top, largest)
