@@ -6,44 +6,37 @@ whenever ``docs/benchmarks.md`` is.
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from benchmarks.report import PAGE, RESULTS
 
 DOCS = PAGE.parent
 
 
+def _measurements(case: str) -> list[dict[str, Any]]:
+    document = json.loads((RESULTS / f"{case}.json").read_text(encoding="utf-8"))
+    measurements: list[dict[str, Any]] = document["measurements"]
+    return measurements
+
+
 @dataclass(frozen=True)
-class Quote:
-    """One measure of a case: a row for each size, a column for each contender."""
+class Table:
+    """A table of a page, named after the case or the cases that it quotes."""
 
     case: str
     page: str
-    corner: str
-    rows: dict[str, str]  # label: what stands for {} in the sizes of the columns
-    columns: dict[str, tuple[str, str]]  # heading: size, contender
-    measure: str
-    digits: int
+
+    def lines(self) -> list[list[str]]:
+        """Return the cells, line by line, the heading first."""
+        raise NotImplementedError
 
     def table(self) -> str:
         """Return the table in Markdown, as the stored results have it."""
-        lines = [[self.corner, *self.columns], ["---"] * (1 + len(self.columns))]
-        values = self._values()
-        for label, part in self.rows.items():
-            cells = [
-                values[size.format(part), contender] for size, contender in self.columns.values()
-            ]
-            lines.append([label, *cells])
-        return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-    def _values(self) -> dict[tuple[str, str], str]:
-        document = json.loads((RESULTS / f"{self.case}.json").read_text(encoding="utf-8"))
-        return {
-            (str(row["size"]), row["contender"]): "not run"
-            if row["skipped"]
-            else f"{row['measures'][self.measure]:.{self.digits}f}"
-            for row in document["measurements"]
-        }
+        heading, *lines = self.lines()
+        rows = [heading, ["---"] * len(heading), *lines]
+        return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
     def placed(self, text: str) -> str:
         """Return a page with the table in its place."""
@@ -53,8 +46,108 @@ class Quote:
         return pattern.sub(lambda _: begin + self.table() + end, text)
 
 
+@dataclass(frozen=True)
+class Quote(Table):
+    """One measure of a case: a row for each size, a column for each contender."""
+
+    corner: str
+    rows: dict[str, str]  # label: what stands for {} in the sizes of the columns
+    columns: dict[str, tuple[str, str]]  # heading: size, contender
+    measure: str
+    digits: int
+
+    def lines(self) -> list[list[str]]:
+        """See `Table`."""
+        values = self._values()
+        return [
+            [self.corner, *self.columns],
+            *(
+                [label, *(values[size.format(part), who] for size, who in self.columns.values())]
+                for label, part in self.rows.items()
+            ),
+        ]
+
+    def _values(self) -> dict[tuple[str, str], str]:
+        return {
+            (str(row["size"]), row["contender"]): "not run"
+            if row["skipped"]
+            else f"{row['measures'][self.measure]:.{self.digits}f}"
+            for row in _measurements(self.case)
+        }
+
+
+@dataclass(frozen=True)
+class Leads(Table):
+    """How far the first contender of several cases is ahead of others: a row for each case.
+
+    Of the contenders of a column the one that comes nearest, or is farthest ahead, counts.
+    """
+
+    rows: dict[str, str]  # label: case
+    columns: dict[str, tuple[Callable[[str], bool], str]]  # heading: which contenders, measure
+
+    def lines(self) -> list[list[str]]:
+        """See `Table`."""
+        return [
+            ["", *self.columns],
+            *(
+                [label, *(_least_lead(_measurements(case), *c) for c in self.columns.values())]
+                for label, case in self.rows.items()
+            ),
+        ]
+
+
+def _least_lead(rows: list[dict[str, Any]], chosen: Callable[[str], bool], measure: str) -> str:
+    leads = [
+        (*row["measures"][f"we are ahead by ({measure})"], row["measures"]["splits"])
+        for row in rows
+        if chosen(row["contender"]) and not row["skipped"]
+    ]
+    if not leads:
+        return "not run"
+    lead, error, splits = min(leads)
+    return f"{lead:+.4f} ± {error:.4f} ({splits})"
+
+
+SETS = {
+    "LightGBM's example": "boosting-lambdarank",
+    "MovieLens": "boosting-movielens",
+    "sushi": "boosting-sushi",
+    "hotels": "boosting-hotels",
+    "hotels drawn anew": "boosting-new-hotels",
+    "web search": "boosting-web-search",
+}
+
+
+def _of(library: str) -> Callable[[str], bool]:
+    return lambda contender: contender.startswith(library)
+
+
 LP = "ℓp, p = 2"
-QUOTES = (
+QUOTES: tuple[Table, ...] = (
+    Leads(
+        "boosting-peers",
+        "boosting.md",
+        SETS,
+        {
+            f"{library}, {measure}": (_of(library), measure)
+            for measure in ("tau", "NDCG@10")
+            for library in ("LightGBM", "XGBoost", "CatBoost")
+        },
+    ),
+    Leads(
+        "boosting-additive",
+        "boosting.md",
+        SETS,
+        {
+            f"{heading}, {measure}": (_of(contender), measure)
+            for heading, contender in (
+                ("additive", "rankwright, additive"),
+                ("10 pairs", "rankwright, 10 pairs"),
+            )
+            for measure in ("tau", "NDCG@10")
+        },
+    ),
     Quote(
         "rating-flexible",
         "reverse.md",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import rankwright as rw
-from benchmarks.boosters import OURS, PEERS, REFUSALS, Fit
+from benchmarks.boosters import LEFT_OUT, OURS, PEERS, Fit
 from benchmarks.case import Case, Estimate, Task
 from benchmarks.ranking_sets import SETS, Lists, at_hand, splits_of
 from benchmarks.splits import KEPT_ONLY, engine_version, fingerprint, is_kept, kept
@@ -98,17 +98,17 @@ def quality(name: str) -> Task:
     def is_measured(contender: str) -> bool:
         return not KEPT_ONLY or any(is_kept(key(contender, k)) for k in range(len(divided)))
 
-    refusals = REFUSALS.get(name, {})
+    left_out = LEFT_OUT.get(name, {})
     works = {
         contender: work(contender, fit)
         for contender, fit in (OURS | PEERS).items()
-        if contender not in refusals and is_measured(contender)
+        if contender not in left_out and is_measured(contender)
     }
     measures: dict[str, Callable[[Any], Any]] = {"splits": lambda result: len(result.by_split)}
     for row, metric in enumerate(METRICS):
         measures[metric] = partial(Reached.mean, row=row)
         measures[f"we are ahead by ({metric})"] = partial(ahead, row)
-    return Task(works.pop("rankwright"), works, lambda *_: None, measures, refusals)
+    return Task(works.pop("rankwright"), works, lambda *_: None, measures, left_out)
 
 
 N_TREES, N_LARGE_TREES, MANY_ROWS = 20, 8, 500_000
