@@ -383,6 +383,13 @@ def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
     assert not (tmp_path / "model.rw").exists()
 
 
+@pytest.mark.parametrize("wrong", [401, -401, 10**18])
+def test_more_places_than_floating_point_has_are_refused(refuse, wrong):
+    parts = parts_of(fitted("RatingFormula"))
+    parts.attributes("RatingFormula")["score_places_"] = value(wrong)
+    refuse(parts.pack(), "no number of places")
+
+
 def replace_array(parts, node, array):
     """Let a node of an array be that of another one."""
     parts.members["other.npy"] = array_bytes(array)
