@@ -86,28 +86,30 @@ def evaluate(
         title = "By group" if len(each) <= MOST_GROUPS else f"The {MOST_GROUPS} worst groups"
         output.show("", table(title, ["group", *(one.metric for one in found)], worst))
     values = {"evaluation": found}
-    result = Result(values, _evaluation_tables(found), lambda: _evaluation_picture(found))
+    tables = _evaluation_tables(found, data.groups is not None)
+    result = Result(values, tables, lambda: _evaluation_picture(tables["groups"]))
     write_results(output, files, result, formulas=formulas)
     output.result(**values)
 
 
-def _evaluation_tables(found: "Sequence[Evaluation]") -> "dict[str, pd.DataFrame]":
+def _evaluation_tables(
+    found: "Sequence[Evaluation]", is_grouped: bool
+) -> "dict[str, pd.DataFrame]":
     import pandas as pd
 
     metrics = pd.Index([one.metric for one in found], name="metric")
     means = {name: [getattr(one, name) for one in found] for name in ("mean", "low", "high")}
-    labels = pd.Index(found[0].groups.labels, name="group")
+    labels = pd.Index(found[0].groups.labels if is_grouped else ["all"], name="group")
     values = {one.metric: one.groups.values for one in found}
     return {"metrics": pd.DataFrame(means, metrics), "groups": pd.DataFrame(values, labels)}
 
 
-def _evaluation_picture(found: "Sequence[Evaluation]") -> "Axes":
+def _evaluation_picture(groups: "pd.DataFrame") -> "Axes":
     from rankwright.plots import plot_by_group
 
-    groups = _evaluation_tables(found)["groups"].head(MOST_GROUPS)
     drawn = {
         str(metric): {str(group): float(value) for group, value in values.items()}
-        for metric, values in groups.items()
+        for metric, values in groups.head(MOST_GROUPS).items()
     }
     return plot_by_group(drawn, metric="value of the metric")
 
