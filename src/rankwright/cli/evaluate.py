@@ -104,6 +104,11 @@ def _evaluation_tables(
     return {"metrics": pd.DataFrame(means, metrics), "groups": pd.DataFrame(values, labels)}
 
 
+def _rounded(value: float, digits: int) -> float | str:
+    """Write a number with so many digits behind the point; a missing one stays."""
+    return value if value != value else f"{value:.{digits}f}"
+
+
 def _evaluation_picture(groups: "pd.DataFrame") -> "Axes":
     from rankwright.plots import plot_by_group
 
@@ -174,7 +179,11 @@ def compare(
             progress=lambda name, done, total: update(done / total, f"Fitting {name}"),
         )
     columns = ["ranker", "mean", "± s.e.", "to best", "± s.e.", "p", "lists", "s/fit"]
-    rows = result.table().reset_index().to_numpy(object).tolist()
+    digits = (4, 4, 4, 4, 4, 0, 2)  # all that counts, so that 80 columns show every name whole
+    rows = [
+        [name, *(_rounded(value, places) for value, places in zip(values, digits, strict=True))]
+        for name, *values in result.table().itertuples(name=None)
+    ]
     title = f"{result.metric}, {len(result.lists)} lists held out"
     output.show(table(title, columns, rows, optional=["s/fit", "lists"]))
     output.show(told_apart(result))
