@@ -153,7 +153,8 @@ def allowed_cone(
             conflict = rest
     texts = [one.text for one in conflict]
     remedy = "leave one of them out" if len(texts) > 1 else "correct it"
-    raise ValueError(f"no weights satisfy the constraints {texts}; {remedy}")
+    together = " and ".join(map(repr, texts))
+    raise ValueError(f"no weights satisfy {together}; {remedy}")
 
 
 def _cone(

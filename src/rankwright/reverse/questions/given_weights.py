@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from os import PathLike
 from typing import Any
 
@@ -16,8 +15,6 @@ from rankwright.data.sources import as_sheet
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.agreement import Agreement, agreement
 from rankwright.reverse.questions.weight_units import in_percent, shown_sizes
-from rankwright.reverse.scores.readings import last_digit
-from rankwright.reverse.scores.score_fit import ScoreFit
 from rankwright.reverse.solution import RatingSolution
 
 __all__ = ["GivenWeights", "judge_weights", "read_weights"]
@@ -84,12 +81,8 @@ def judge_weights(
     solution: RatingSolution,
     weights: Mapping[Any, float],
     ranges: pd.DataFrame | None = None,
-    fit: ScoreFit | None = None,
 ) -> GivenWeights:
-    """Count the pairs that given weights lose, and compare them with the ranges in that unit.
-
-    Where published scores were to be reproduced, ``fit`` says how they were read.
-    """
+    """Count the pairs that given weights lose, and compare them with the ranges in that unit."""
     names = rating.factor_names
     if unknown := [repr(str(name)) for name in weights if str(name) not in names]:
         raise ValueError(
@@ -122,25 +115,6 @@ def judge_weights(
         agreement(y, _scores(X, own), groups),
         agreement(y, _scores(X, solution.weights), groups),
         table,
-        None if fit is None else (_n_given(rating, own, fit), fit.n_reproduced),
-    )
-
-
-def _n_given(rating: Rating, weights: Floats, fit: ScoreFit) -> int:
-    """Count the scores that weights reproduce as rounded: as they are, as percent, or fitted."""
-    counted = rating.counted
-    X, y = rating.X[counted], rating.y[counted]
-    sums = X @ weights
-    halves = np.array([float(last_digit(step)) / 2 for step in rating.problem.factors.steps])
-    doubt = float(np.abs(weights) @ halves) if fit.rounded_factors else 0.0
-    slope, intercept = np.polyfit(sums, y, 1) if np.ptp(sums) > 0 else (0.0, float(y.mean()))
-    middle = float(np.median(y - slope * sums))
-    tried = [(1.0, 0.0), (0.01, 0.0), (1 / weights.sum() if weights.sum() else 1.0, 0.0)]
-    tried += [(float(slope), float(intercept)), (float(slope), middle)]
-    half = float(Fraction(fit.step)) / 2 * (1 + 1e-9)
-    return max(
-        int((np.abs(y - scale * sums - shift) <= half + abs(scale) * doubt).sum())
-        for scale, shift in tried
     )
 
 
