@@ -164,8 +164,9 @@ class Cells(ExtensionArray):
 
         wanted = np.zeros((256, 256), dtype=bool)
         wanted[128:], wanted[:, 128:] = True, True
-        for first, second in beginnings:
-            wanted[ord(first) | 32, min(ord(second) | 32, 255)] = True
+        for letters in beginnings:
+            if letters.isascii():
+                wanted[ord(letters[0]) | 32, ord(letters[1]) | 32] = True
         found = np.empty(len(self), dtype=bool)
         mark_beginnings(self.data, self.starts, self.ends, wanted, found)
         return np.flatnonzero(found)
