@@ -28,6 +28,8 @@ UNICODE = {"utf-8", "utf-8-sig"}
 MARKUP = re.compile(r"\s*<(!doctype|html|head|body|table|\?xml|div|svg)\b", re.IGNORECASE)
 DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
 HEAD_BYTES = 2_000_000  # that tell the layout of a larger file
+MOST_COLUMNS = 16_384  # as many as a worksheet has
+LONG_LINE = re.compile(rf"[^\r\n]{{{MOST_COLUMNS},}}")
 
 
 def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet:
@@ -39,6 +41,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     if MARKUP.match(top):
         check_text(data, name)
         raise ValueError(f"{name} is not a table but a web page or XML; export the table as CSV")
+    _check_width(top, name)
     directive = DIRECTIVE.match(top)
     if len(data) > LARGE and not directive and (found := _large(data, name, wanted)) is not None:
         return found.noting(*notes, first=True)
@@ -56,6 +59,17 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
         raise ValueError(f"{name} has no rows below its line 'sep={separator}'")
     found = sheet_of_records(records, name, wanted, skipped, semicolons=separator == ";")
     return found.noting(*notes, first=True)
+
+
+def _check_width(top: str, name: str) -> None:
+    """Refuse at once what has so many columns that to look at each would take very long."""
+    long = LONG_LINE.findall(top)
+    widest = 1 + max((line.count(mark) for line in long for mark in SEPARATORS), default=0)
+    if widest > MOST_COLUMNS:
+        raise ValueError(
+            f"{name} has a line of at least {widest:,} cells, and at most {MOST_COLUMNS:,} columns "
+            "are read; products belong into rows, and columns that are no factors can be left out"
+        )
 
 
 def _large(data: bytes, name: str, wanted: Collection[str]) -> Sheet | None:

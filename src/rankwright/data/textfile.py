@@ -74,6 +74,8 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         raise ValueError(f"{path} is a folder; give the path of a file")
     if not path.exists():
         raise FileNotFoundError(f"there is no file {path} (looked in {path.absolute().parent})")
+    if path.is_char_device():  # some have no end
+        raise ValueError(f"{path} is a device; give the path of a file")
     data = path.read_bytes()
     if not data or data.isspace():
         raise ValueError(f"{path.name} is empty")

@@ -149,7 +149,7 @@ def largest_entry(factors):
 
 
 @inner_apart
-def side_of(cells, slot, r, difference, plane, factors, planes, numbers):
+def side_of(digits, slot, r, difference, plane, factors, planes, numbers):
     """Return a number with the sign of a plane at ray r: a difference of scores, or if in doubt 1.
 
     With d factors up to a size, entries of rays below 2**53 that are less than 4 off, and a
@@ -160,7 +160,7 @@ def side_of(cells, slot, r, difference, plane, factors, planes, numbers):
     if abs(difference) > numbers.doubt[0]:
         return difference
     i, k = planes.first[plane], planes.second[plane]
-    return float(exact_side(cells.digits[slot, r], i, k, i, i, factors, numbers))
+    return float(exact_side(digits[slot, r], i, k, i, i, factors, numbers))
 
 
 @inner
@@ -173,7 +173,7 @@ def plane_values(factors, cells, slot, planes, values, numbers):
         for j in range(factors.shape[1]):
             values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
         if numbers is not None:
-            values[r] = side_of(cells, slot, r, values[r], plane, factors, planes, numbers)
+            values[r] = side_of(cells.digits, slot, r, values[r], plane, factors, planes, numbers)
 
 
 @inner
@@ -192,7 +192,7 @@ def is_empty(cells, fixed, slot, factors, planes, scores, numbers):
         for r in range(cells.n_rays[slot]):
             side = scores[planes.first[h], r] - scores[planes.second[h], r]
             if numbers is not None:
-                side = side_of(cells, slot, r, side, np.int64(h), factors, planes, numbers)
+                side = side_of(cells.digits, slot, r, side, np.int64(h), factors, planes, numbers)
             if sign * side > 0.0:
                 found = True
                 break
@@ -227,7 +227,7 @@ def classify(cells, fixed, slot, factors, planes, scores, lost, numbers, stop):
             positive, negative = 0, 0
             for r in range(m):
                 difference = upper[r] - lower[r]
-                side = side_of(cells, slot, r, difference, h, factors, planes, numbers)
+                side = side_of(cells.digits, slot, r, difference, h, factors, planes, numbers)
                 positive += side > 0.0
                 negative += side < 0.0
         if fixed is None:
