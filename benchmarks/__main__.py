@@ -4,7 +4,7 @@ import argparse
 import importlib
 import pkgutil
 
-from benchmarks import cases, quotes, report, runner
+from benchmarks import cases, page, quotes, report, runner
 from benchmarks.case import Case
 from benchmarks.load import watch
 
@@ -42,7 +42,7 @@ def main() -> None:
         if not arguments.quick:
             report.store(case, measurements, others())
     if not arguments.quick:
-        report.write_page()
+        page.write_page()
         quotes.write()
 
 

@@ -6,7 +6,7 @@ import time
 import psutil
 import pytest
 
-from benchmarks import load, report
+from benchmarks import load, page, report
 from benchmarks.case import Case
 from benchmarks.runner import Measurement
 
@@ -62,7 +62,7 @@ def test_the_page_says_under_what_load_a_case_ran(tmp_path, monkeypatch, others,
     monkeypatch.setattr(report, "PAGE", tmp_path / "benchmarks.md")
     assert not report.was_quiet(CASE)  # never measured
     report.store(CASE, [Measurement(1, "rankwright", 0.5, 1.0, {})], others)
-    report.write_page()
+    page.write_page()
     assert report.was_quiet(CASE) is quiet
     assert said in (tmp_path / "benchmarks.md").read_text()
 

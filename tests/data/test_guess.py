@@ -1,7 +1,8 @@
+import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.data import guess_columns
+from rankwright.data import guess_columns, read_table
 from rankwright.datasets import load_camera_ratings
 
 
@@ -147,3 +148,92 @@ def test_a_position_in_each_season_is_a_rank():
     frame["club"], frame["Pts"] = list("ABCACB"), [9, 7, 4, 8, 6, 5]
     guess = guess_columns(frame)
     assert (guess.item, guess.target, guess.group) == ("club", "Pos", "Season")
+
+
+NAMES = [f"m{i}" for i in (*range(5, 40), *range(5))]  # not in the order of the alphabet
+
+
+def spread(*places):
+    """Return columns of numbers that no other is a sum of."""
+    rng = np.random.default_rng(3)
+    return {name: rng.integers(1, 90, 40).astype(float) for name in places}
+
+
+def test_a_standing_tackle_is_no_rank_and_the_overall_rating_is_a_score():
+    table = frame(player=NAMES, **spread("standing_tackle", "place_kicks"), overall=range(40, 80))
+    guess = guess_columns(table)
+    assert (guess.target, guess.target_is, guess.item) == ("overall", "score", "player")
+
+
+@pytest.mark.parametrize("name", ["league position", "final standing", "pos.", "place 2019"])
+def test_words_for_places_tell_ranks_where_they_end_the_name(name):
+    assert guess_columns(frame(team=NAMES, **{name: range(1, 41)})).target == name
+
+
+def test_row_names_are_no_ranks():
+    assert guess_columns(frame(rownames=range(1, 41), team=NAMES, **spread("zoom"))).target is None
+
+
+def test_numbers_of_rows_in_the_order_of_the_alphabet_are_no_ranks():
+    table = frame(nr=range(1, 41), team=sorted(NAMES), **spread("zoom"))
+    assert guess_columns(table).target is None
+    assert guess_columns(table.assign(team=NAMES)).target == "nr"
+
+
+def test_a_column_that_is_the_sum_of_others_is_the_score():
+    parts = spread("attack", "defence", "speed", "luck")
+    table = frame(nr=range(1, 41), name=NAMES, **parts, strength=sum(list(parts.values())[:3]))
+    guess = guess_columns(table)
+    assert (guess.target, guess.target_is) == ("strength", "score")
+    assert "it is the sum of" in guess.reasons[0]
+
+
+def test_of_several_scores_the_one_that_others_add_up_to_is_explained():
+    parts = spread("aroma", "body", "cupper points")
+    table = frame(farm=NAMES, **parts, cup_points=sum(parts.values()))
+    assert guess_columns(table).target == "cup_points"
+
+
+def test_numbers_that_are_no_codes_are_no_names():
+    table = frame(Institutions=np.linspace(3, 9, 40), score=range(40), **spread("zoom"))
+    assert guess_columns(table).item is None
+
+
+def test_titles_name_items_rather_than_their_numbers():
+    titles = [*NAMES[:-1], NAMES[0]]  # one of them twice
+    table = frame(ID=range(1, 41), title=titles, points=spread("points")["points"])
+    assert guess_columns(table).item == "title"
+
+
+def test_texts_that_return_each_year_are_names():
+    table = frame(
+        area=[f"land {i}" for i in range(10)] * 4, year=np.repeat([2001, 2002, 2003, 2004], 10),
+        score=np.arange(40.0),
+    )  # fmt: skip
+    guess = guess_columns(table)
+    assert guess.item == "area"
+    assert "each year in 'year' has each of its texts at most once" in guess.reasons[-1]
+
+
+def test_years_in_each_of_which_shared_ranks_begin_at_1_and_names_return_are_groups():
+    ranks = [1, 1, 1, 2, 2, 2, 2, 3, 3, 4]  # no place is left out behind a shared one
+    table = frame(
+        country=[f"land {i}" for i in range(10)] * 4, year=np.repeat([2001, 2002, 2003, 2004], 10),
+        rank=ranks * 4,
+    )  # fmt: skip
+    assert guess_columns(table).group == "year"
+    table["country"] = NAMES
+    assert guess_columns(table).group is None
+
+
+def test_two_columns_together_tell_the_groups_in_which_ranks_begin_at_1():
+    table = frame(
+        name=NAMES, cup=["north", "south"] * 20, event=np.repeat(["run", "jump"], 20),
+    )  # fmt: skip
+    table["rank"] = table.groupby(["cup", "event"]).cumcount() + 1
+    guess = guess_columns(table)
+    assert (guess.group, guess.item) == ("cup, event", "name")
+    table["zoom"] = spread("zoom")["zoom"]
+    read = read_table(table, item="name", target="rank", group=guess.group)
+    assert sorted(set(read.groups)) == ["north, jump", "north, run", "south, jump", "south, run"]
+    assert list(read.X.columns) == ["zoom"]

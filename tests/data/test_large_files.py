@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankwright as rw
-from rankwright.data import spreadsheet
+from rankwright.data import pieces, spreadsheet
 from rankwright.data.cells import Cells
 from rankwright.data.numbers import parse_numbers
 from rankwright.data.numerals import DefaultMark
@@ -125,6 +125,10 @@ def test_bytes_and_rows_tell_the_same(part, tmp_path, monkeypatch):
         path.write_bytes(made_table(seed))
         expected = everything(path, monkeypatch, ROW_BY_ROW)
         assert everything(path, monkeypatch, BYTE_BY_BYTE) == expected, seed
+        with monkeypatch.context() as cut:
+            cut.setattr(pieces, "PIECE", 20)
+            cut.setattr(pieces, "cpu_count", lambda: 3)
+            assert everything(path, cut, BYTE_BY_BYTE) == expected, f"{seed} in pieces"
 
 
 def test_most_of_these_tables_are_read_byte_by_byte(tmp_path, monkeypatch):
@@ -179,6 +183,19 @@ def test_a_table_read_byte_by_byte_is_the_same_table(tmp_path, monkeypatch):
     assert tables[0].notes == tables[1].notes
     for part in ("y", "groups", "printed"):
         assert getattr(tables[0], part).tolist() == getattr(tables[1], part).tolist()
+
+
+@pytest.mark.parametrize("row", ["7,7\n", '"7\n7",7\n', '"7""7",7\n', "\n", "7\n", '7,"7\n'])
+def test_pieces_are_cut_where_rows_begin(row, tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "PIECE", 20)
+    monkeypatch.setattr(pieces, "cpu_count", lambda: 4)
+    path = tmp_path / "t.csv"
+    for place in range(12):
+        rows = [f'{i},"{i}\n{i}"\n' for i in range(12)]
+        rows[place] = row
+        path.write_text("a,b\n" + "".join(rows))
+        expected = everything(path, monkeypatch, ROW_BY_ROW)
+        assert everything(path, monkeypatch, BYTE_BY_BYTE) == expected
 
 
 def test_lines_that_are_shorter_further_down_are_all_there(tmp_path, monkeypatch):

@@ -53,6 +53,8 @@ def nearly(share):
         ("2019", nearly(0.1), "looks like the order itself"),
         ("Score evolution", NOISE, "tells how a rank or score changed"),
         ("change in rank", NOISE, "tells how a rank or score changed"),
+        ("income rank minus score rank", NOISE, "tells how a rank or score changed or differs"),
+        ("is first", (RANKS == 1).astype(float), None),  # in order, but it ties nearly all
         ("climate change", NOISE, None),
         ("citations", NOISE, None),
         ("pay", nearly(0.5), None),

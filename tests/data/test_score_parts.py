@@ -6,7 +6,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.data import guess_columns
-from rankwright.data.score_parts import find_mean, score_parts, without_part
+from rankwright.data.score_parts import find_index, score_parts, without_part
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ def test_an_index_is_the_mean_above_all_others(columns):
     columns["health"] = np.round(0.4 * columns["a"] + 0.6 * columns["b"], 2)
     columns["nature"] = np.round(0.5 * columns["c"] + 0.5 * columns["d"], 2)
     columns["EPI"] = np.round(0.5 * columns["health"] + 0.5 * columns["nature"], 2)
-    name, parts = find_mean(columns)
+    name, parts = find_index(columns)
     assert (name, set(parts.names)) == ("EPI", {"health", "nature"})
     frame = pd.DataFrame(columns).assign(country=[f"land {i}" for i in range(120)])
     guess = guess_columns(frame)

@@ -166,3 +166,31 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path):
         read_sheet(tmp_path / "gone.csv")
     with pytest.raises(ValueError, match="is a folder"):
         read_sheet(tmp_path)
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("before", ["", "A title\n", "A title\r"])
+def test_a_table_of_more_columns_than_a_worksheet_has_is_refused_at_once(
+    tmp_path, separator, before
+):
+    path = write(tmp_path, before + separator.join(["x"] * 16_385) + "\n")
+    with pytest.raises(ValueError, match=r"a line of at least 16,385 cells, and at most 16,384"):
+        read_sheet(path)
+
+
+def test_cells_of_many_short_lines_are_no_long_line(tmp_path):
+    for newline in ("\n", "\r"):
+        path = write(tmp_path, newline.join(["a,b", *["1,2"] * 20_000]))
+        assert read_sheet(path).frame.shape == (20_000, 2)
+
+
+def test_a_long_text_is_no_table_of_many_columns(tmp_path):
+    path = write(tmp_path, f"a,b\n{'x' * 20_000},1\ny,2\n")
+    assert read_sheet(path).frame.shape == (2, 2)
+
+
+def test_a_device_is_no_file(tmp_path):
+    link = tmp_path / "zero.csv"
+    link.symlink_to("/dev/zero")
+    with pytest.raises(ValueError, match="is a device; give the path of a file"):
+        read_sheet(link)

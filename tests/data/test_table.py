@@ -94,6 +94,21 @@ def test_an_average_of_places_with_points_is_no_item(save, name, average):
     assert noted(table, "totals", f"row 8 ({name!r})")
 
 
+def test_summaries_of_each_year_are_no_items_wherever_they_stand(save):
+    years = "".join(
+        f"A,{y},3,7\nMinimum,{y},2,1\nB,{y},4,8\nAverage (median),{y},3,6\nC,{y},2,1\n"
+        for y in (2001, 2002)
+    )
+    table = read(save("model,year,zoom,rank\n" + years))
+    assert list(table.items) == ["A", "B", "C"] * 2
+    assert noted(table, "4 rows left out as summaries: 'Average (median)', 'Minimum'.")
+
+
+def test_a_single_item_called_like_a_summary_stays(save):
+    table = read(save("model,zoom,rank\nMax,3,1\nB,4,2\nC,2,3\n"))
+    assert list(table.items) == ["Max", "B", "C"]
+
+
 def test_a_last_item_called_like_an_average_with_a_shared_place_stays(save):
     rows = "A;9;1\nB;8;2\nC;7;3,5\nMedia Markt;6;3,5\n"
     assert len(read(save(f"model;zoom;rank\n{rows}")).items) == 4

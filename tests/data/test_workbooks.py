@@ -1,8 +1,10 @@
+import datetime
 import sys
 import zipfile
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+import numpy as np
 import pytest
 
 from rankwright.data import guess_columns, read_table, workbook_cells
@@ -228,3 +230,84 @@ def test_without_calamine_the_error_names_the_extra(tmp_path, monkeypatch):
 )
 def test_numbers_that_a_program_kept_in_four_bytes_are_written_as_they_were(value, text):
     assert workbook_cells._written(value) == text
+
+
+def content_of(tmp_path, sheets, **options):
+    write_xlsx(tmp_path / "book.xlsx", sheets, **options)
+    return (tmp_path / "book.xlsx").read_bytes()
+
+
+def test_sheets_that_are_shown_are_read_as_texts(tmp_path):
+    pytest.importorskip("python_calamine")
+    sheets = {"a": [["x ", 1.5, True], [None, 3, ""]], "b": [["y"]], "hidden": [["z"]]}
+    content = content_of(tmp_path, sheets, hidden=["hidden"])
+    found = workbook_cells._answer(content)["tables"]
+    assert found == {"a": [["x", "1.5", "TRUE"], ["", "3", ""]], "b": [["y"]]}
+
+
+@pytest.mark.parametrize(
+    ("area", "rows"),
+    [
+        ("A1:A3", [["a", "b", "c", "d"], ["a", "", "", "1"], ["a", "", "", ""]]),
+        ("B1:C1", [["a", "b", "b", "d"], ["", "", "", "1"], ["", "", "", ""]]),  # half of it
+        ("B1:C2", [["a", "b", "b", "d"], ["", "b", "b", "1"], ["", "", "", ""]]),
+        ("A1:C1", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),  # a title
+        ("D1:Z1", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
+        ("A1:B99", [["a", "a", "c", "d"], ["a", "a", "", "1"], ["a", "a", "", ""]]),
+        ("Z1:Z2", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
+        ("A9:A10", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
+    ],
+)
+def test_a_merged_range_is_its_first_cell_unless_it_is_a_title(tmp_path, area, rows):
+    pytest.importorskip("python_calamine")
+    sheet = [["a", "b", "c", "d"], [None, None, None, 1], ["", "", "", ""]]
+    # The second range shows that one outside of the cells does not end the work.
+    content = content_of(tmp_path, {"a": sheet}, merged=[area, "D2:D3"])
+    rows[2][3] = "1"
+    assert workbook_cells.tables_of(content)["a"] == rows
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (datetime.datetime(2024, 5, 1), "2024-05-01"),
+        (datetime.datetime(2024, 5, 1, 13, 30), "2024-05-01 13:30:00"),
+        (datetime.date(2024, 5, 1), "2024-05-01"),
+        (datetime.time(0, 0), "00:00:00"),
+        (" x ", "x"),
+        (False, "FALSE"),
+        (float(np.float32(7.8421)), "7.8421"),
+        (0.1, "0.1"),
+        (5.0, "5"),
+        (1e-31, "1e-31"),
+        (1.5e300, "1.5e+300"),
+        (float("inf"), "inf"),
+        (float("nan"), "nan"),
+    ],
+)
+def test_values_are_written_as_a_sheet_shows_them(value, text):
+    assert workbook_cells._written(value) == text
+
+
+def test_what_is_no_workbook_is_an_error_in_words():
+    pytest.importorskip("python_calamine")
+    answer = workbook_cells._answer(b"PK\x03\x04 nothing")
+    assert answer["error"]
+    assert not answer[workbook_cells.LOCKED]
+
+
+def test_a_workbook_with_a_cell_far_away_is_refused_before_memory_is_taken(tmp_path):
+    """Three gigabytes of empty cells lie between its two."""
+    pytest.importorskip("python_calamine")
+    pytest.importorskip("resource")
+    write_xlsx(tmp_path / "book.xlsx", {"a": []})
+    cells = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1000000"><c r="CV1000000"><v>1</v></c>'
+    with (
+        zipfile.ZipFile(tmp_path / "book.xlsx") as book,
+        zipfile.ZipFile(tmp_path / "far.xlsx", "w") as far,
+    ):
+        for name in book.namelist():
+            content = book.read(name).decode()
+            far.writestr(name, content.replace("</sheetData>", f"{cells}</row></sheetData>"))
+    with pytest.raises(ValueError, match="damaged workbook, or "):
+        read_table(tmp_path / "far.xlsx", item="name", target="rank")

@@ -131,20 +131,19 @@ def test_a_climb_that_is_stopped_returns_its_start(run, rating):
 @both(explore)
 def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
     factors, planes, aims = rating
-    no_digits = np.empty((0, 3, 0), dtype=np.int64)
     orthant = (
         np.eye(3, dtype=np.int64),
-        no_digits,
+        None,
         np.array([[6, 0], [5, 0], [3, 0]]),
         np.array([-1, -2, -3]),
-        np.empty(0, dtype=np.int8),
+        None,
     )
     space = allocate_workspace(9, 3, len(planes.first), False)
-    best, *_ = run(space, factors, planes, aims, False, orthant, -1, 10**6, False, GO)
+    best, *_ = run(space, factors, planes, aims, orthant, -1, 10**6, False, GO)
     assert objective_value(factors @ space.weights[:, 0], aims, False) == best
     waiting, value = [orthant], -1
     while waiting:
-        found = run(space, factors, planes, aims, False, waiting.pop(), value, 2, False, GO)
+        found = run(space, factors, planes, aims, waiting.pop(), value, 2, False, GO)
         value, n_left, n_stuck = found
         assert n_stuck == 0
         cells = space.cells
@@ -152,5 +151,5 @@ def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
             m = cells.n_rays[slot]
             walls = cells.walls[slot, : cells.n_facets[slot]].copy()
             rays, facets = cells.rays[slot, :m].copy(), cells.facets[slot, :m].copy()
-            waiting.append((rays, no_digits, facets, walls, orthant[-1]))
+            waiting.append((rays, None, facets, walls, None))
     assert value == best

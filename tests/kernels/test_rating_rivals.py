@@ -82,11 +82,10 @@ def cones(draw):
 
 def bounds(factors, planes, aims, rays, incumbent):
     """Return what a cone can reach by single pairs, and with pairs that exclude each other."""
-    facets, fixed = np.zeros((len(rays), 2), np.int64), np.empty(0, np.int8)
+    facets = np.zeros((len(rays), 2), np.int64)
     space = allocate_workspace(len(factors), rays.shape[1], len(planes.first), False)
-    no_digits = np.empty((0, rays.shape[1], 0), np.int64)
-    first = rays, no_digits, facets, np.empty(0, np.int64), fixed
-    explore(space, factors, planes, aims, False, first, incumbent, 0, False, np.array([False]))
+    first = rays, None, facets, np.empty(0, np.int64), None
+    explore(space, factors, planes, aims, first, incumbent, 0, False, np.array([False]))
     cells, slot = space.cells, -1  # the first cell takes the last slot
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     prospects = allocate_prospects(len(factors))

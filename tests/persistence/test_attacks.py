@@ -384,6 +384,18 @@ def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("attribute", "words"),
+    [("intercept_", "its intercept is no number"), ("score_places_", "no number of places")],
+)
+@pytest.mark.parametrize("wrong", [None, "x", True, [1.0]])
+def test_numbers_of_a_formula_that_are_none_are_refused(refuse, attribute, words, wrong):
+    parts = parts_of(fitted("RatingFormula"))
+    is_list = isinstance(wrong, list)
+    parts.attributes("RatingFormula")[attribute] = items(value(1.0)) if is_list else value(wrong)
+    refuse(parts.pack(), words)
+
+
+@pytest.mark.parametrize(
     ("attribute", "wrong"),
     [
         ("k", value(-1)),

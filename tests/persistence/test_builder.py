@@ -7,6 +7,8 @@ from collections import OrderedDict, defaultdict
 import numpy as np
 import pytest
 import skops.io
+from sklearn._loss._loss import CyHalfSquaredError, CyHuberLoss
+from sklearn.linear_model import Ridge
 
 import rankwright as rw
 from model_files.crafted import array_bytes, items, node_of, value
@@ -161,3 +163,55 @@ def test_only_what_is_wrong_with_the_attributes_is_said():
     state.pop("alpha")
     with pytest.raises(ModelFileError, match=r"its PairwiseRanker lacks alpha$"):
         check_attributes(rw.PairwiseRanker, state)
+
+
+@pytest.mark.parametrize("name", ["ValueError", "max_iter_", "self", "fit"])
+def test_a_name_that_methods_do_not_assign_is_no_attribute(name):
+    state = {**rw.PairwiseRanker().get_params(), name: 1}
+    with pytest.raises(ModelFileError, match=f"its PairwiseRanker has the unknown {name}$"):
+        check_attributes(rw.PairwiseRanker, state)
+
+
+@pytest.mark.parametrize("loss", [CyHalfSquaredError(), CyHuberLoss(0.5)])
+def test_a_loss_comes_back_with_its_parameters(loss):
+    again = restored(loss)
+    assert type(again) is type(loss)
+    assert again.__reduce__() == loss.__reduce__()
+
+
+@pytest.mark.parametrize("wrong", ["0.5", True, None])
+def test_a_loss_of_something_else_than_numbers_is_refused(wrong):
+    arguments = {"args": items(value(wrong))}
+    node = node_of("LossNode", "sklearn._loss._loss.CyHuberLoss", __reduce__=arguments)
+    with pytest.raises(ModelFileError, match="its loss has the parameters"):
+        build(node)
+
+
+def test_an_estimator_of_scikit_learn_has_the_attributes_that_it_had():
+    ridge = Ridge().fit([[1.0], [2.0]], [1.0, 2.0])
+    assert vars(restored(ridge)).keys() == vars(ridge).keys()
+
+
+def test_attributes_as_pairs_are_refused():
+    """Python would make attributes of them, and methods could be among them."""
+    pairs = items(items(value("inverse"), value(1)))
+    node = node_of("ObjectNode", "sklearn._loss.link.LogLink", content=pairs)
+    with pytest.raises(ModelFileError, match="its LogLink has no attributes"):
+        build(node)
+
+
+class OwnMethods:
+    """A class that somebody trusts, and which keeps something under the name of a method."""
+
+    def score(self):
+        """Return nothing."""
+
+
+def test_a_trusted_class_may_keep_what_it_likes():
+    kept = OwnMethods()
+    kept.score = 3
+    document = skops.io.dumps(kept)
+    archive = Archive(io.BytesIO(document), len(document))
+    schema = parse_schema(archive)
+    assert foreign_classes(schema) == {f"{__name__}.OwnMethods"}
+    assert Builder(archive).build(schema).score == 3

@@ -115,3 +115,9 @@ def test_functions_are_found_under_their_own_module_alone(name):
 def test_a_trusted_name_has_to_be_the_home_of_a_class(name):
     with pytest.raises(ModelFileError, match="is not the home of a class"):
         find_foreign(name)
+
+
+@pytest.mark.parametrize(("family", "names"), SCIKIT_LEARN.items())
+def test_every_listed_class_of_scikit_learn_exists(family, names):
+    found = {cls.__name__ for cls in _public_classes(family).values()}
+    assert found if names is None else found == names

@@ -12,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rankwright as rw
+from model_files.crafted import parts_of
 from model_files.fitted import fitted, rows_for
 from rankwright.persistence import files
 
@@ -191,3 +192,18 @@ def test_a_descriptor_is_closed_when_a_file_is_refused(tmp_path):
         with pytest.raises(rw.ModelFileError, match="is not a regular file"):
             rw.load(pipe)
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_checksum_of_other_bytes_is_text_all_the_same():
+    assert files.model_checksum(b"rankwright-model 1 a\xff\n") == "a\ufffd"
+
+
+def test_a_refusal_names_the_reason_and_a_short_version(tmp_path):
+    parts = parts_of(fitted("PairwiseRanker"))
+    parts.header = json.dumps({**json.loads(parts.header), "package": "9" * 1000}).encode()
+    parts.attributes("PairwiseRanker").pop("alpha")
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    with pytest.raises(rw.ModelFileError) as refused:
+        rw.load(tmp_path / "model.rw")
+    assert "ModelFileError" not in str(refused.value)
+    assert f" {'9' * 40}, and" in str(refused.value)

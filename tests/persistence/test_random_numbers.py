@@ -49,12 +49,13 @@ def test_a_random_state_is_a_mersenne_twister():
         restore_random_state(philox())
 
 
-@pytest.mark.parametrize("size", [-1, 0, 1025, 10**9])
+@pytest.mark.parametrize("size", [-1, 0, 3, 1025, 10**9])
 def test_a_pool_of_odd_size_is_refused(size):
     with pytest.raises(ModelFileError, match=f"a pool of {size}"):
         restore_generator(philox(), {**SEEDS, "pool_size": size})
 
 
-def test_the_largest_pool_is_taken():
-    restored = restore_generator(philox(), {**SEEDS, "pool_size": 1024})
-    assert restored.bit_generator.seed_seq.pool_size == 1024
+@pytest.mark.parametrize("size", [4, 1024])
+def test_the_smallest_and_the_largest_pool_are_taken(size):
+    restored = restore_generator(philox(), {**SEEDS, "pool_size": size})
+    assert restored.bit_generator.seed_seq.pool_size == size

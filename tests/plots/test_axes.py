@@ -9,6 +9,7 @@ import rankwright.plots as plots
 from rankwright.aggregation import aggregate
 from rankwright.improve import Change, Planner
 from rankwright.metrics import roc_curve
+from rankwright.plots.axes import shortened
 from rankwright.trees import OrdinalTree, TreeRank
 
 # Read as mathematics, the first is an error; matplotlib leaves out legends that begin so.
@@ -94,3 +95,42 @@ def test_more_groups_than_markers_are_drawn_and_said():
         ax = plots.plot_points(X, np.ones(60), groups)
     assert sum(len(drawn.get_offsets()) for drawn in ax.collections) == 60
     assert "15 groups, 12 markers" in [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+class TestWithoutColour:
+    """Series differ by more than their colour."""
+
+    def test_curves_have_lines_of_their_own(self):
+        ax = plots.plot_roc({name: curve() for name in "abcdef"})
+        lines = [str(line._unscaled_dash_pattern) for line in ax.get_lines()]
+        assert len(set(lines)) == len(lines)
+
+    def test_the_bound_is_dashed(self):
+        ax = plots.plot_convergence([(0.1, 0.8, 1.0), (2.0, 0.9, 0.95)])
+        bound, _, best, _ = ax.get_lines()
+        assert bound.get_linestyle() != best.get_linestyle()
+
+    def test_parts_of_bars_are_hatched(self):
+        ax = plots.plot_stacked(pd.DataFrame([[1, 2, 3]], columns=list("abc")))
+        assert len({bar.get_hatch() for bar in ax.patches}) == 3
+
+    def test_grades_have_sizes(self):
+        ax = plots.plot_points([[0, 1], [1, 0], [2, 2]], [0, 1, 2], [0, 0, 1])
+        assert (
+            len({tuple(dots.get_sizes()) for dots in ax.collections if len(dots.get_offsets())})
+            == 3
+        )
+
+
+def test_names_that_differ_at_their_ends_are_told_apart():
+    names = [f"{'A very long name of a university, ' * 3} campus {i}" for i in range(3)]
+    assert len({shortened(name, 20) for name in names}) == 3
+    assert {len(shortened(name, 20)) for name in names} == {20}
+
+
+def test_bars_have_room_beside_long_names():
+    name = "A factor whose name is a whole sentence about how it was measured"
+    ax = plots.plot_weights({name: 0.6, "x": 0.4})
+    ax.figure.canvas.draw()
+    assert ax.get_position().width > 0.5
+    assert " ".join(ax.get_yticklabels()[0].get_text().split("\n")) == name

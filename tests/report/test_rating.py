@@ -83,6 +83,7 @@ def test_names_are_text_and_nothing_else(html):
 def test_light_dark_and_print_are_provided_for(html):
     assert "prefers-color-scheme: dark" in html
     assert "@media print" in html
+    assert "details::details-content { content-visibility: visible" in html  # nothing stays folded
     drawings = re.findall(r"<svg.*?</svg>", html, flags=re.DOTALL)
     assert len(drawings) >= 3
     assert all("var(--ink)" in drawing for drawing in drawings)

@@ -11,6 +11,7 @@ import rankwright as rw
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
 from rankwright.report import plain
+from rankwright.report.given_weights import given_words
 from rankwright.report.proof_words import proof_words
 from rankwright.report.rating import rating_report, rating_result
 from rankwright.report.score_words import score_words
@@ -100,3 +101,16 @@ def test_a_given_weight_of_the_other_sign_is_not_called_outside(found, other, ca
     said = " ".join(capsys.readouterr().out.split())
     assert "other sign" in said
     assert "colour: given with the opposite sign. So the ranges say nothing" in said
+
+
+def test_given_weights_say_how_many_published_scores_they_reproduce():
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(rng.integers(0, 100, (30, 2)), columns=["teaching", "research"])
+    frame["score"] = (0.3 * frame["teaching"] + 0.7 * frame["research"]).round(1)
+    frame.loc[0, "score"] += 5.0  # a misprint
+    frame["name"] = [f"U{i}" for i in range(30)]
+    table = rw.read_table(frame, item="name", target="score", target_is="score")
+    formula = RatingFormula(objective="scores", time_limit=20, random_state=0)
+    judged = investigate(table, formula, checks=False).judge({"teaching": 30, "research": 70})
+    assert judged.scores == (29, 29)
+    assert "They reproduce 29 of the published scores as rounded" in " ".join(given_words(judged))

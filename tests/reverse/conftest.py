@@ -57,7 +57,7 @@ def rays_of(normals, d):
         return corners + middles
     corners_of = {plane: set() for plane in planes}
     for one, other in combinations(planes, 2):
-        ray = np.cross(one, other)
+        ray = np.cross(np.array(one, dtype=object), np.array(other, dtype=object))
         for sign in (1, -1):
             if any(ray) and min(sign * ray) >= 0:
                 corner = normalise([sign * int(v) for v in ray])

@@ -4,8 +4,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from rankwright.reverse import RatingFormula
+from rankwright.reverse.clock import Clock
+from rankwright.reverse.questions.any_signs import _is_refuted
 from rankwright.reverse.whole_numbers import as_whole
 
 
@@ -58,3 +61,28 @@ def test_constraints_and_too_many_open_signs_are_refused():
     limited = RatingFormula(constraints=["x0 >= x1"], random_state=0).fit(X[:, :2], np.arange(20))
     with pytest.raises(ValueError, match="need known directions"):
         limited.weight_ranges(any_signs=True)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_signs_are_refuted_if_and_only_if_no_weights_have_them(seed):
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(-4, 5, (6, 3)).astype(float)
+    rows *= np.where(rows @ [2, -1, 1] >= 0, 1, -1)[:, None]  # some are 0 there: on the edge
+    drawn = rng.normal(size=(20_000, 3))
+    winners = np.sign(drawn[(rows @ drawn.T > 0).all(axis=0)]).astype(np.int64)
+    with Clock(20) as clock:
+        for signs in map(np.array, product((1, -1), (1, -1), (0, 1, -1))):
+            is_given = signs != 0
+            some = (winners[:, is_given] == signs[is_given]).all(axis=1)
+            if some.any():
+                assert not _is_refuted(rows, signs, clock)
+            else:
+                assert _is_refuted(rows, signs, clock) or _is_narrow(rows, signs)
+
+
+def _is_narrow(rows, signs):
+    """Tell whether a program of its own finds weights that drawing may have missed."""
+    bounds = [(0, 1) if s == 1 else (-1, 0) if s == -1 else (-1, 1) for s in signs]
+    limits = np.column_stack([-rows, np.ones(len(rows))])
+    found = linprog([0, 0, 0, -1], limits, np.zeros(len(rows)), bounds=[*bounds, (None, None)])
+    return -found.fun > 1e-9

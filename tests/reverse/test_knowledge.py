@@ -106,9 +106,9 @@ def test_a_true_constraint_narrows_the_ranges_of_scores():
 def test_contradicting_constraints_are_refused_with_the_fewest_that_contradict():
     X, y = cameras()
     known = ["air >= 50%", "b >= 5%", "sea level >= 60%", "x-ray <= 90%"]
-    with pytest.raises(ValueError, match=r"\['air >= 50%', 'sea level >= 60%'\]; leave one"):
+    with pytest.raises(ValueError, match="satisfy 'air >= 50%' and 'sea level >= 60%'; leave one"):
         rw.RatingFormula(constraints=known).fit(X, y)
-    with pytest.raises(ValueError, match=r"\['b >= 10%', 'at most 1 factors', 'air >= 10%'\]"):
+    with pytest.raises(ValueError, match="'b >= 10%' and 'at most 1 factors' and 'air >= 10%'"):
         rw.RatingFormula(constraints=["b >= 10%", "at most 1 factors", "air >= 10%"]).fit(X, y)
 
 

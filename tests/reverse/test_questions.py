@@ -16,6 +16,7 @@ from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem.statistic import exact_places
 from rankwright.reverse.questions.audit import count_lost, lost_to
 from rankwright.reverse.questions.chance import ChanceCheck, log_chance_bound
+from rankwright.reverse.questions.good_formulas import find_good_formulas
 from rankwright.reverse.questions.summary import chance_words, held_out_words
 from rankwright.reverse.solve import FitOptions, solve
 from rankwright.reverse.whole_numbers import as_whole
@@ -589,3 +590,30 @@ def test_equal_products_at_the_cut_leave_formulas_worse_that_win_every_pair():
 def test_a_limit_is_said_to_be_no_smaller_than_it_is():
     assert "p <= 0.13, 7 shuffles" in chance_words(ChanceCheck(1.0, np.zeros(7), 0.125))
     assert "p <= 4e-05, counted" in chance_words(ChanceCheck(1.0, np.empty(0), 3.1e-5))
+
+
+def test_ranges_of_perfect_formulas_keep_constraints_in_whatever_unit():
+    rng = np.random.default_rng(3)
+    X = np.column_stack([rng.integers(0, top, 12) for top in (10, 100, 5)]).astype(float)
+    y = X @ [3, 0.4, 1.0]
+    formula = RatingFormula(signs="positive", constraints=["x1 >= 9%"], random_state=0).fit(X, y)
+    with Clock(20) as clock:
+        found = find_good_formulas(
+            formula.rating_, formula.solution_, slack=0, clock=clock, n_jobs=1
+        )
+        low, high = found.measured_by(np.ones(3)).outer_shares()
+    drawn = rng.dirichlet(np.full(3, 0.7), 100_000)
+    order = np.argsort(-y)
+    wins = ((X[order][:-1] - X[order][1:]) @ drawn.T > 0).all(axis=0)
+    good = 100 * drawn[wins & (drawn[:, 1] >= 0.09)]
+    assert len(good) > 50
+    assert (good >= low).all()
+    assert (good <= high).all()
+    assert low[1] == pytest.approx(9.0)  # what the constraint says, in the unit that it speaks of
+
+
+@pytest.mark.parametrize("text", ["factor,weight\na,30%\nb,70%\n", "a,30%\nb,70%\n"])
+def test_weights_are_read_with_and_without_a_header(tmp_path, text):
+    path = tmp_path / "weights.csv"
+    path.write_text(text)
+    assert questions.read_weights(path) == pytest.approx({"a": 0.3, "b": 0.7})

@@ -38,6 +38,17 @@ def test_closing_ends_the_jobs_and_deletes_the_files(session):
     assert not Path(session.folder).exists()
 
 
+def test_jobs_of_a_session_wait_in_line_and_are_stopped(session):
+    first, second = (session.submit(studio_tasks.endless, None) for _ in range(2))
+    studio_tasks.until(lambda: first.state is JobState.RUNNING)
+    assert session.ahead_of(second) == 1
+    session.stop(second)
+    assert second.wait() is JobState.STOPPED
+    session.kill(first)
+    assert first.wait() is JobState.STOPPED
+    assert session.ahead_of(first) == 0
+
+
 def test_sessions_share_nothing_but_the_line():
     jobs = Jobs(1)
     first, second = Session(jobs), Session(jobs)

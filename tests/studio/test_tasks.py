@@ -172,6 +172,57 @@ def test_every_chart_of_a_formula_has_rows(found):
     assert all(chart.grid.rows for chart in charts)
 
 
+def published(kept, **asked):
+    """Return what is found of two groups of products whose scores are a formula but for one."""
+    products = [(f"p{i}", "ab"[i % 2], i % 5, (7 * i) % 11) for i in range(22)]
+    rows = [
+        f"{name},{kind},{a},{b},{3 * a + b + 9 * (name == 'p4')}" for name, kind, a, b in products
+    ]
+    request = TableRequest(kept("\n".join(["name,kind,zoom,price,score", *rows])))
+    view = table.look(request, silent)
+    roles = {one.name: one.role for one in view.columns} | {"kind": Role.GROUP}
+    request = replace(request, roles=Roles(roles))
+    asked = formula.FormulaRequest(request, **{"seconds": 5, "top": 5, "checks": False} | asked)
+    return formula.find_formula(asked, silent)
+
+
+def section(answer, title):
+    return next(one for one in answer.sections if one.title == title)
+
+
+def test_scores_that_contradict_the_rest_are_listed(kept):
+    answer = published(kept, objective="scores")
+    words, grid = section(answer, "How well").blocks
+    assert "1 product contradicts the rest" in words.sentences[0]
+    assert [row[0] for row in grid.rows] == ["p4"]
+    assert "How sure" not in [one.title for one in answer.sections]
+
+
+def test_groups_have_a_section_with_their_own_formulas(kept):
+    answer = published(kept, each_group=True)
+    grids = section(answer, "Group by group").blocks[1:]
+    assert sorted(row[0] for row in grids[0].rows) == ["a", "b"]
+
+
+def test_a_formula_for_new_products_is_told_of(kept):
+    assert section(published(kept, selection="stable"), "For new products").blocks
+
+
+def test_given_weights_are_judged(kept, tmp_path):
+    path = tmp_path / "weights.csv"
+    path.write_text("factor,weight\nzoom,3\nprice,1\n")
+    answer = published(kept, test_weights=File(str(path), "weights.csv"))
+    words, grid = section(answer, "The given weights").blocks
+    assert words.sentences
+    assert sorted(str(row[0]) for row in grid.rows) == ["price", "zoom"]
+
+
+def test_rankers_are_listed_with_their_parameters():
+    found = rank.list_rankers(None, silent)
+    assert "alpha=" in found.rankers["pairwise-ranker"]
+    assert "kendall_tau" in found.metrics
+
+
 def test_a_product_that_stays_as_it_is_keeps_its_place(found):
     _, answer, model, _ = found
     moved = formula.WhatIfRequest(model, answer.factors, answer.values, 0)

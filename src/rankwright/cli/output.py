@@ -87,8 +87,11 @@ class Output:
         """
         from rankwright.cli.progress import work
 
-        progress = work(console(stderr=True), what, total, **self._shown())
-        with progress as update, self._announcing(compiling):
+        with (
+            _moving() as out,
+            work(out, what, total, **self._shown()) as update,
+            self._announcing(compiling),
+        ):
             yield update
 
     @contextmanager
@@ -96,8 +99,11 @@ class Output:
         """Show steps that share a time limit; what is yielded takes a step and a note on it."""
         from rankwright.cli.progress import timed_steps
 
-        progress = timed_steps(console(stderr=True), **self._shown())
-        with progress as show, self._announcing(compiling):
+        with (
+            _moving() as out,
+            timed_steps(out, **self._shown()) as show,
+            self._announcing(compiling),
+        ):
             yield show
 
     def _shown(self) -> dict[str, Any]:
@@ -114,10 +120,26 @@ class Output:
         return when_compiling(lambda: self.note(COMPILING.format(seconds)))
 
 
+# Of displays that move: their own console prints above them, another one would write into them.
+MOVING: "list[Console]" = []
+
+
+@contextmanager
+def _moving() -> "Iterator[Console]":
+    """Let everything for stderr be printed by one console meanwhile."""
+    MOVING.append(console(stderr=True))
+    try:
+        yield MOVING[-1]
+    finally:
+        MOVING.pop()
+
+
 def console(*, stderr: bool = False) -> "Console":
     """Return a console that prints text as text, and folds lines at the edge of a terminal only."""
     from rich.console import Console
 
+    if stderr and MOVING:
+        return MOVING[-1]
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else UNLIMITED
     return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)

@@ -86,7 +86,8 @@ def _clock_bar() -> "ProgressColumn":
             seconds, limit = task.elapsed or 0.0, task.total or 0.0
             both = Table.grid(padding=(0, 1))
             bar = ProgressBar(total=max(limit, 0.1), completed=min(seconds, limit), width=WIDTH)
-            both.add_row(bar, f"{seconds:.0f} of {limit:.0f} s")
+            planned = f" of {limit:.0f}" if seconds <= limit else ""  # compiling is not planned for
+            both.add_row(bar, f"{seconds:.0f}{planned} s")
             return both
 
     return ClockBar()

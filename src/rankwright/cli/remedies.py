@@ -19,11 +19,13 @@ def offer_remedies(output: Output, table: "ItemTable") -> None:
         return
     gaps = int(table.X.isna().to_numpy().sum())
     tried = len(table) <= LARGEST
+    with output.progress("Trying what can be done about missing factors"):
+        remedies = list(try_remedies(table))
     output.note(
         f"{count(gaps, 'value')} of factors missing. What can be done"
         + (", and Kendall's tau of a plain regression on what is left:" if tried else ":")
     )
-    for one in try_remedies(table):
+    for one in remedies:
         if one.failure is not None:
             output.note(f"  --missing {one.remedy:<10}  not possible: {one.failure}")
             continue

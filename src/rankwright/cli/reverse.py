@@ -167,7 +167,7 @@ def reverse(
     begun = clock_time.monotonic()
     from rankwright.report.rating import rating_result
     from rankwright.reverse.budget import seconds_left
-    from rankwright.reverse.questions import judge_weights, read_weights
+    from rankwright.reverse.questions import read_weights
     from rankwright.reverse.values.typed import read_value_functions
 
     output = Output(json, quiet)
@@ -198,13 +198,7 @@ def reverse(
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
         time_limit=seconds_left(time, clock_time.monotonic() - begun),
     )
-    judged = (
-        None
-        if given is None
-        else judge_weights(
-            found.formula.rating_, found.formula.solution_, given, found.weight_ranges
-        )
-    )
+    judged = None if given is None else found.judge(given)
     show_findings(output, found, judged)
     result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
     for page in files.pages:

@@ -17,11 +17,11 @@ UNITS = {"percent": "percent", "share": "× range, percent"}
 
 def show_scores(output: Output, found: "Investigation") -> None:
     """Print the formula with exact ranges, what is proved, and who contradicts it."""
-    from rankwright.report.score_words import score_words
+    from rankwright.report.score_words import words_of_scores
 
     fit, contradicted = found.formula.score_fit_, found.contradictions
     assert fit is not None
-    how_well, *more = score_words(fit)
+    how_well, *more = words_of_scores(found)
     output.show("How well does a formula explain the scores?", how_well, "")
     output.show(_formula(found, fit), "", *more)
     if contradicted is not None and not contradicted.empty:
@@ -39,11 +39,15 @@ def _formula(found: "Investigation", fit: "ScoreFit") -> Any:
     names, weights = map(str, found.weights.index), found.formula.weights_
     shares = found.weights[found.unit].abs()
     rows = [
-        (name, f"{weight:.10g}", f"{share:.1f}", " to ".join(range_ends(low, high)))
+        (name, f"{weight:.10g}", f"{share:.1f}", _between(*range_ends(low, high)))
         for name, weight, share, low, high in zip(
             names, weights, shares, fit.low, fit.high, strict=True
         )
     ]
-    ends = " to ".join(range_ends(fit.intercept_low, fit.intercept_high))
+    ends = _between(*range_ends(fit.intercept_low, fit.intercept_high))
     rows.append(("intercept", f"{fit.intercept:.10g}", "", ends))
     return table("The formula", ["factor", "weight", UNITS[found.unit], "range, proved"], rows)
+
+
+def _between(low: str, high: str) -> str:
+    return low if low == high else f"{low} to {high}"

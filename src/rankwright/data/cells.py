@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -37,11 +38,16 @@ class Scan:
 
 
 def _word_bytes() -> NDArray[np.uint8]:
-    """Lay out the words that begin with a letter, one in each row."""
+    """Lay out the words that begin with a letter, by this letter."""
     words = [word.encode() for word in sorted({*MISSING, *WORDS}) if word[:1].isalpha()]
-    table = np.zeros((len(words), max(map(len, words))), dtype=np.uint8)
-    for row, word in zip(table, words, strict=True):
-        row[: len(word)] = np.frombuffer(word, dtype=np.uint8)
+    by_letter = {
+        letter: [word for word in words if word[0] == letter] for letter in ascii_lowercase.encode()
+    }
+    shape = len(by_letter), max(map(len, by_letter.values())), max(map(len, words))
+    table = np.zeros(shape, dtype=np.uint8)
+    for page, alike in zip(table, by_letter.values(), strict=True):
+        for row, word in zip(page, alike, strict=False):
+            row[: len(word)] = np.frombuffer(word, dtype=np.uint8)
     return table
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any, Literal
 
+from rankwright.data.joined import with_joined, with_parts
 from rankwright.data.rated_rows import without_totals
 from rankwright.data.roles import Choice, guess_category, guess_group, guess_item, guess_target
 from rankwright.data.sheet import require_columns
@@ -97,7 +98,8 @@ def guess_columns(
         if choice is None:
             return None
         reasons.append(choice.reason)
-        free.remove(choice.column)
+        taken = with_parts([choice.column])
+        free[:] = [name for name in free if name not in taken]
         return choice.column
 
     if target is None:
@@ -106,6 +108,7 @@ def guess_columns(
     if group is None and target is not None:
         group = take(guess_group(sheet, free, target, target_is or "rank"))
     group = group or None
+    sheet = with_joined(sheet, [group] if group else [])
     item = item or take(guess_item(sheet, free, group))
     if item is not None and target is not None and group is not None and category is None:
         category = take(guess_category(without_totals(sheet, item, target), free, group))

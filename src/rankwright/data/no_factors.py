@@ -12,6 +12,7 @@ __all__ = [
     "Agreement",
     "CONSTANT",
     "FEWEST",
+    "ID_NAME",
     "Order",
     "RANKS",
     "RANK_NAME",
@@ -20,6 +21,7 @@ __all__ = [
     "SCORE_NAME",
     "SCORE_WORD",
     "YEAR",
+    "YEAR_NAME",
     "agreement",
     "why_no_factor",
     "why_of_other_year",
@@ -28,6 +30,7 @@ __all__ = [
 CONSTANT = "in every row"
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
 MOST_COMPARED = 1500
+DECIDED = 0.5  # the share of pairs that a column has to order to be the order: ties say nothing
 THE_ORDER, LIKELY, NAMED = 0.97, 0.9, 0.7  # shares of pairs in order less those out of order
 AROUND = (  # what may stand beside the word in the name of another rank or of the score
     r"(?:world|global|national|country|regional|domestic|state|local|overall|total|final|"
@@ -38,13 +41,16 @@ WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|
 RANKS = r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement"
 SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
 RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
-RANK_WORD = re.compile(rf"(?:^|[\W_])(?:{RANKS})(?:$|[\W_\d])", re.IGNORECASE)
+RANK_WORD = re.compile(  # a standing tackle is no rank, and neither is a place of birth
+    rf"(?:^|[\W_])(?:{RANKS})(?:$|(?<!standing)(?<!place)(?<!pos)(?<!position)[\W_\d]|[\W_\d]+$)",
+    re.IGNORECASE,
+)
 SCORE_NAME = re.compile(  # a year alone is what was scored then
     rf"{AROUND}(?:{SCORES}|index|grade){AROUND}|(?:19|20)\d\d", re.IGNORECASE
 )
 SCORE_WORD = re.compile(rf"(?:^|[\W_])(?:{SCORES}|index)(?:$|[\W_\d])", re.IGNORECASE)
 CHANGE_WORD = re.compile(
-    r"(?:^|[\W_])(?:change|evolution|difference|diff|variation|movement|delta|veränderung)"
+    r"(?:^|[\W_])(?:change|evolution|difference|diff|variation|movement|delta|minus|veränderung)"
     r"(?:$|[\W_\d])",
     re.IGNORECASE,
 )
@@ -123,18 +129,24 @@ class Agreement:
 def agreement(values: NDArray[np.float64], order: Order) -> Agreement:
     """Compare the pairs of one group by a column and by the published order."""
     rows = np.flatnonzero(np.isfinite(values))
-    groups = np.zeros(len(values), dtype=np.int64)
+    groups = None
     if order.groups is not None:
         groups = np.unique(order.groups, return_inverse=True)[1]
         rows = rows[np.argsort(groups[rows], kind="stable")][:MOST_COMPARED]
     elif len(rows) > MOST_COMPARED:
         rows = rows[np.linspace(0, len(rows) - 1, MOST_COMPARED).astype(np.int64)]
-    x, y, group = values[rows], order.y[rows], groups[rows]
-    above = (y[:, None] > y) & (group[:, None] == group)
-    larger = x[:, None] > x
-    alike = int(np.count_nonzero(above & larger))
-    turned = int(np.count_nonzero(above & larger.T))
+    x, y = _places(values[rows]), _places(order.y[rows])
+    above = y[:, None] > y
+    if groups is not None:
+        above &= groups[rows][:, None] == groups[rows]
+    alike = int(np.count_nonzero(above & (x[:, None] > x)))
+    turned = int(np.count_nonzero(above & (x[:, None] < x)))
     return Agreement(alike, turned, int(np.count_nonzero(above)) - alike - turned)
+
+
+def _places(values: NDArray[np.float64]) -> NDArray[np.int16]:
+    """Return the place of each value among the different ones: small numbers compare faster."""
+    return np.unique(values, return_inverse=True)[1].astype(np.int16)
 
 
 def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
@@ -178,10 +190,11 @@ def _the_order(
     name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
 ) -> str | None:
     found = agreement(values, order)
-    counted = len(known) >= FEWEST and found.n_ordered >= FEWEST
+    decided = found.n_ordered >= max(FEWEST, DECIDED * (found.n_ordered + found.tied))
+    counted = len(known) >= FEWEST and decided
     what = {"rank": "the rank", "score": "the score"}[order.target_is]
     if CHANGE_WORD.search(name) and (RANK_WORD.search(name) or SCORE_WORD.search(name)):
-        return "tells how a rank or score changed; factors=[...] includes it anyway"
+        return "tells how a rank or score changed or differs; factors=[...] includes it anyway"
     if RANK_NAME.fullmatch(name):
         return f"is another rank beside {what} {order.target!r}; factors=[...] includes it anyway"
     is_score = order.target_is == "rank" and SCORE_WORD.search(name) is not None

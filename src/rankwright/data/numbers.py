@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -46,7 +47,7 @@ class Numbers:
     doubtful: int | None = None  # the first that reads otherwise with the other decimal mark
     notations: dict[str, int] = field(default_factory=dict)  # the first cell of each odd notation
 
-    @property
+    @cached_property
     def n_filled(self) -> int:
         """How many cells hold a number."""
         return int((~np.isnan(self.values)).sum())

@@ -51,6 +51,7 @@ WORDS = [
     "eleventh",
     "twelfth",
 ]
+NO_DIGIT = re.compile(r"\D")
 TIED = re.compile(r"=|tie|joint|(?<![a-z])t(?![a-z])")
 
 
@@ -129,4 +130,4 @@ def _moved(cell: str) -> tuple[float, str] | None:
 
 
 def _place(written: str) -> float:
-    return float(re.sub(r"\D", "", written))
+    return float(NO_DIGIT.sub("", written))

@@ -14,15 +14,27 @@ from rankwright.data.columns import finite, item_names, wrong_cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, doubts, examples
 from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
-from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, texts_of
+from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, numbers, texts_of
 from rankwright.data.targets import without_categories
 
-__all__ = ["RatedRows", "printed_ranks", "rated_rows", "without_averages", "without_totals"]
+__all__ = [
+    "RatedRows",
+    "printed_ranks",
+    "rated_rows",
+    "without_averages",
+    "without_summaries",
+    "without_totals",
+]
 
 TOTALS = re.compile(  # or no name at all
     r"((grand|sub)?[ -]?totals?|sum|average|avg|mean|median|count|summe|(ins)?gesamt(summe)?|"
     r"mittel(wert)?|durchschnitt|ø|totale|totaux|somme|moyennes?|médiane|ensemble|suma|promedio|"
     r"media|mediana|totaal|gemiddelde)(?!\w).*|",
+    re.IGNORECASE,
+)
+SUMMARIES = re.compile(  # of rows above, between or below: never one alone, which may be a name
+    r"(averages?|avg|means?|medians?|min(imum)?|max(imum)?|totals?|std\.?|standard deviation|"
+    r"weights?|mittelwert|median|minimum|maximum|moyenne|médiane|promedio|mediana)(\s*\(.*\))?",
     re.IGNORECASE,
 )
 CLOSE = 0.005  # relative: averages are rounded
@@ -74,6 +86,17 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
     return _without(sheet, item, end + np.flatnonzero(found))
 
 
+def without_summaries(sheet: Sheet, item: str) -> Sheet:
+    """Leave out rows that are called average, minimum and the like, of whatever list they are."""
+    names = texts_of(sheet.frame[item])
+    called = {name for name in set(names) if SUMMARIES.fullmatch(name)}
+    if len(called) < 2:
+        return sheet
+    found = np.isin(names, list(called))
+    listed = examples(map(repr, sorted(called)), len(called))
+    return sheet.keep(~found, f"{count(int(found.sum()), 'row')} left out as summaries: {listed}.")
+
+
 def without_averages(sheet: Sheet, item: str, factors: Iterable[str]) -> Sheet:
     """Leave out rows below items that are called sums or averages, and are those of the factors.
 
@@ -123,11 +146,11 @@ def _is_average_place(values: NDArray[np.float64], body: NDArray[np.float64]) ->
 
 def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRows:
     """Keep the rows that have a rank or score, and tell of the others."""
-    sheet = without_totals(sheet, item, target)
+    sheet = without_totals(without_summaries(sheet, item), item, target)
     found, notes = _values(sheet, target, target_is)
     values = finite(sheet, target, found)
     printed = texts_of(sheet.frame[target])
-    if target_is == "rank" and len(shared := _places_above(values, printed)):
+    if target_is == "rank" and len(shared := _places_above(values, are_empty(sheet.frame[target]))):
         ranked = np.flatnonzero(~np.isnan(values))
         values = values.copy()
         values[shared] = values[ranked[np.searchsorted(ranked, shared) - 1]]
@@ -149,13 +172,13 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
     return RatedRows(sheet.keep(~unrated, note), values[~unrated], printed[~unrated])
 
 
-def _places_above(values: NDArray[np.float64], printed: NDArray[Any]) -> NDArray[np.int64]:
+def _places_above(values: NDArray[np.float64], are_empty: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the rows between ranked ones whose empty cell says that they share the place above.
 
     That is so where every rank is the number of its row, empty ones counted.
     """
     known = np.flatnonzero(~np.isnan(values))
-    empty = np.flatnonzero(np.asarray(printed == "", dtype=bool))
+    empty = np.flatnonzero(are_empty)
     between: NDArray[np.int64] = empty[(empty > known[0]) & (empty < known[-1])]
     is_counted = (values[known] == known + 1).all()
     is_all = len(between) == known[-1] + 1 - len(known)  # no cell that can't be read

@@ -1,8 +1,9 @@
 """The column for each role: the order, the groups, the names, judged by names and contents."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from rankwright.data.no_factors import (
     FEWEST,
+    ID_NAME,
     RANK_NAME,
     RANK_WORD,
     RANKS,
@@ -18,11 +20,12 @@ from rankwright.data.no_factors import (
     SCORE_WORD,
     SCORES,
     YEAR,
+    YEAR_NAME,
 )
 from rankwright.data.numerals import is_missing
 from rankwright.data.printed_ranks import PrintedRanks
 from rankwright.data.rated_rows import printed_ranks
-from rankwright.data.score_parts import find_mean
+from rankwright.data.score_parts import find_index
 from rankwright.data.sheet import Sheet, cells, numbers
 
 __all__ = ["Choice", "guess_category", "guess_group", "guess_item", "guess_target"]
@@ -39,11 +42,15 @@ NARROWER = re.compile(
     r"national|country|regional|region\b|continent|domestic|state|local|previous|prior|last|former|old",
     re.I,
 )
+WHOLE = re.compile(r"(?:overall|total|gesamt(?:wertung)?|gesamtergebnis)(?![^\W_])", re.IGNORECASE)
+ROW_NUMBER = re.compile(r"row[\W_]?(?:names?|numbers?|no|ids?)|unnamed.*", re.IGNORECASE)
 CODE = re.compile(r"[A-Z0-9]{1,4}|https?://\S+")
 GAPS = 0.05  # the share of a group's rows by which a rank may be before its place
 LEFT_OUT = 0.25  # and behind it, because rows above it were left out
 REPEATED = 20  # how often a name may occur in a column that is named like one of names
 MOST_CELLS = 100_000  # of a table in which sums are looked for among all columns
+MOST_JOINED = 6  # columns of labels, of which two together may tell the groups
+RETURNING = 0.75  # as many different names as rows at most, where names return each year
 FIT = 0.05  # the share of rows whose rank may be out of place in the groups
 
 
@@ -63,24 +70,63 @@ def guess_target(
     for role in kinds:
         if choice := GUESSES[role](sheet, free):
             return role, choice
-    for name in free if "rank" in kinds else []:
-        values = np.sort(numbers(sheet, name).values)
-        if len(values) > 2 and np.array_equal(values, np.arange(1, len(values) + 1)):
-            reason = f"it holds each of 1 to {len(values):,} exactly once."
-            return "rank", Choice(name, f"Ranks are read from {name!r}: {reason}")
+    places = _places(sheet, free) if "rank" in kinds else {}
+    # What numbers the rows as they stand may be a place or a row's number: an index tells more.
+    for name in [name for name, in_order in places.items() if not in_order]:
+        return "rank", _each_once(name, sheet)
     if "score" in kinds and (index := _guess_index(sheet, free)) is not None:
         return "score", index
+    for name in places:
+        return "rank", _each_once(name, sheet)
     return kinds[0], None
 
 
-def _guess_index(sheet: Sheet, free: Sequence[str]) -> Choice | None:
-    """Choose the column that is a weighted mean of others, as an index is of its parts."""
+def _places(sheet: Sheet, free: Sequence[str]) -> dict[str, bool]:
+    """Return the columns that hold each of 1 to n once, and whether they number the rows."""
+    found = {}
+    for name in free:
+        values = numbers(sheet, name).values
+        counted = np.arange(1, len(values) + 1)
+        if len(values) > 2 and np.array_equal(np.sort(values), counted):
+            found[name] = np.array_equal(values, counted)
+    if any(found.values()) and _is_alphabetical(sheet, free):
+        return {name: in_order for name, in_order in found.items() if not in_order}
+    return {
+        name: in_order
+        for name, in_order in found.items()
+        if not (in_order and ROW_NUMBER.fullmatch(name))
+    }
+
+
+def _is_alphabetical(sheet: Sheet, free: Sequence[str]) -> bool:
+    """Tell whether the rows stand in the order of their names, and not of their ranks."""
+    for name in free:
+        texts = (
+            [] if _is_numeric(sheet, name) else [one.casefold() for one in cells(sheet.frame[name])]
+        )
+        if len(texts) >= FEWEST and len(set(texts)) == len(texts) and texts == sorted(texts):
+            return True
+    return False
+
+
+def _each_once(name: str, sheet: Sheet) -> Choice:
+    reason = f"it holds each of 1 to {len(sheet.frame):,} exactly once."
+    return Choice(name, f"Ranks are read from {name!r}: {reason}")
+
+
+def _guess_index(
+    sheet: Sheet, free: Sequence[str], among: Sequence[str] | None = None
+) -> Choice | None:
+    """Choose the column that is a mean or sum of others, as an index is of its parts."""
     columns = {name: numbers(sheet, name).values for name in free if _is_numeric(sheet, name)}
-    if len(columns) * len(sheet.frame) > MOST_CELLS or (found := find_mean(columns)) is None:
+    if len(columns) * len(sheet.frame) > MOST_CELLS:
+        return None
+    if (found := find_index(columns, among)) is None:
         return None
     name, parts = found
+    kind = "a weighted mean" if parts.is_mean else "the sum"
     listed = ", ".join(map(repr, parts.names))
-    return Choice(name, f"Scores are read from {name!r}: it is a weighted mean of {listed}.")
+    return Choice(name, f"Scores are read from {name!r}: it is {kind} of {listed}.")
 
 
 def _guess_rank(sheet: Sheet, free: Sequence[str]) -> Choice | None:
@@ -115,11 +161,16 @@ def _guess_score(sheet: Sheet, free: Sequence[str]) -> Choice | None:
     if exact or len(named) == 1:
         name = exact or named[0]
         return Choice(name, f"Scores are read from {name!r}, judging by its name.")
+    if named and (index := _guess_index(sheet, free, named)) is not None:
+        return index
     for name in named:
         values = numbers(sheet, name).values
         if len(values) > 2 and (np.diff(values[~np.isnan(values)]) <= 0).all():
             reason = "judging by its name and because the rows are sorted by it."
             return Choice(name, f"Scores are read from {name!r}, {reason}")
+    whole = [name for name in named or free if WHOLE.match(name) and _is_numeric(sheet, name)]
+    if len(whole) == 1 and (named or WHOLE.fullmatch(whole[0])):
+        return Choice(whole[0], f"Scores are read from {whole[0]!r}, judging by its name.")
     return None
 
 
@@ -146,9 +197,41 @@ def guess_group(sheet: Sheet, free: Sequence[str], target: str, target_is: str) 
     if best is not None and fits[best] <= FIT and fits[best] < whole:
         return _begun_anew(best, candidates[best], "")
     parted = (name for name in candidates if _parts_ranks(ranks, candidates[name]))
-    if (name := next(parted, None)) is None:
+    if (name := next(parted, None)) is not None:
+        return _begun_anew(name, candidates[name], ", and none repeats within one")
+    return _guess_year(sheet, free, ranks) or _guess_joined(candidates, ranks)
+
+
+def _guess_year(sheet: Sheet, free: Sequence[str], ranks: PrintedRanks) -> Choice | None:
+    """Choose the year if ranks begin at 1 in each, and a column of texts has each once a year."""
+    texts = [name for name in free if not _is_numeric(sheet, name)]
+    for year in (name for name in free if _holds_years(sheet, name)):
+        labels = cells(sheet.frame[year])
+        return_each_year = any(_return(cells(sheet.frame[name]), labels) for name in texts)
+        if len(set(labels)) > 1 and return_each_year and _begin_at_1(ranks, labels):
+            return _begun_anew(year, labels, ", and names return from one to the next")
+    return None
+
+
+def _return(names: Sequence[str], years: Sequence[str]) -> bool:
+    """Tell whether no name is there twice in a year, and many are there in several."""
+    once = len(set(zip(names, years, strict=True))) == len(names)
+    return once and len(set(names)) < RETURNING * len(names)
+
+
+def _guess_joined(candidates: Mapping[str, Sequence[str]], ranks: PrintedRanks) -> Choice | None:
+    """Choose two columns if the ranks begin at 1 wherever both have the same labels."""
+    joined = {
+        f"{one}, {other}": [
+            f"{a}, {b}" for a, b in zip(candidates[one], candidates[other], strict=True)
+        ]
+        for one, other in combinations(list(candidates)[:MOST_JOINED], 2)
+    }
+    fits = {name: _misfit(ranks, np.asarray(labels)) for name, labels in joined.items()}
+    best = min(fits, key=fits.__getitem__, default=None)
+    if best is None or fits[best] > FIT or not _begin_at_1(ranks, joined[best]):
         return None
-    return _begun_anew(name, candidates[name], ", and none repeats within one")
+    return _begun_anew(best, joined[best], "")
 
 
 def _begun_anew(name: str, labels: Sequence[str], more: str) -> Choice:
@@ -161,10 +244,16 @@ def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice |
     """Choose the column that names the rows of a group, by its name or by how its texts differ."""
     within = [""] * len(sheet.frame) if group is None else cells(sheet.frame[group])
     texts = [name for name in free if not _is_numeric(sheet, name)]
-    by_name = [name for name in [*texts, *free] if _named("item", [name])]
+    named_so = [name for name in [*texts, *free] if _named("item", [name])]
+    by_name = [name for name in dict.fromkeys(named_so) if name in texts or _is_code(sheet, name)]
     found = {name: cells(sheet.frame[name]) for name in dict.fromkeys([*by_name, *texts])}
     distinct = {name: len(set(zip(within, values, strict=True))) for name, values in found.items()}
-    best = max(by_name, key=lambda name: distinct[name], default=None)
+
+    def fitness(name: str) -> tuple[bool, int]:
+        is_name = name in texts and not ID_NAME.fullmatch(name)
+        return is_name and 2 * distinct[name] > len(sheet.frame), distinct[name]
+
+    best = max(by_name, key=fitness, default=None)
     # Names may repeat from list to list where nobody said which rows make a list.
     if best is not None and REPEATED * distinct[best] > len(sheet.frame):
         return Choice(best, f"Item names are read from {best!r}, judging by its name.")
@@ -175,6 +264,17 @@ def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice |
             return Choice(
                 best, f"Item names are read from {best!r}: it has the most distinct texts."
             )
+    return _once_a_year(sheet, free, {name: found[name] for name in named})
+
+
+def _once_a_year(
+    sheet: Sheet, free: Sequence[str], texts: Mapping[str, Sequence[str]]
+) -> Choice | None:
+    """Choose the texts of which a year holds each once."""
+    for name, year in product(texts, (one for one in free if _holds_years(sheet, one))):
+        if _return(texts[name], cells(sheet.frame[year])):
+            reason = f"each year in {year!r} has each of its texts at most once."
+            return Choice(name, f"Item names are read from {name!r}: {reason}")
     return None
 
 
@@ -225,10 +325,15 @@ def _misfit(ranks: PrintedRanks, labels: NDArray[Any]) -> float:
 def _parts_ranks(ranks: PrintedRanks, labels: Sequence[str]) -> bool:
     """Tell whether ranks that repeat begin at 1 in each label and repeat in none, gaps or not."""
     pairs = pd.DataFrame({"label": labels, "rank": ranks.numbers.values}).dropna()
-    begin_at_1 = bool((pairs.groupby("label")["rank"].min() == 1).all())
-    is_known = pairs["label"].nunique() == len(set(labels))
     repeat = int(pairs["rank"].duplicated(keep=False).sum()) >= FEWEST
-    return begin_at_1 and is_known and repeat and not pairs.duplicated().any()
+    return _begin_at_1(ranks, labels) and repeat and not pairs.duplicated().any()
+
+
+def _begin_at_1(ranks: PrintedRanks, labels: Sequence[str]) -> bool:
+    """Tell whether every label has a rank of 1, or a shared one in its stead."""
+    pairs = pd.DataFrame({"label": labels, "rank": ranks.numbers.values}).dropna()
+    is_known = pairs["label"].nunique() == len(set(labels))
+    return is_known and bool((pairs.groupby("label")["rank"].min() == 1).all())
 
 
 def _n_shared(ranks: PrintedRanks, labels: Sequence[str]) -> int:
@@ -239,6 +344,18 @@ def _n_shared(ranks: PrintedRanks, labels: Sequence[str]) -> int:
 
 def _is_numeric(sheet: Sheet, name: str) -> bool:
     return numbers(sheet, name).is_mostly_read
+
+
+def _is_code(sheet: Sheet, name: str) -> bool:
+    """Tell whether numbers could name the rows: whole ones, each of them another."""
+    values = numbers(sheet, name).values
+    known = values[~np.isnan(values)]
+    return bool((known == np.round(known)).all()) and len(np.unique(known)) == len(known)
+
+
+def _holds_years(sheet: Sheet, name: str) -> bool:
+    values = numbers(sheet, name).values
+    return bool(YEAR_NAME.fullmatch(name)) and bool(((values > 1800) & (values < 2100)).all())
 
 
 def _labels(sheet: Sheet, name: str) -> list[str] | None:

@@ -1,12 +1,13 @@
 """Which columns a published score is made of: those whose weighted sum it is, as rounded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
-__all__ = ["ScoreParts", "find_mean", "score_parts", "without_part"]
+__all__ = ["ScoreParts", "find_index", "score_parts", "without_part"]
 
 Floats = NDArray[np.float64]
 MOST_PARTS = 20
@@ -17,6 +18,7 @@ KNOWN = 0.8  # the share of scored rows for which a part is known at least
 REPRODUCED = 0.95  # the share of scores that a sum has to give: a few may be misprints
 REFITS, FAR = 5, 5.0  # times without rows that are off by so many times the usual
 ROOM = 1.2  # of half a digit: the weights of the fit are not quite those of the publisher
+NEAR = 10.0  # times that, in the middle: what all columns miss by more, fewer won't give
 MOST_DIGITS = 9
 BEYOND_CHANCE = 1.5  # standard errors
 LEAST_WEIGHT = 0.005  # of a part of a mean
@@ -52,6 +54,12 @@ class ScoreParts:
         count = len(self.names) > 1 and bool((self.weights > LEAST_WEIGHT).all())
         return count and bool(abs(self.weights.sum() - 1) < 0.01) and abs(self.intercept) < 1
 
+    @property
+    def is_total(self) -> bool:
+        """Whether the score is the plain sum of several columns, as a total is of its points."""
+        count = len(self.names) > FEWEST_PARTS and abs(self.intercept) < 1
+        return count and bool((np.abs(self.weights - 1) < 0.01).all())
+
     def is_worse_than(self, other: "ScoreParts") -> bool:
         """Whether the part that another sum has more explains more than chance would."""
         free = other.n_rows - len(other.names) - 1
@@ -73,11 +81,16 @@ def score_parts(score: Floats, columns: Mapping[str, Floats]) -> ScoreParts | No
     }
     most = min(MOST_PARTS, len(known), len(rows) // ROWS_FOR_A_PART)
     most = most if len(rows) >= FEWEST_ROWS else 0
-    ordered = _in_order(score[rows], known, most)
-    as_printed = _parts(score[rows], known, ordered, rounded=False)
+    with threadpool_limits(1, "blas"):  # many small fits, which second threads only slow down
+        return _of_few(score[rows], known, most)
+
+
+def _of_few(y: Floats, known: Mapping[str, Floats], most: int) -> ScoreParts | None:
+    ordered = _in_order(y, known, most)
+    as_printed = _parts(y, known, ordered, rounded=False)
     if as_printed is not None and len(as_printed.names) <= FEWEST_PARTS:
         return as_printed
-    as_rounded = _parts(score[rows], known, ordered, rounded=True)
+    as_rounded = _parts(y, known, ordered, rounded=True)
     if as_printed is None or as_rounded is None:
         return as_printed or as_rounded
     # The parts of parts may give more digits of a mean, which is one of fewer parts all the same.
@@ -89,6 +102,8 @@ def _parts(
     y: Floats, known: Mapping[str, Floats], ordered: Sequence[str], *, rounded: bool
 ) -> ScoreParts | None:
     """Take the first columns of an order that reproduce the score, without those not needed."""
+    if ordered and not _may_be_a_sum(y, known, ordered, rounded=rounded):
+        return None
     chosen: ScoreParts | None = None
     for k in range(1, len(ordered) + 1):
         found = _fitted(y, known, ordered[:k], rounded=rounded)
@@ -96,6 +111,18 @@ def _parts(
             break
         chosen = found
     return None if chosen is None else _exchanged(y, known, _reduced(y, known, chosen))
+
+
+def _may_be_a_sum(
+    y: Floats, known: Mapping[str, Floats], ordered: Sequence[str], *, rounded: bool
+) -> bool:
+    """Tell whether some sum could be the score: fewer columns miss more, where all are known."""
+    X = np.column_stack([known[name] for name in ordered])
+    if np.isnan(X).any():
+        return True
+    weights, intercept = _regressed(X, y)
+    missed = float(np.median(np.abs(y - X @ weights - intercept)))
+    return missed <= NEAR * _allowed(X, y, weights, rounded=rounded)
 
 
 def _reduced(y: Floats, known: Mapping[str, Floats], chosen: ScoreParts) -> ScoreParts:
@@ -137,13 +164,18 @@ def _made_of(known: Mapping[str, Floats], parts: Sequence[str]) -> list[str]:
     ]
 
 
-def find_mean(columns: Mapping[str, Floats]) -> tuple[str, ScoreParts] | None:
-    """Find the column that is a weighted mean of others, of several the one that is above most."""
+def find_index(
+    columns: Mapping[str, Floats], among: Iterable[str] | None = None
+) -> tuple[str, ScoreParts] | None:
+    """Find the column that is a mean or sum of others, of several the one that is above most.
+
+    A part is no such sum of the whole and the other parts: these count against it.
+    """
     means = {}
-    for name, values in columns.items():
+    for name in columns if among is None else among:
         others = {other: found for other, found in columns.items() if other != name}
-        parts = score_parts(values, others)
-        if parts is not None and parts.is_mean:
+        parts = score_parts(columns[name], others)
+        if parts is not None and (parts.is_mean or parts.is_total):
             means[name] = parts
     sizes = {name: len(_below(name, means)) for name in means}
     best = max(sizes, key=sizes.__getitem__, default=None)
@@ -227,10 +259,8 @@ def _fitted(
         return None
     X, y = X[rows], y[rows]
     weights, intercept = _regressed(X, y)
-    halves = [_half_digit(column) if rounded else 0.0 for column in X.T]
-    allowed = _half_digit(y) + float(np.abs(weights) @ halves)
     missed = y - X @ weights - intercept
-    given = np.abs(missed) <= ROOM * allowed
+    given = np.abs(missed) <= ROOM * _allowed(X, y, weights, rounded=rounded)
     n_given = int(given.sum())
     if n_given < REPRODUCED * len(y):
         return None
@@ -238,6 +268,12 @@ def _fitted(
     return ScoreParts(
         tuple(chosen), weights, intercept, n_given, len(y), square, len(known), rounded
     )
+
+
+def _allowed(X: Floats, y: Floats, weights: Floats, *, rounded: bool) -> float:
+    """Return by how much a score may be off for its own rounding, and that of its parts."""
+    halves = [_half_digit(column) if rounded else 0.0 for column in X.T]
+    return _half_digit(y) + float(np.abs(weights) @ halves)
 
 
 def _regressed(X: Floats, y: Floats) -> tuple[Floats, float]:
@@ -259,6 +295,6 @@ def _half_digit(values: Floats) -> float:
     """Return half of the unit of the last digit that a column is written with."""
     for digits in range(MOST_DIGITS):
         scaled = values * 10.0**digits
-        if np.allclose(scaled, np.round(scaled), rtol=0, atol=1e-6):
+        if np.abs(scaled - np.round(scaled)).max() <= 1e-6:
             return 0.5 * 10.0**-digits
     return FINE * float(np.ptp(values))

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from rankwright.data.joined import with_joined, with_parts
 from rankwright.data.layout import distinct_names
 from rankwright.data.numerals import default_mark
 from rankwright.data.sheet import Sheet, cells, holds_numbers
@@ -24,8 +25,13 @@ JSON = {".json": False, ".jsonl": True, ".ndjson": True}  # whether every line i
 def as_sheet(source: Any, wanted: Collection[str], sheet: str | None = None) -> Sheet:
     """Read a file by its ending, or take a frame, or a sheet that was read before, as it is.
 
-    ``sheet`` names or numbers the sheet of a workbook.
+    ``sheet`` names or numbers the sheet of a workbook. A wanted name that joins those of columns
+    by commas becomes a column of their joined texts.
     """
+    return with_joined(_as_found(source, with_parts(wanted), sheet), wanted)
+
+
+def _as_found(source: Any, wanted: Collection[str], sheet: str | None) -> Sheet:
     if isinstance(source, Sheet):
         return source
     if isinstance(source, pd.DataFrame):

@@ -12,14 +12,14 @@ from pathlib import Path
 import pandas as pd
 
 from rankwright.data.cell_numbers import cell_marks
-from rankwright.data.large_files import LARGE, Head, split_large
+from rankwright.data.large_files import LARGE, split_large
 from rankwright.data.layout import HEAD, Layout, find_layout, first_footnote
 from rankwright.data.numerals import default_mark, mark_by_vote
 from rankwright.data.observations import count
 from rankwright.data.quotes import mend_quotes
 from rankwright.data.remarks import TAIL, nameless_notes, reading_notes, row_name
 from rankwright.data.sheet import Sheet
-from rankwright.data.textfile import read_utf8
+from rankwright.data.textfile import check_text, read_utf8
 
 __all__ = ["read_sheet", "sheet_of_records"]
 
@@ -28,6 +28,8 @@ UNICODE = {"utf-8", "utf-8-sig"}
 MARKUP = re.compile(r"\s*<(!doctype|html|head|body|table|\?xml|div|svg)\b", re.IGNORECASE)
 DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
 HEAD_BYTES = 2_000_000  # that tell the layout of a larger file
+MOST_COLUMNS = 16_384  # as many as a worksheet has
+LONG_LINE = re.compile(rf"[^\r\n]{{{MOST_COLUMNS},}}")
 
 
 def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet:
@@ -37,10 +39,13 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     notes = [] if encoding in UNICODE else [f"The file is not in UTF-8; it was read as {encoding}."]
     top = data[:HEAD_BYTES].decode(errors="ignore")
     if MARKUP.match(top):
+        check_text(data, name)
         raise ValueError(f"{name} is not a table but a web page or XML; export the table as CSV")
+    _check_width(top, name)
     directive = DIRECTIVE.match(top)
     if len(data) > LARGE and not directive and (found := _large(data, name, wanted)) is not None:
         return found.noting(*notes, first=True)
+    check_text(data, name)
     text = data.decode()
     separator = directive[1] if directive else _find_separator(text, name, wanted)
     records, mended = _split(text, separator, name)
@@ -56,17 +61,31 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     return found.noting(*notes, first=True)
 
 
+def _check_width(top: str, name: str) -> None:
+    """Refuse at once what has so many columns that to look at each would take very long."""
+    long = LONG_LINE.findall(top)
+    widest = 1 + max((line.count(mark) for line in long for mark in SEPARATORS), default=0)
+    if widest > MOST_COLUMNS:
+        raise ValueError(
+            f"{name} has a line of at least {widest:,} cells, and at most {MOST_COLUMNS:,} columns "
+            "are read; products belong into rows, and columns that are no factors can be left out"
+        )
+
+
 def _large(data: bytes, name: str, wanted: Collection[str]) -> Sheet | None:
     """Read a large table by its bytes; None if that is not enough."""
     head = _head(data)
-    separator = _find_separator(head, name, wanted)
+    try:
+        separator = _find_separator(head, name, wanted)
+    except ValueError:
+        check_text(data, name)
+        raise
     try:
         records = _records(head, separator, name, HEAD)
     except ValueError:
         return None
     layout = find_layout(records, wanted)
-    n_bytes = sum(len(cell) + 1 for record in records for cell in record)
-    found = split_large(data, separator, layout, Head(records, max(n_bytes, 1)))
+    found = split_large(data, separator, layout, records)
     if found is None:
         return None
     frame, notes = found
@@ -150,9 +169,11 @@ def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
             continue
         sample = [record for record in records if any(record)]
         width, count = Counter(map(len, sample)).most_common(1)[0] if sample else (1, 0)
+        if width == 1:
+            continue
         found = bool(wanted) and set(wanted) <= set(find_layout(sample, wanted).names)
         key = (found, count / max(len(sample), 1), width)
-        if width > 1 and key > best_key:
+        if key > best_key:
             best, best_key = separator, key
     if best:
         return best

@@ -5,7 +5,16 @@ import re
 from os import PathLike
 from pathlib import Path
 
-__all__ = ["HARMLESS", "begins_with", "decode", "lines_of", "read_bytes", "read_text", "read_utf8"]
+__all__ = [
+    "HARMLESS",
+    "begins_with",
+    "check_text",
+    "decode",
+    "lines_of",
+    "read_bytes",
+    "read_text",
+    "read_utf8",
+]
 
 # Longer marks first: the UTF-32 mark begins with the UTF-16 one.
 BYTE_ORDER_MARKS = {
@@ -40,14 +49,22 @@ def read_text(path: str | PathLike[str]) -> tuple[str, str]:
 
 
 def read_utf8(path: str | PathLike[str]) -> tuple[bytes, str]:
-    """Read a text file as UTF-8 without a byte order mark, and name the encoding found in it."""
+    """Read a text file as UTF-8 without a byte order mark, and name the encoding found in it.
+
+    What is ASCII is handed on as it is, however large it is: ``check_text`` looks for what no text
+    holds.
+    """
     data = read_bytes(path)
-    # What is plain text already need not be made text and bytes again, however large it is.
-    is_plain = data.isascii() and b"\x1a" not in data and not data.translate(None, HARMLESS)
-    if is_plain and not data.startswith(tuple(NOT_TEXT)):
+    if data.isascii() and b"\x1a" not in data and not data.startswith(tuple(NOT_TEXT)):
         return data, "utf-8"
     text, encoding = decode(data, Path(path).name)
     return text.encode(), encoding
+
+
+def check_text(data: bytes, name: str) -> None:
+    """Refuse ASCII that holds control characters."""
+    if data.translate(None, HARMLESS):
+        decode(data, name)
 
 
 def read_bytes(path: str | PathLike[str]) -> bytes:
@@ -57,6 +74,8 @@ def read_bytes(path: str | PathLike[str]) -> bytes:
         raise ValueError(f"{path} is a folder; give the path of a file")
     if not path.exists():
         raise FileNotFoundError(f"there is no file {path} (looked in {path.absolute().parent})")
+    if path.is_char_device():  # some have no end
+        raise ValueError(f"{path} is a device; give the path of a file")
     data = path.read_bytes()
     if not data or data.isspace():
         raise ValueError(f"{path.name} is empty")

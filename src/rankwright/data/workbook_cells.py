@@ -11,9 +11,15 @@ import struct
 import sys
 from typing import Any
 
+try:
+    import resource
+except ImportError:  # on Windows
+    resource = None  # type: ignore[assignment]
+
 __all__ = ["LOCKED"]
 
 LOCKED = "locked"
+MEMORY, MEMORY_FOR_A_BYTE = 2**30, 400  # bytes for the cells of a workbook of so many bytes
 SMALLEST, LARGEST = 1e-30, 1e30  # sizes that four bytes hold with all digits
 
 
@@ -53,7 +59,7 @@ def _written(value: Any) -> str:
 
 def _single(value: float) -> str | None:
     """Write a fraction that a program kept in four bytes: 7.8421 for 7.84210014343262."""
-    if value == int(value) or not SMALLEST < abs(value) < LARGEST or _in_four_bytes(value) != value:
+    if not SMALLEST < abs(value) < LARGEST or value == int(value) or _in_four_bytes(value) != value:
         return None
     written = (format(value, f".{digits}g") for digits in range(1, 10))
     return next(text for text in written if _in_four_bytes(float(text)) == value)
@@ -61,6 +67,16 @@ def _single(value: float) -> str | None:
 
 def _in_four_bytes(value: float) -> float:
     return float(struct.unpack("f", struct.pack("f", value))[0])
+
+
+def _limit_memory(n_bytes: int) -> None:
+    """Let a workbook that claims to be far larger than it is end this process, not the machine."""
+    if resource is None:
+        return
+    most = MEMORY + MEMORY_FOR_A_BYTE * n_bytes
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard == resource.RLIM_INFINITY or most < hard:
+        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
 
 
 def _answer(data: bytes) -> dict[str, Any]:
@@ -71,4 +87,6 @@ def _answer(data: bytes) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(json.dumps(_answer(sys.stdin.buffer.read())).encode())
+    content = sys.stdin.buffer.read()
+    _limit_memory(len(content))
+    sys.stdout.buffer.write(json.dumps(_answer(content)).encode())

@@ -2,18 +2,24 @@
 
 import numpy as np
 
-from rankwright.kernels.compile import leaf
+from rankwright.kernels.compile import leaf, part
+from rankwright.kernels.words import is_beyond_ascii
 
 __all__ = [
     "CERTAIN",
     "DOUBTFUL",
     "EMPTY",
+    "EXACT",
     "LONG",
     "MARK",
     "NUMBER",
     "PERCENT",
+    "PERCENT_SIGN",
     "TEXT",
     "UNREAD",
+    "ZERO",
+    "POWERS",
+    "SAFE_DIGITS",
     "note_mark",
     "read_cell",
     "scan_numbers",
@@ -62,18 +68,23 @@ def digits_behind(data, begin, end, mark, grouping):
     return at - fraction if at == end else -1
 
 
-@leaf
+@part
 def may_be_number(data, begin, end, words):
     """Return whether a text that begins with a letter may be a number or a word for none."""
     last = data[end - 1]
     if last in (BRACKET, ASTERISK) or last >= 128:  # the mark of a footnote
         return True
     n_letters = 1
-    while begin + n_letters < end and 97 <= data[begin + n_letters] | 32 <= 122:
+    while (
+        n_letters <= LONGEST_CURRENCY
+        and begin + n_letters < end
+        and 97 <= data[begin + n_letters] | 32 <= 122
+    ):
         n_letters += 1
-    length, longest = end - begin, words.shape[1]
-    if length > LONGEST_FOLDED and n_letters > LONGEST_CURRENCY:
-        return False
+    length, longest = end - begin, words.shape[2]
+    letter = np.int64(data[begin] | 32) - 97
+    if n_letters > LONGEST_CURRENCY and (length > longest or words[letter, 0, 0] == 0):
+        return length <= LONGEST_FOLDED and is_beyond_ascii(data, begin, end)
     has_digit = False
     for at in range(begin + n_letters, end):
         if data[at] >= 128 and length <= LONGEST_FOLDED:
@@ -83,14 +94,15 @@ def may_be_number(data, begin, end, words):
         return n_letters <= LONGEST_CURRENCY
     if length > longest:
         return False
-    first = data[begin] | 32
-    for k in range(len(words)):
-        if words[k, 0] != first or (length < longest and words[k, length] != 0):
+    for k in range(words.shape[1]):
+        if words[letter, k, 0] == 0:
+            break
+        if length < longest and words[letter, k, length] != 0:
             continue
         at = 1
         while at < length:
             byte = data[begin + at]
-            if words[k, at] != (byte | 32 if 65 <= byte <= 90 else byte):
+            if words[letter, k, at] != (byte | 32 if 65 <= byte <= 90 else byte):
                 break
             at += 1
         if at == length:
@@ -138,7 +150,7 @@ def read_exponent(data, at, end):
     return (-power if is_negative else power), at
 
 
-@leaf
+@part
 def read_cell(data, at, end, mark, words, number, notes, column):
     """Read a cell with a decimal mark; return its form and its value.
 
@@ -209,8 +221,8 @@ def scan_numbers(data, starts, ends, mark, words, values, forms, notes):
     data : (n_bytes,) uint8
     starts, ends : (n,) of integers
     mark : int
-    words : (n_words, longest) uint8
-        Words that may stand for a number or its absence, in small letters.
+    words : (26, most, longest) uint8
+        Words that may stand for a number or its absence, in small letters, by their first one.
     values : (n,) float64
         Filled with numbers, NaN where a cell is none or was not read.
     forms : (n,) int8

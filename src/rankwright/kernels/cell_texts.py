@@ -3,6 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, leaf
+from rankwright.kernels.words import SIZE, copy_bytes, last_word, word_at
 
 __all__ = ["hash_cells", "join_cells", "number_cells"]
 
@@ -16,27 +17,26 @@ def hash_of(data, begin, end):
     """Return a number that is the same for the same bytes, eight of which are taken at a time."""
     found = SEED
     at = begin
-    while at + 8 <= end:
-        word = np.uint64(data[at])
-        for offset in range(1, 8):
-            word |= np.uint64(data[at + offset]) << np.uint64(8 * offset)
-        found = (found ^ word) * PRIME
+    while at + SIZE <= end:
+        found = (found ^ word_at(data, at)) * PRIME
         found ^= found >> SHIFT
-        at += 8
-    while at < end:
-        found = (found ^ np.uint64(data[at])) * PRIME
-        at += 1
-    found *= PRIME  # after eight bytes, the shift below would undo the one above
+        at += SIZE
+    # Of another length: that of a text is part of its number, since bytes that lack count as 0.
+    found = (found ^ last_word(data, at, end) ^ np.uint64(end - begin)) * PRIME
+    found = (found ^ (found >> SHIFT)) * PRIME
     return found ^ (found >> SHIFT)
 
 
 @leaf
 def same_bytes(data, begin, other, length):
     """Return whether the same bytes stand at two places."""
-    offset = 0
-    while offset < length and data[begin + offset] == data[other + offset]:
-        offset += 1
-    return offset == length
+    end = begin + length
+    while begin + SIZE <= end:
+        if word_at(data, begin) != word_at(data, other):
+            return False
+        begin += SIZE
+        other += SIZE
+    return last_word(data, begin, end) == last_word(data, other, other + end - begin)
 
 
 @leaf
@@ -124,10 +124,9 @@ def join_cells(data, starts, ends, chosen, gap):
     stops[0] = 0
     for k in range(len(chosen)):
         stops[k + 1] = stops[k] + ends[chosen[k]] - starts[chosen[k]] + gap
-    joined = np.zeros(stops[-1], dtype=np.uint8)
+    joined = np.empty(stops[-1] + SIZE, dtype=np.uint8)
     for k in range(len(chosen)):
-        write = stops[k]
-        for at in range(starts[chosen[k]], ends[chosen[k]]):
-            joined[write] = data[at]
-            write += 1
-    return joined, stops
+        copy_bytes(data, starts[chosen[k]], ends[chosen[k]], joined, stops[k])
+        for at in range(stops[k + 1] - gap, stops[k + 1]):
+            joined[at] = 0
+    return joined[: stops[-1]], stops

@@ -8,11 +8,16 @@ from rankwright.kernels.cache import keep_compiled
 from rankwright.kernels.compilation import announce
 from rankwright.kernels.roomy import compile_roomily
 
-__all__ = ["kernel", "leaf", "part", "summing_kernel"]
+__all__ = ["SUMMING", "kernel", "leaf", "part", "summing_kernel"]
 
 # Lazily, on the first call: an import never waits for the compiler. nogil lets joblib's threads run
 # kernels side by side. Nobody needs kernels as C callbacks, whose wrappers take time to compile.
 OPTIONS = {"nogil": True, "no_cfunc_wrapper": True}
+
+# For loops that spend their time in long sums and products: the compiler may reorder the
+# terms, which is what lets it use vector instructions. Infinities and nans keep their meaning, and
+# a division by zero is one of them: a check of each divisor would rule vectors out.
+SUMMING: dict[str, Any] = {"fastmath": {"reassoc", "contract", "nsz"}, "error_model": "numpy"}
 
 announce()
 
@@ -33,7 +38,4 @@ part = _compiler(inline="always")
 # which takes longer than reading a number does (50 ns against 20 for a cell of a table).
 leaf = _compiler(_nrt=False)
 
-# For loops that spend their time in long sums and products: the compiler may reorder the
-# terms, which is what lets it use vector instructions. Infinities and nans keep their meaning, and
-# a division by zero is one of them: a check of each divisor would rule vectors out.
-summing_kernel = _compiler(fastmath={"reassoc", "contract", "nsz"}, error_model="numpy")
+summing_kernel = _compiler(**SUMMING)

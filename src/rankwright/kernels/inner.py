@@ -12,7 +12,9 @@ from typing import Any
 import numba
 from numba.core import config
 
-__all__ = ["inner", "inner_allocating", "inner_apart"]
+from rankwright.kernels.compile import SUMMING
+
+__all__ = ["inner", "inner_allocating", "inner_apart", "inner_summing"]
 
 # The releases of numba whose inside `ingredient` was tried with. With others these functions are
 # compiled as numba compiles all: it takes longer, and the results are the same.
@@ -37,6 +39,9 @@ inner = _compiler(_nrt=False)
 
 # The same for a function that makes arrays; else it would inherit from callers that make none.
 inner_allocating = _compiler(_nrt=True)
+
+# The same as the first for loops that spend their time in sums: see `summing_kernel`.
+inner_summing = _compiler(_nrt=False, **SUMMING)
 
 # The same as the first for a function that is called at several places and seldom runs: it is not
 # written into its callers, where the compiler would optimise it again each time.

@@ -8,6 +8,7 @@ the gradient of i falls and that of k rises by p, the curvature of both rises by
 import numpy as np
 
 from rankwright.kernels.compile import kernel, summing_kernel
+from rankwright.kernels.inner import inner_allocating, inner_apart, inner_summing
 from rankwright.kernels.logistic_pairs import (
     EXPONENT_LIMIT,
     REACH,
@@ -65,7 +66,7 @@ def newton_direct(
             curvature[k] += below[k] * bends[k - start]
 
 
-@kernel
+@inner_apart
 def _wide_direct(scores, above, below, worse_start, worse_end, start, end, gradient, curvature):
     """Do the same for a group whose scores are too far apart for one exponential per row."""
     for i in range(start, end):
@@ -81,7 +82,7 @@ def _wide_direct(scores, above, below, worse_start, worse_end, start, end, gradi
             curvature[k] += h
 
 
-@summing_kernel
+@inner_summing
 def _cross(worse, better, any_worse, any_better, places, tables, fields_worse, fields_better):
     """Add to the two fields (slope, bend) of two nodes what the other's moments say."""
     n_bins = places.size
@@ -120,7 +121,7 @@ def _cross(worse, better, any_worse, any_better, places, tables, fields_worse, f
             fields_better[0, a, 0] -= above_mass
 
 
-@kernel
+@inner_allocating
 def _pass_on(scores, charges, fields, node, bins, here, gradient, curvature):
     """Add a leaf's fields to the derivatives of its rows, each times the row's own charge."""
     start, end = node[0], node[1]

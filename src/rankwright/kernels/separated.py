@@ -2,17 +2,30 @@
 
 import numpy as np
 
-from rankwright.kernels.cell_numbers import EMPTY, read_cell
-from rankwright.kernels.compile import leaf
+from rankwright.kernels.cell_numbers import (
+    CERTAIN,
+    EMPTY,
+    EXACT,
+    NUMBER,
+    PERCENT,
+    PERCENT_SIGN,
+    POWERS,
+    SAFE_DIGITS,
+    UNREAD,
+    ZERO,
+    read_cell,
+)
+from rankwright.kernels.compile import leaf, part
+from rankwright.kernels.words import first_special
 
-__all__ = ["ENDS", "FULL", "NO_TEXT", "ODD", "SPLIT", "WIDE", "split_records"]
+__all__ = ["BEYOND", "ENDS", "NO_TEXT", "ODD", "SPLIT", "WIDE", "split_records"]
 
 LINE_FEED, RETURN, SPACE, QUOTE, ASCII_END = 10, 13, 32, 34, 128
 ENDS, NO_TEXT = 1, 2  # what is special about a byte
 LONGEST = 131_072  # the longest cell of Python's csv module
 # All is well; there is something that only a closer look can tell; there are cells that no name
-# stands above; there are more rows than room.
-SPLIT, ODD, WIDE, FULL = 0, 1, 2, 3
+# stands above; a record, or what is above the table, goes on beyond the end of the piece.
+SPLIT, ODD, WIDE, BEYOND = 0, 1, 2, 3
 
 
 @leaf
@@ -63,29 +76,94 @@ def trimmed(data, begin, end):
     return begin, end
 
 
-@leaf
-def quoted_end(data, at):
+@part
+def quoted_end(data, at, special):
     """Close the cell that a quotation mark opens before `at`, its doubled marks made single.
 
-    Return where its text ends, and where its bytes do: -1 if they never do.
+    Return where its text ends, and where its bytes do: -1 if they never do, or hold no text.
     """
-    write = at
-    while at < data.size:
-        byte = data[at]
-        if byte == QUOTE:
-            if at + 1 >= data.size or data[at + 1] != QUOTE:
+    write, is_doubled = at, False
+    while True:
+        begin, at = at, first_special(data, at, QUOTE)
+        if is_doubled:
+            for read in range(begin, at):
+                data[write + read - begin] = data[read]
+        write += at - begin
+        if at == data.size or special[data[at]] == NO_TEXT:
+            return write, -1
+        if data[at] == QUOTE:
+            if at + 1 == data.size or data[at + 1] != QUOTE:
                 return write, at + 1
-            at += 1
-        if write != at:
-            data[write] = byte
+            at, is_doubled = at + 1, True
+        data[write] = data[at]
         write += 1
         at += 1
-    return write, -1
+
+
+@part
+def next_cell(data, at, separator, special):
+    """Find the cell that begins here: where its text begins and ends, and where its bytes do.
+
+    The last is -1 if there is something that only a closer look can tell.
+    """
+    begin = at
+    if at < data.size and data[at] == QUOTE:
+        begin += 1
+        end, at = quoted_end(data, begin, special)
+        if at >= 0 and at < data.size and special[data[at]] != ENDS:
+            at = -1
+    else:
+        at = first_special(data, at, separator)
+        while at < data.size and special[data[at]] == 0:
+            at = first_special(data, at + 1, separator)
+        end = at
+        if at < data.size and special[data[at]] == NO_TEXT:
+            at = -1
+    if end - begin > LONGEST:
+        at = -1
+    while begin < end and data[end - 1] == SPACE:
+        end -= 1
+    if begin < end and (
+        not SPACE < data[begin] < ASCII_END or not SPACE < data[end - 1] < ASCII_END
+    ):
+        begin, end = trimmed(data, begin, end)
+    return begin, end, at
+
+
+@part
+def plain_number(data, at, mark, special, is_settled):
+    """Read a cell of digits, as most are, perhaps with a mark among them or a percent sign behind.
+
+    Return its form and value, and where it ends; its form is UNREAD if it is something else. A mark
+    is passed over only if it `is_settled` what it means.
+    """
+    begin, point = at, np.int64(-1)
+    mantissa = np.int64(0)
+    while at < data.size:
+        digit = np.int64(data[at]) - ZERO
+        if 0 <= digit <= 9:
+            mantissa = 10 * mantissa + digit
+        elif digit == mark - ZERO and point < 0 and is_settled:
+            point = at
+        else:
+            break
+        at += 1
+    n_digits = at - begin - (point >= 0)
+    n_behind = at - point - 1 if point >= 0 else 0
+    form = NUMBER
+    if at < data.size and data[at] == PERCENT_SIGN:
+        at, n_behind, form = at + 1, n_behind + 2, PERCENT
+    is_end = at == data.size or special[data[at]] == ENDS
+    if not is_end or n_digits == 0 or n_digits > SAFE_DIGITS or mantissa > EXACT:
+        return UNREAD, np.nan, at
+    return form, mantissa / POWERS[n_behind], at
 
 
 @leaf
 def split_records(
     data,
+    first,
+    stop,
     separator,
     n_skipped,
     mark,
@@ -99,7 +177,7 @@ def split_records(
     rows,
     widths,
 ):
-    """Find every cell below the first records, and read those that are plain numbers.
+    """Find every cell of the records that begin in a piece, and read those that are plain numbers.
 
     Cells may stand in quotation marks, lines may end in every known way, and rows without anything
     are left out. What ``csv.reader`` would refuse is left alone.
@@ -108,13 +186,15 @@ def split_records(
     ----------
     data : (n_bytes,) uint8
         Text in UTF-8; doubled quotation marks inside cells are made single in place.
+    first, stop : int
+        The piece: where its first record begins, and where the next piece does.
     separator : int
     n_skipped : int
-        Records above the table.
+        Records of it above the table.
     mark : int
         The decimal mark to read numbers with.
-    words : (n_words, longest) uint8
-        Words that may stand for a number or its absence.
+    words : (26, most, longest) uint8
+        Words that may stand for a number or its absence, by their first letter.
     special : (256,) uint8
         ENDS for the bytes that end a cell, NO_TEXT for those that no text holds, 0 for others.
     starts, ends : (n_columns, n_lines) of integers
@@ -131,44 +211,34 @@ def split_records(
     state : int
         SPLIT, or why not.
     n_rows, n_records : int
-        Of the table, and of the whole file.
+        Of the table, and of the whole piece.
     """
     n_columns, n_lines = starts.shape
-    at, n_rows, n_records = 0, 0, 0
+    at, n_rows, n_records = first, 0, 0
     size = data.size
-    while at < size:
+    point = mark if mark != separator else -1  # which would be quoted
+    while at < stop:
+        if n_rows == n_lines and n_records >= n_skipped:
+            return BEYOND, 0, 0
         n_cells, is_filled = 0, False
         while True:
-            if at < size and data[at] == QUOTE:
-                begin = at + 1
-                end, at = quoted_end(data, begin)
-                if at < 0 or (at < size and special[data[at]] != ENDS):
+            begin, is_table = at, n_records >= n_skipped
+            is_settled = n_cells < n_columns and notes[n_cells, CERTAIN] >= 0
+            form, value, end = plain_number(data, at, point, special, is_settled)
+            if form == UNREAD:
+                begin, end, at = next_cell(data, at, separator, special)
+                if at < 0:
                     return ODD, 0, 0
             else:
-                begin = at
-                while at < size and special[data[at]] == 0:
-                    at += 1
-                end = at
-                if at < size and special[data[at]] == NO_TEXT:
-                    return ODD, 0, 0
-            if end - begin > LONGEST:
-                return ODD, 0, 0
-            if begin < end and (
-                not SPACE < data[begin] < ASCII_END or not SPACE < data[end - 1] < ASCII_END
-            ):
-                begin, end = trimmed(data, begin, end)
-            if n_records >= n_skipped:
-                if n_cells < n_columns:
-                    if n_rows == n_lines:
-                        return FULL, 0, 0
-                    starts[n_cells, n_rows] = begin
-                    ends[n_cells, n_rows] = end
-                    forms[n_cells, n_rows], values[n_cells, n_rows] = read_cell(
-                        data, begin, end, mark, words, n_rows, notes, n_cells
-                    )
-                    is_filled |= begin < end
-                elif begin < end:
-                    return WIDE, 0, 0
+                at = end
+            if is_table and n_cells >= n_columns and begin < end:
+                return WIDE, 0, 0
+            if is_table and n_cells < n_columns:
+                if form == UNREAD:
+                    form, value = read_cell(data, begin, end, mark, words, n_rows, notes, n_cells)
+                starts[n_cells, n_rows], ends[n_cells, n_rows] = begin, end
+                forms[n_cells, n_rows], values[n_cells, n_rows] = form, value
+                is_filled |= begin < end
             n_cells += 1
             if at >= size:
                 break
@@ -185,4 +255,4 @@ def split_records(
             rows[n_rows] = n_records
             widths[n_rows] = n_cells
             n_rows += 1
-    return SPLIT, n_rows, n_records
+    return (SPLIT if at == stop and n_records >= n_skipped else BEYOND), n_rows, n_records

@@ -50,10 +50,12 @@ def insert(values, names, n, value, name):
 @kernel
 def ordered_bits(values, keys):
     """Write to `keys` unsigned integers in the order of the finite floats `values`."""
-    # Adding 0.0 turns -0.0 into 0.0: equal floats get equal keys.
-    bits = (values + 0.0).view(np.uint64)
+    bits = values.view(np.uint64)
     for i in range(len(values)):
-        keys[i] = ~bits[i] if bits[i] & SIGN else bits[i] | SIGN
+        if values[i] == 0.0:
+            keys[i] = SIGN  # equal floats get equal keys: -0.0 is 0.0
+        else:
+            keys[i] = ~bits[i] if bits[i] & SIGN else bits[i] | SIGN
 
 
 @kernel

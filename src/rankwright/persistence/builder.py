@@ -94,19 +94,18 @@ class Builder:
         name = class_name(node)
         known = find_class(name)
         cls: Any = find_foreign(name) if known is None else known
-        content = node.get("content")
-        state = None if content is None else self.build(content)
+        state = self.build(node["content"])
         if name == SPLINE:
             return restore_spline(state)
         if name.startswith("rankwright."):
             check_attributes(cls, state)
-        elif known and isinstance(state, dict):
-            _refuse_methods(cls, state)
+        elif known:
+            _refuse_methods(cls, state or {})
         built = cls.__new__(cls)
-        if state is not None and hasattr(built, "__setstate__"):
+        if hasattr(built, "__setstate__"):
             built.__setstate__(state)
-        elif state is not None:
-            built.__dict__.update(state)
+        else:
+            built.__dict__.update(state or {})
         if isinstance(built, Leaderboard | Work):
             built._check_arrays()
         if isinstance(built, RankerMixin):
@@ -130,7 +129,7 @@ def _object_array(items: list[Any], shape: Any) -> Any:
     """Return an array of objects, which the file has as nested lists."""
     for _ in shape[1:]:
         items = [item for row in items for item in row]
-    if not shape or len(items) != math.prod(shape):
+    if len(items) != math.prod(shape):
         raise ModelFileError(f"one of its arrays has {len(items)} items for the shape {shape}")
     array = np.empty(len(items), dtype=object)
     for place, item in enumerate(items):
@@ -138,9 +137,11 @@ def _object_array(items: list[Any], shape: Any) -> Any:
     return array.reshape(shape)
 
 
-def _refuse_methods(cls: type, state: dict[Any, Any]) -> None:
+def _refuse_methods(cls: type, state: Any) -> None:
+    if not isinstance(state, dict):  # of pairs, Python would make attributes as well
+        raise ModelFileError(f"its {cls.__name__} has no attributes")
     for name in state:
-        if not isinstance(name, str) or callable(getattr(cls, name, None)):
+        if callable(getattr(cls, name, None)):
             raise ModelFileError(f"its {cls.__name__} has {name!r} in place of a method")
 
 

@@ -23,7 +23,6 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 import rankwright
-from rankwright.base import RankerMixin
 from rankwright.leaderboards import Leaderboard
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.atomic import write_atomically
@@ -171,7 +170,7 @@ def _build(schema: Any, archive: Archive) -> Any:
         return model
     if not isinstance(model, BaseEstimator):
         raise ModelFileError(f"it holds a {type(model).__name__}, not a ranker")
-    if not isinstance(model, RankerMixin) and not builder.holds_ranker:
+    if not builder.holds_ranker:
         raise ModelFileError(f"its {type(model).__name__} holds no ranker")
     return model
 

@@ -22,7 +22,7 @@ BIT_GENERATORS = {
     )
 }
 MT19937_WORDS, PHILOX_WORDS = 624, 4
-LARGEST_POOL = 1024
+SMALLEST_POOL, LARGEST_POOL = 4, 1024  # NumPy takes any size from the first on
 
 
 def restore_random_state(state: Any) -> np.random.RandomState:
@@ -38,7 +38,7 @@ def restore_random_state(state: Any) -> np.random.RandomState:
 def restore_generator(state: Any, seeds: Any) -> np.random.Generator:
     """Return a ``Generator`` that spawns as the saved one would."""
     _check_state(state)
-    if not 1 <= seeds["pool_size"] <= LARGEST_POOL:
+    if not SMALLEST_POOL <= seeds["pool_size"] <= LARGEST_POOL:
         raise ModelFileError(f"its generator has a pool of {seeds['pool_size']}")
     bits = BIT_GENERATORS[state["bit_generator"]](np.random.SeedSequence(**seeds))
     bits.state = state

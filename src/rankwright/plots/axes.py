@@ -1,6 +1,7 @@
 """What all plots share: colours that everyone can tell apart, and quiet axes."""
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import Any
 
 from matplotlib import pyplot
@@ -16,13 +17,17 @@ __all__ = [
     "CONTRAST",
     "GREEN",
     "GRID",
+    "HATCHES",
     "INK",
+    "LINES",
+    "MARKERS",
     "MUTED",
     "NAME",
     "SERIES",
     "TEXT",
     "add_legend",
     "dress",
+    "folded",
     "shortened",
 ]
 
@@ -35,6 +40,10 @@ INK, MUTED, GRID = LIGHT["ink"], LIGHT["muted"], LIGHT["grid"]
 TEXT: dict[str, Any] = {"parse_math": False}
 NAME: dict[str, Any] = {"color": INK, **TEXT}
 SERIES = (ACCENT, CONTRAST, GREEN, AMBER, PINK, SKY)
+# What tells series apart where there is no colour, on paper and to many eyes.
+LINES: tuple[Any, ...] = ("-", "--", "-.", (0, (1, 1)), (0, (8, 2)), (0, (6, 2, 1, 2, 1, 2)))
+MARKERS = ("o", "s", "^", "D", "v", "P")
+HATCHES = ("", "///", "...", "xxx", "---", "ooo")
 
 
 def dress(
@@ -67,9 +76,15 @@ def dress(
 
 
 def shortened(text: object, longest: int) -> str:
-    """Return a name in one line of so many letters at most."""
+    """Return a name in one line of so many letters at most; long ones often differ at the end."""
     line = one_line(text)
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+    tail = longest // 3
+    return line if len(line) <= longest else f"{line[: longest - tail - 1]}…{line[-tail:]}"
+
+
+def folded(text: object, width: int) -> str:
+    """Return a name in as many lines as it needs, at most so many letters wide."""
+    return "\n".join(wrap(one_line(text), width)) or str(text)
 
 
 def add_legend(ax: Axes, entries: Iterable[tuple[Any, object]], **options: Any) -> None:

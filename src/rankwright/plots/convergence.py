@@ -48,7 +48,9 @@ def plot_convergence(
             seconds[known], objective[known], bound[known], step="post", color=MUTED, alpha=0.15
         )
         label = f"bound {bound[-1]:.4g}"
-        ax.step(seconds, bound, where="post", color=CONTRAST, linewidth=1.8, label=label)
+        ax.step(
+            seconds, bound, where="post", color=CONTRAST, linewidth=1.8, linestyle="--", label=label
+        )
         ax.plot(seconds[-1], bound[-1], "s", color=CONTRAST, markersize=6)
     label = f"best formula {objective[-1]:.4g}"
     ax.step(seconds, objective, where="post", color=ACCENT, linewidth=1.8, label=label)

@@ -8,11 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
 from rankwright.explanation import one_line
-from rankwright.plots.axes import NAME, SERIES, add_legend, dress
+from rankwright.plots.axes import MARKERS, NAME, SERIES, add_legend, dress
 
 __all__ = ["plot_curves"]
-
-MARKERS = ("o", "s", "^", "D", "v", "P")
 
 
 def plot_curves(

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from rankwright.comparison import Comparison
 from rankwright.explanation import one_line
 from rankwright.metrics import GroupValues
-from rankwright.plots.axes import MUTED, NAME, SERIES, add_legend, dress
+from rankwright.plots.axes import LINES, MARKERS, MUTED, NAME, SERIES, add_legend, dress
 from rankwright.plots.results import GROUPS, LISTS, drawn_from
 
 __all__ = ["plot_by_group"]
@@ -48,17 +48,22 @@ def plot_by_group(
     }
     groups = list(dict.fromkeys(group for found in by_ranker.values() for group in found))
     ax = dress(ax, size=(6.4, 1.2 + 0.3 * len(groups)), x=metric, grid="both")
-    markers = "osD^vP"
     entries: list[tuple[Any, object]] = []
     for number, (ranker, found) in enumerate(by_ranker.items()):
         colour = SERIES[number % len(SERIES)]
         taus = np.array([found.get(group, np.nan) for group in groups])
         offset = 0.16 * (number - (len(by_ranker) - 1) / 2)
-        ax.axvline(float(np.nanmean(taus)), color=colour, linewidth=1.2, alpha=0.7, linestyle="--")
+        ax.axvline(
+            float(np.nanmean(taus)),
+            color=colour,
+            linewidth=1.2,
+            alpha=0.7,
+            linestyle=LINES[number % len(LINES)],
+        )
         (dots,) = ax.plot(
             taus,
             np.arange(len(groups)) + offset,
-            markers[number % len(markers)],
+            MARKERS[number % len(MARKERS)],
             color=colour,
             markersize=6,
         )

@@ -1,6 +1,7 @@
 """Points of a plane with their grades, and the pairs made of them."""
 
 import warnings
+from collections.abc import Iterator
 from itertools import cycle
 
 import numpy as np
@@ -14,6 +15,7 @@ from rankwright.plots.axes import INK, MUTED, SERIES, add_legend, dress
 __all__ = ["plot_pairs", "plot_points"]
 
 MARKERS = "o^sDv*PXp<>h"
+SMALL, MEDIUM, LARGE = 3.5, 5.0, 7.0  # points across
 
 
 def plot_points(
@@ -56,10 +58,10 @@ def plot_points(
     grades, groups = np.asarray(y), np.zeros(len(points)) if groups is None else np.asarray(groups)
     labels = np.unique(groups)
     ax = dress(ax, size=(5, 4.2), title=title, x=names[0], y=names[1], grid="both")
-    for colour, grade in zip(cycle(SERIES), np.unique(grades), strict=False):
+    for colour, size, grade in _grades(np.unique(grades)):
         for marker, group in zip(cycle(MARKERS), labels, strict=False):
             chosen = points[(grades == grade) & (groups == group)]
-            ax.scatter(chosen[:, 0], chosen[:, 1], s=26, color=colour, marker=marker)
+            ax.scatter(chosen[:, 0], chosen[:, 1], s=size**2, color=colour, marker=marker)
     if direction is not None:
         _arrow(ax, points, np.asarray(direction, dtype=float))
     ax.set_aspect("equal", adjustable="datalim")
@@ -70,12 +72,11 @@ def plot_points(
 def _name_points(ax: Axes, grades: np.ndarray, groups: np.ndarray) -> None:
     """Name the colours and, unless there is one group, the markers as far as they go."""
     entries = [
-        (_sample("o", colour), f"grade {grade:g}")
-        for colour, grade in zip(cycle(SERIES), grades, strict=False)
+        (_sample("o", colour, size), f"grade {grade:g}") for colour, size, grade in _grades(grades)
     ]
     if len(groups) > 1:
         entries += [
-            (_sample(marker, MUTED), f"group {group}")
+            (_sample(marker, MUTED, MEDIUM), f"group {group}")
             for marker, group in zip(MARKERS, groups, strict=False)
         ]
     if len(groups) > len(MARKERS):
@@ -86,8 +87,14 @@ def _name_points(ax: Axes, grades: np.ndarray, groups: np.ndarray) -> None:
     add_legend(ax, entries, frameon=False, fontsize=9 if len(entries) <= 6 else 7.5, **place)
 
 
-def _sample(marker: str, colour: str) -> Line2D:
-    return Line2D([], [], marker=marker, color=colour, linestyle="", markersize=5)
+def _grades(grades: np.ndarray) -> Iterator[tuple[str, float, float]]:
+    """Yield the colour and the size of each grade: better ones are larger, for eyes and paper."""
+    sizes = np.linspace(SMALL, LARGE, len(grades)) if len(grades) > 1 else [MEDIUM]
+    yield from zip(cycle(SERIES), sizes, grades, strict=False)
+
+
+def _sample(marker: str, colour: str, size: float) -> Line2D:
+    return Line2D([], [], marker=marker, color=colour, linestyle="", markersize=size)
 
 
 def plot_pairs(

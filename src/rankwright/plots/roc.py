@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from rankwright.metrics import RocCurve, RocEnvelope
-from rankwright.plots.axes import GRID, INK, MUTED, SERIES, add_legend, dress
+from rankwright.plots.axes import GRID, HATCHES, INK, LINES, MUTED, SERIES, add_legend, dress
 from rankwright.plots.results import CURVE, CURVES, drawn_from
 from rankwright.trees.bipartite.out_of_bag import OutOfBag
 
@@ -57,6 +57,7 @@ def plot_roc(
             color=SERIES[number % len(SERIES)],
             alpha=0.25,
             linewidth=0,
+            hatch=HATCHES[number % len(HATCHES)],
         )
         entries.append((drawn, name))
     if optimal is not None:
@@ -64,8 +65,7 @@ def plot_roc(
             optimal.false_positive_rate,
             optimal.true_positive_rate,
             color=INK,
-            linewidth=1.2,
-            linestyle="--",
+            linewidth=0.9,
         )
         entries.append((line, "optimal"))
     for number, (name, found) in enumerate(drawn_from(curves, CURVES).items()):
@@ -74,6 +74,7 @@ def plot_roc(
             curve.false_positive_rate,
             curve.true_positive_rate,
             color=SERIES[number % len(SERIES)],
+            linestyle=LINES[number % len(LINES)],
             linewidth=1.8,
         )
         entries.append((line, name))

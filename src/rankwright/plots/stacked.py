@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from rankwright.explanation import one_line
-from rankwright.plots.axes import NAME, SERIES, add_legend, dress
+from rankwright.plots.axes import HATCHES, NAME, SERIES, add_legend, dress
 
 __all__ = ["plot_stacked"]
 
@@ -51,7 +51,10 @@ def plot_stacked(
     for number, column in enumerate(table.columns):
         values = table[column].to_numpy(dtype=float)
         colour = SERIES[number % len(SERIES)]
-        bars = ax.bar(range(len(table)), values, 0.7, bottom, color=colour)
+        hatch = HATCHES[number % len(HATCHES)]
+        bars = ax.bar(
+            range(len(table)), values, 0.7, bottom, color=colour, edgecolor="white", hatch=hatch
+        )
         entries.append((bars, column))
         bottom += values
     ax.set_xticks(range(len(table)), [one_line(name) for name in table.index], fontsize=9, **NAME)

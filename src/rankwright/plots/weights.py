@@ -6,14 +6,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from rankwright.explanation import one_line
-from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, GREEN, INK, NAME, dress
+from rankwright.plots.axes import ACCENT, AMBER, CONTRAST, GREEN, INK, NAME, dress, folded
 from rankwright.plots.results import SHARES, drawn_from
 from rankwright.reverse import Investigation, RatingFormula
 
 __all__ = ["plot_weights"]
 
 Range = tuple[float, float]
+LONGEST = 34  # letters of a line: the bars need their room
 
 
 def plot_weights(
@@ -57,9 +57,11 @@ def plot_weights(
     factors = sorted(parts, key=lambda factor: -abs(parts[factor]))
     rows = np.arange(len(factors))
     values = np.array([parts[factor] for factor in factors])
+    names = [folded(factor, LONGEST) for factor in factors]
+    n_lines = 1 + max((name.count("\n") for name in names), default=0)
     ax = dress(
         ax,
-        size=(6.4, 1.1 + 0.34 * len(factors)),
+        size=(6.4, 1.1 + (0.16 + 0.18 * n_lines) * len(factors)),
         x=f"{measure}, in percent of the sum",
         grid="x",
     )
@@ -82,7 +84,7 @@ def plot_weights(
             label="true formula",
         )
     ax.axvline(0, color=INK, linewidth=1)
-    ax.set_yticks(rows, [one_line(factor) for factor in factors], **NAME)
+    ax.set_yticks(rows, names, **NAME)
     ax.set_ylim(len(factors) - 0.5, -0.5)
     ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     if outer is not None or inner is not None or true is not None:

@@ -11,6 +11,7 @@ from rankwright.programs.exact import (
 from rankwright.programs.least_squares import nonnegative_least_squares
 from rankwright.programs.many_rows import solve_by_rows
 from rankwright.programs.program import Program
+from rankwright.programs.safe import safe_minimum
 from rankwright.programs.solution import Solution, Status
 
 __all__ = [
@@ -24,5 +25,6 @@ __all__ = [
     "minimize_exactly",
     "nonnegative_least_squares",
     "null_space",
+    "safe_minimum",
     "solve_by_rows",
 ]

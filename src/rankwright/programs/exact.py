@@ -158,8 +158,7 @@ class Basis:
             raise ValueError(
                 f"the rows have rank {len(self.members)}, x has {rows.shape[1]} entries; fix some"
             )
-        chosen = [[Fraction(v) for v in rows[r]] for r in self.members]
-        self.inverse = invert(chosen)
+        self.inverse = invert(rows[self.members])
         self.steps = 0
 
     @property
@@ -323,15 +322,24 @@ def independent_rows(rows: Numbers, guess: Iterable[int] = ()) -> list[int]:
     return members
 
 
-def invert(matrix: list[list[Fraction]]) -> list[list[Fraction]]:
-    """Return the inverse of a square matrix."""
-    size = len(matrix)
-    wide = [row + [Fraction(int(i == j)) for j in range(size)] for i, row in enumerate(matrix)]
+def invert(matrix: Numbers) -> list[list[Fraction]]:
+    """Return the inverse of a square matrix of whole numbers.
+
+    Each step divides by the pivot before, without a remainder: what is left are minors of the
+    matrix, and fractions are made once, at the end (Bareiss 1968).
+
+    Examples
+    --------
+    >>> [[str(v) for v in row] for row in invert(np.array([[2, 1], [4, 4]], dtype=object))]
+    [['1', '-1/4'], ['-1', '1/2']]
+    """
+    size, before = len(matrix), 1
+    wide = np.column_stack([matrix, np.eye(size, dtype=np.int64).astype(object)])
     for c in range(size):
-        pivot = next(r for r in range(c, size) if wide[r][c])
-        wide[c], wide[pivot] = wide[pivot], wide[c]
-        wide[c] = [v / wide[c][c] for v in wide[c]]
-        for r in range(size):
-            if r != c and (factor := wide[r][c]):
-                wide[r] = [a - factor * b for a, b in zip(wide[r], wide[c], strict=True)]
-    return [row[size:] for row in wide]
+        pivot = next(r for r in range(c, size) if wide[r, c])
+        wide[[c, pivot]] = wide[[pivot, c]]
+        own = wide[c].copy()
+        wide = (own[c] * wide - np.outer(wide[:, c], own)) // before
+        wide[c] = own
+        before = own[c]
+    return [[Fraction(v, before) for v in row[size:]] for row in wide]

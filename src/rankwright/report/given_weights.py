@@ -34,6 +34,12 @@ def given_words(judged: GivenWeights) -> list[str]:
         f"The given weights lose {given.lost:,} of {given.pairs:,} published pairs "
         f"({percent(given.share)} are right); the formula found here loses {own.lost:,}."
     ]
+    if judged.scores is not None:
+        n_given, n_found = judged.scores
+        words.append(
+            f"They reproduce {n_given:,} of the published scores as rounded, with the scale and "
+            f"intercept that suit them best of those tried; the formula found here {n_found:,}."
+        )
     if judged.other_signs:
         words.append(
             f"The ranges hold for formulas with the signs found. {', '.join(judged.other_signs)}: "

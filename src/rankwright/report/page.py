@@ -25,6 +25,9 @@ HEAD = """<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">"""  # noqa: E501
+# Words of Hebrew, Arabic and their like, with the blanks between them.
+RTL_WORD = r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+"
+RIGHT_TO_LEFT = re.compile(rf"{RTL_WORD}(?:[ \u00a0-]+{RTL_WORD})*")
 NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?( to -?\d+(\.\d+)?)?( found)?%?|–|")
 
 
@@ -75,7 +78,7 @@ def page(title: str, subtitle: str, sections: Iterable[Section], footer: str) ->
 
 def paragraph(text: str) -> str:
     """Return a paragraph of plain text."""
-    return f"<p>{escape(text)}</p>"
+    return f"<p>{_isolated(text)}</p>"
 
 
 def preformatted(text: str) -> str:
@@ -105,7 +108,9 @@ def html_table(
     )
     lines = "\n".join(
         "<tr>"
-        + "".join(f"<td{kind}>{escape(_text(c))}</td>" for c, kind in zip(row, kinds, strict=True))
+        + "".join(
+            f"<td{kind}>{_isolated(_text(c))}</td>" for c, kind in zip(row, kinds, strict=True)
+        )
         + "</tr>"
         for row in listed
     )
@@ -118,17 +123,22 @@ def html_table(
 
 def drawing(svg: str, caption: str) -> str:
     """Return a drawing with its caption."""
-    return f"<figure>\n{svg}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+    return f"<figure>\n{svg}\n<figcaption>{_isolated(caption)}</figcaption>\n</figure>"
 
 
 def details(summary: str, *parts: str, shown: bool = False) -> str:
     """Return something that opens on demand."""
     is_open = " open" if shown else ""
     return (
-        f"<details{is_open}><summary>{escape(summary)}</summary>\n"
+        f"<details{is_open}><summary>{_isolated(summary)}</summary>\n"
         + "\n".join(parts)
         + "</details>"
     )
+
+
+def _isolated(text: str) -> str:
+    """Escape text; words of scripts that run from right to left do not turn what is around them."""
+    return RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", escape(text))
 
 
 def _is_number(cell: Any) -> bool:

@@ -262,10 +262,19 @@ def group_words(found: Investigation) -> list[str]:
         f"{percent(shared.shared)}"
     )
     if shared.is_refuted:
-        return [f"The groups do not share one formula: {compared} (p = {shared.p_value:.2g})."]
+        said = f"The groups do not share one formula: {compared} (p = {shared.p_value:.2g})."
+    else:
+        said = (
+            f"One formula for all groups does as well as one each: {compared} (p = "
+            f"{shared.p_value:.2g}). That does not prove that they share one."
+        )
+    each = found.each_group
+    if each is None or not (each["lost_own"] > each["lost_shared"]).any():
+        return [said]
     return [
-        f"One formula for all groups does as well as one each: {compared} (p = "
-        f"{shared.p_value:.2g}). That does not prove that they share one."
+        said,
+        "A group's own formula may lose more of its pairs than the one for all: it, too, is found "
+        "by what is optimised, in which pairs at the top count more.",
     ]
 
 

@@ -1,7 +1,7 @@
 """Everything there is to know about a published rating, in one call."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from rankwright.reverse.group_formulas import group_formulas
 from rankwright.reverse.questions.agreement import HowWell, how_well
 from rankwright.reverse.questions.places import places_moved
 from rankwright.reverse.ranges import find_ranges
+from rankwright.reverse.scores import count_reproduced
 from rankwright.reverse.search.directions import MOST_FREE, SIGNED
 
 __all__ = ["Investigation", "Step", "investigate"]
@@ -155,6 +156,25 @@ class Investigation:
     def model(self) -> RatingFormula:
         """Return the formula to keep for new products: the stable one where there is one."""
         return self.formula if self.stable is None else self.stable
+
+    def judge(self, weights: Mapping[Any, float]) -> ask.GivenWeights:
+        """Return how given weights do beside the formula: pairs, ranges, and scores if published.
+
+        Parameters
+        ----------
+        weights : mapping
+            A weight for each factor, on its own scale or in percent.
+
+        Returns
+        -------
+        GivenWeights
+        """
+        rating, fit = self.formula.rating_, self.formula.score_fit_
+        judged = ask.judge_weights(rating, self.formula.solution_, weights, self.weight_ranges)
+        if fit is None:
+            return judged
+        own = judged.table["weight"].to_numpy()
+        return replace(judged, scores=(count_reproduced(rating, own, fit), fit.n_reproduced))
 
 
 def investigate(

@@ -31,6 +31,8 @@ def check_formula(formula: Any) -> None:
     for name in ("shares_", "weights_"):
         check_array(formula, name, (n_features,))
     check_array(formula, "directions_", (n_features,), np.int64)
+    require(type(formula.intercept_) is float, formula, "its intercept is no number")
+    require(type(formula.score_places_) is int, formula, "its scores have no number of places")
     require(isinstance(formula.rating_, Rating), formula, "its rating is not valid")
     require(isinstance(formula.solution_, RatingSolution), formula, "its solution is not valid")
     _check_rating(formula.rating_, n_features)

@@ -38,8 +38,8 @@ class WholeFactors:
         return [step * top for step, top in zip(self.steps, tops, strict=True)]
 
 
-def read_whole(X: NDArray[np.float64]) -> WholeFactors:
-    """Read the decimal numbers that factors are printed as; past twelve digits they are rounded.
+def read_whole(X: NDArray[np.float64], digits: int = READ_DIGITS) -> WholeFactors:
+    """Read the decimal numbers that factors are printed as; with more, so many digits of them.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def read_whole(X: NDArray[np.float64]) -> WholeFactors:
     """
     columns, steps, smallest = [], [], []
     for column in np.asarray(X, dtype=np.float64).T:
-        numbers, unit = _as_decimals(column)
+        numbers, unit = _as_decimals(column, digits)
         low = int(numbers.min())
         numbers = numbers - low
         divisor = int(np.gcd.reduce(numbers)) or 1
@@ -80,14 +80,14 @@ def as_floats(weights: NDArray[Any]) -> NDArray[np.float64]:
     return np.array([float(Fraction(int(w), largest)) for w in weights])
 
 
-def _as_decimals(column: NDArray[np.float64]) -> tuple[NDArray[np.int64], Fraction]:
+def _as_decimals(column: NDArray[np.float64], digits: int) -> tuple[NDArray[np.int64], Fraction]:
     size = max(float(np.abs(column).max()), 1e-300)
     digits_before = int(np.floor(np.log10(size))) + 1
     for places in range(min(0, 6 - digits_before), MAX_DIGITS - digits_before):
         numbers = np.rint(_shift(column, places))
         if np.array_equal(_shift(numbers, -places), column):
             return numbers.astype(np.int64), Fraction(10) ** -places
-    places = READ_DIGITS - digits_before
+    places = digits - digits_before
     return np.rint(_shift(column, places)).astype(np.int64), Fraction(10) ** -places
 
 

@@ -11,10 +11,14 @@ from scipy.optimize import linprog
 
 import rankwright as rw
 from rankwright.programs.exact import Basis
-from rankwright.report.score_words import score_words
+from rankwright.report.score_words import range_ends, score_words, words_of_scores
+from rankwright.reverse import investigate
 from rankwright.reverse.clock import Clock
+from rankwright.reverse.scores.fitting import _unproved
 from rankwright.reverse.scores.intervals import read_scores
+from rankwright.reverse.scores.nearest import nearest_formula
 from rankwright.reverse.scores.polytope import ScorePolytope
+from rankwright.reverse.scores.readings import Reading
 from rankwright.reverse.scores.violations import (
     _least_from,
     find_contradictions,
@@ -294,3 +298,154 @@ def test_the_least_sum_of_misses_is_proved_and_that_of_a_linear_program(seed):
     )
     assert fit.total_is_proved
     assert fit.total == pytest.approx(least.fun, abs=1e-6)
+
+
+def computed(n=30):
+    """Return parts with thirds in them, and their mean, all with the digits of a computer."""
+    rng = np.random.default_rng(5)
+    X = np.column_stack(
+        [rng.integers(0, 300, n) / 3, rng.integers(0, 700, n) / 7, np.full(n, 100.0)]
+    )
+    X[: n // 2, 2] = 40.0
+    return X, X.mean(axis=1)
+
+
+def test_a_mean_with_all_digits_of_a_computer_is_reproduced_without_rounding_its_parts():
+    X, y = computed()
+    fit = rw.RatingFormula(objective="scores", time_limit=20, random_state=0).fit(X, y).score_fit_
+    assert fit.reproduces_everything
+    assert not fit.rounded_factors
+    assert (fit.high - fit.low < 1e-7).all()
+
+
+@pytest.mark.parametrize(
+    ("y", "step"),
+    [([14, 8, 2], "1"), ([14, 8, 3], "1"), ([20, 40], "10"), ([15, 40], "5"), ([0.6, 1.2], "1/10"),
+     ([7.25, 0.5], "1/4")],
+)  # fmt: skip
+def test_scores_are_read_with_a_step_that_people_round_to(y, step):
+    found = read_scores(np.array(y, dtype=float), None)
+    assert found.step == Fraction(step)
+    np.testing.assert_allclose(found.printed * float(found.step), y)
+
+
+def test_points_that_a_formula_ties_as_published_are_not_said_to_be_ordered():
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, 6, (40, 3))
+    formula = rw.RatingFormula(objective="scores", time_limit=20, random_state=0)
+    exact = formula.fit(X, X.sum(axis=1).astype(float)).score_fit_
+    assert exact.n_tied == 0
+    assert "share a published score" not in " ".join(score_words(exact))
+    weights = np.array([0.4, 0.3, 0.2])
+    rounded = formula.fit(X, np.round(X @ weights)).score_fit_
+    own = np.array([float(w) for w in rounded.own_weights])
+    scores, y = np.round(X @ own, 9), np.round(X @ weights)
+    pairs = combinations(range(len(y)), 2)
+    assert rounded.n_tied == sum(y[i] == y[k] and scores[i] != scores[k] for i, k in pairs)
+
+
+def test_factors_that_follow_from_each_other_are_named_where_weights_have_no_limit():
+    X = np.random.default_rng(2).integers(0, 9, (25, 2))
+    frame = pd.DataFrame(X, columns=["wins", "draws"]).assign(games=X.sum(axis=1))
+    frame["points"] = 3 * frame["wins"] + frame["draws"]
+    frame["name"] = [f"team {i}" for i in range(25)]
+    table = rw.read_table(frame, item="name", target="points", target_is="score")
+    formula = rw.RatingFormula(objective="scores", time_limit=20, random_state=0)
+    found = investigate(table, formula, checks=False)
+    said = " ".join(words_of_scores(found))
+    assert "wins, draws and games follow from each other" in said
+    assert "--exclude wins gives the others theirs" in said
+    assert range_ends(-np.inf, np.inf) == ("no limit", "no limit")
+
+
+def test_scores_of_rounded_parts_are_explained_though_the_time_is_up():
+    rng = np.random.default_rng(4)
+    true = rng.uniform(6, 9, (300, 6))
+    X, y = true.round(1), true.sum(axis=1).round(1)
+    reading = Reading(read_whole(X), read_scores(y, None), np.zeros((0, 6), dtype=np.int64))
+    as_printed, as_rounded = reading, reading.with_rounded_factors(np.ones(6, dtype=np.int64))
+    assert len(_unproved(as_printed).suspects) > 100 > 5 > len(_unproved(as_rounded).suspects)
+
+
+def test_a_formula_that_misses_most_scores_is_said_to_be_none_only_where_that_is_proved():
+    rng = np.random.default_rng(3)
+    X, y = rng.integers(0, 50, (30, 2)), rng.integers(0, 1000, 30).astype(float)
+    fit = rw.RatingFormula(objective="scores", time_limit=20, random_state=0).fit(X, y).score_fit_
+    proved, found = (
+        score_words(replace(fit, total_is_proved=is_proved))[0] for is_proved in (True, False)
+    )
+    assert proved.startswith("NO LINEAR FORMULA EXPLAINS THESE SCORES")
+    assert found.startswith("NO LINEAR FORMULA WAS FOUND THAT EXPLAINS THESE SCORES")
+
+
+@pytest.fixture
+def no_time(monkeypatch):
+    """Let every exact program end because the time is up."""
+
+    def interrupt(polytope):
+        if polytope.stop is None:
+            return tightest(polytope)
+        raise InterruptedError
+
+    tightest = ScorePolytope.tightest
+    monkeypatch.setattr(ScorePolytope, "tightest", interrupt)
+
+
+def some_far_off(n=400):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(n, 3)).round(2)
+    y = (X @ [1.5, -0.5, 2.0] + 4).round(1)
+    y[: n // 10] += 7
+    return X, y
+
+
+def test_scores_far_off_do_not_draw_the_nearest_formula_away():
+    X, y = some_far_off()
+    polytope = polytope_of(X, 10 * y)
+    missed = set(missed_by(polytope, nearest_formula(polytope)).products)
+    assert set(range(40)) <= missed
+    assert len(missed) < 80
+
+
+def test_the_nearest_formula_has_the_signs_that_are_known():
+    X, y = some_far_off()
+    known = np.column_stack([np.eye(3, dtype=np.int64), np.zeros(3, dtype=np.int64)])
+    polytope = polytope_of(X, 10 * y, known)
+    assert polytope.has_signs_alone
+    x = nearest_formula(polytope)
+    assert x[1] == 0
+    assert min(x[:3]) >= 0
+    assert (polytope.whole_excess(x)[0][polytope.n_limits :] >= 0).all()
+
+
+def test_a_sign_and_its_opposite_are_more_than_signs():
+    both = np.array([[1, 0], [-1, 0]])
+    assert not polytope_of([[1], [2]], [1, 2], both).has_signs_alone
+    assert not polytope_of([[1, 1], [2, 1]], [1, 2], np.array([[1, -1, 0]])).has_signs_alone
+
+
+def test_without_time_a_formula_near_the_scores_is_returned_and_nothing_is_called_proved(no_time):
+    X, y = some_far_off()
+    fit = rw.RatingFormula("scores", signs="free").fit(X, y).score_fit_
+    assert 40 <= len(fit.contradicted) < 80
+    assert not fit.at_least
+    assert not fit.total_is_proved
+    said = " ".join(score_words(fit))
+    assert "fewer would do is not excluded" in said
+    assert ": proved" not in said
+
+
+def test_without_time_scores_of_no_formula_are_not_said_to_have_none(no_time):
+    X = np.random.default_rng(8).uniform(0, 10, (50, 2)).round(1)
+    fit = rw.RatingFormula("scores").fit(X, (X[:, 0] * X[:, 1]).round(2)).score_fit_
+    assert len(fit.contradicted) > 25
+    assert score_words(fit)[0].startswith("THE TIME LIMIT ENDED THE SEARCH")
+
+
+def test_without_time_constraints_hold_all_the_same(no_time):
+    X, y = some_far_off(60)
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    formula = rw.RatingFormula("scores", constraints=["a >= c"], signs="positive").fit(frame, y)
+    a, b, c = formula.weights_
+    assert a * np.ptp(X[:, 0]) >= c * np.ptp(X[:, 2]) - 1e-9
+    assert min(a, b, c) >= 0

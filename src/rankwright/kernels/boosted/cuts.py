@@ -8,7 +8,8 @@ that of the whole, summed over the nodes.
 import numpy as np
 
 from rankwright.kernels.boosted.packing import unpack
-from rankwright.kernels.compile import kernel, part, summing_kernel
+from rankwright.kernels.compile import kernel, part
+from rankwright.kernels.inner import inner, inner_allocating, inner_summing
 from rankwright.kernels.sorting import insert
 
 __all__ = ["TINY", "find_cut", "order_categories"]
@@ -30,7 +31,7 @@ def _gain(gradient, curvature, low, high):
     return -value * (2.0 * gradient + curvature * value)
 
 
-@summing_kernel
+@inner_summing
 def _add_gains(slopes, bends, n, slope, bend, l2, gains):
     """Add the gain of a node's cuts, given what lies to the left of each."""
     whole = slope * slope / (bend + l2)
@@ -39,7 +40,7 @@ def _add_gains(slopes, bends, n, slope, bend, l2, gains):
         gains[c] += slopes[c] * slopes[c] / (bends[c] + l2) + right * right / (rest + l2) - whole
 
 
-@kernel
+@inner
 def _add_bounded_gains(slopes, bends, n, slope, bend, l2, sign, low, high, gains):
     """Do the same where values are bounded, and ordered if the feature has a sign."""
     whole = _gain(slope, bend + l2, low, high)
@@ -54,7 +55,7 @@ def _add_bounded_gains(slopes, bends, n, slope, bend, l2, sign, low, high, gains
         )
 
 
-@kernel
+@inner
 def _sum_up(histogram, order, n, start, unit, bend_unit, slopes, bends):
     """Write what lies to the left of each cut, beginning with the sum ``start``."""
     left = start
@@ -63,7 +64,7 @@ def _sum_up(histogram, order, n, start, unit, bend_unit, slopes, bends):
         slopes[c], bends[c] = unpack(left, unit, bend_unit)
 
 
-@kernel
+@inner
 def _forbid_few(counts, order, n, start, total, least, gains):
     """Rule out cuts of a single node that leave fewer than ``least`` rows on a side."""
     left = start
@@ -73,7 +74,7 @@ def _forbid_few(counts, order, n, start, total, least, gains):
             gains[c] = -1.0
 
 
-@kernel
+@inner
 def _sum_gains(features, pool, nodes, j, side, n_cuts, limits, bounded, slopes, bends, gains):
     """Write the gains of the cuts of feature j, summed over nodes of more than one row."""
     begin, end, gap = features.first_bin[j], features.first_bin[j + 1], features.missing[j]
@@ -96,7 +97,7 @@ def _sum_gains(features, pool, nodes, j, side, n_cuts, limits, bounded, slopes, 
             _add_gains(slopes, bends, n_cuts, slope, bend, l2, gains)
 
 
-@kernel
+@inner_allocating
 def find_cut(features, rows, allowed, nodes, limits, first, last, best):
     """Write the best cut of all the nodes on the features first:last into ``best``, a CUT."""
     pool, counts, first_bin = rows.pool, rows.counts, features.first_bin

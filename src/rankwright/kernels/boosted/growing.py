@@ -12,6 +12,7 @@ from rankwright.kernels.boosted.packing import unpack
 from rankwright.kernels.boosted.rows import split_rows
 from rankwright.kernels.boosted.tree import CUT
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.inner import inner, inner_allocating
 
 __all__ = ["advance", "divide", "leaf_values", "look"]
 
@@ -19,7 +20,7 @@ __all__ = ["advance", "divide", "leaf_values", "look"]
 LARGEST_VALUE = 10.0
 
 
-@kernel
+@inner
 def _value(node, limits):
     """Return the Newton value of a node, within its bounds."""
     slope, bend = unpack(node.total, limits.unit, limits.bend_unit)
@@ -27,7 +28,7 @@ def _value(node, limits):
     return min(max(value, max(node.low, -LARGEST_VALUE)), min(node.high, LARGEST_VALUE))
 
 
-@kernel
+@inner
 def _note(tree, found):
     """Write down the best cut of each new set; ``found`` (parts, sets) are those of all parts."""
     sets, new = tree.sets, tree.limits[0].new_sets
@@ -42,7 +43,7 @@ def _note(tree, found):
         sets[new + s].missing_left = cut.missing_left
 
 
-@kernel
+@inner
 def _choose(tree):
     """Return the set whose cut gains most, -1 if there is none."""
     sets, allowed, chosen, gain = tree.sets, tree.allowed, -1, 0.0
@@ -52,21 +53,25 @@ def _choose(tree):
     return chosen
 
 
-@kernel
+@inner
 def _restrict(features, tree, feature):
-    """Allow only what may be cut in a tree that has cut this feature as well."""
+    """Allow only what may be cut in a tree that has cut this feature as well.
+
+    By loops: an assignment of a whole array takes a second to compile.
+    """
     limits, allowed, partners = tree.limits[0], tree.allowed, features.partners
     if partners.size == 0 or limits.alone == feature:
         return
     if limits.alone < 0:
         limits.alone = feature
-        allowed[:] = partners[feature]
+        for j in range(allowed.size):
+            allowed[j] = partners[feature, j]
     else:
-        allowed[:] = False
-        allowed[limits.alone] = allowed[feature] = True
+        for j in range(allowed.size):
+            allowed[j] = j == limits.alone or j == feature
 
 
-@kernel
+@inner
 def _begin(features, tree, found):
     """Note the cuts found, and choose the next set; return False if there is none."""
     limits, sets = tree.limits[0], tree.sets
@@ -77,7 +82,8 @@ def _begin(features, tree, found):
         return False
     own, cut = sets[chosen], limits.n_cuts
     goes_left, size = tree.goes_left[cut], own.last - own.first
-    goes_left[:] = False
+    for c in range(goes_left.size):
+        goes_left[c] = False
     for c in range(own.place + 1):
         goes_left[features.orders[own.feature, c]] = True
     if features.missing[own.feature] >= 0:
@@ -96,7 +102,7 @@ def _begin(features, tree, found):
     return True
 
 
-@kernel
+@inner
 def _set_bounds(left, right, sign, limits):
     """Keep everything left of a monotone cut on one side of what is right of it."""
     middle = (_value(left, limits) + _value(right, limits)) / 2
@@ -105,9 +111,8 @@ def _set_bounds(left, right, sign, limits):
     upper.low = middle
 
 
-@kernel
-def divide(features, rows, tree, first, last):
-    """Divide the nodes first:last of the chosen set."""
+@inner
+def _divide(features, rows, tree, first, last):
     nodes, limits = tree.nodes, tree.limits[0]
     chosen = tree.sets[limits.divided]
     column = features.blocks[chosen.feature // BLOCK][:, chosen.feature % BLOCK]
@@ -134,11 +139,13 @@ def divide(features, rows, tree, first, last):
 
 
 @kernel
-def look(features, rows, tree, first, last, best):
-    """Count the new nodes' histograms and find the ``best`` cut (CUT) of each new set.
+def divide(features, rows, tree, first, last):
+    """Divide the nodes first:last of the chosen set."""
+    _divide(features, rows, tree, first, last)
 
-    Of the blocks first:last of features.
-    """
+
+@inner_allocating
+def _look(features, rows, tree, first, last, best):
     limits, sets = tree.limits[0], tree.sets
     children = tree.nodes[limits.children : limits.n_nodes]
     if best.size and limits.children > 0:
@@ -153,21 +160,34 @@ def look(features, rows, tree, first, last, best):
 
 
 @kernel
+def look(features, rows, tree, first, last, best):
+    """Count the new nodes' histograms and find the ``best`` cut (CUT) of each new set.
+
+    Of the blocks first:last of features.
+    """
+    _look(features, rows, tree, first, last, best)
+
+
+@kernel
 def advance(features, rows, tree, found, shared_from):
     """Grow up to the next step that divides ``shared_from`` rows; return whether there is one.
 
     Its set is chosen; dividing it and looking at its parts is left to the caller's threads.
-    ``found`` (parts, sets) are the cuts of the new sets, by part of the features.
+    ``found`` (parts, sets) are the cuts of the new sets, by part of the features; without a part,
+    those of the root are yet to be found.
     """
     nodes, limits, n_blocks = tree.nodes, tree.limits[0], features.blocks.shape[0]
+    if found.shape[0] == 0:
+        found = np.empty((1, 1), CUT)
+        _look(features, rows, tree, 0, n_blocks, found[0])
     while _begin(features, tree, found):
         own = tree.sets[limits.divided]
         n_rows = nodes[own.last - 1].stop - nodes[own.first].start
         if n_rows >= shared_from:
             return True
-        divide(features, rows, tree, 0, own.last - own.first)
+        _divide(features, rows, tree, 0, own.last - own.first)
         found = np.empty((1, limits.n_sets - limits.new_sets), CUT)
-        look(features, rows, tree, 0, n_blocks, found[0])
+        _look(features, rows, tree, 0, n_blocks, found[0])
     return False
 
 

@@ -6,6 +6,7 @@ for four histograms. The histograms of a node are one array: those of feature j 
 """
 
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.inner import inner
 
 __all__ = ["BLOCK", "fill_children", "fill_root", "gather_blocks"]
 
@@ -27,7 +28,7 @@ def gather_blocks(codes, features, rows, first, last, blocks):
                 block[i, k] = 0
 
 
-@kernel
+@inner
 def _fill(block, rows, packed, start, stop, first_bin, b, histogram):
     """Count the rows start:stop of a node into the histograms of a block's four features."""
     h0 = histogram[first_bin[BLOCK * b] :]
@@ -52,7 +53,7 @@ def fill_root(blocks, rows, packed, first_bin, first, last, histogram):
         _fill(blocks[b], rows, packed, 0, rows.size, first_bin, b, histogram)
 
 
-@kernel
+@inner
 def fill_children(features, rows, packed, children, first, last, pool):
     """Make the histograms of the blocks first:last of children, two after two of the same parent.
 

@@ -3,11 +3,12 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel
+from rankwright.kernels.inner import inner
 
 __all__ = ["add_leaf_values", "add_values_outside", "split_rows"]
 
 
-@kernel
+@inner
 def split_rows(column, goes_left, start, stop, rows, packed, spare, spare_packed):
     """Divide the rows start:stop by a cut, keeping their order.
 

@@ -16,7 +16,7 @@ from rankwright.kernels.rating.bound import (
     top_bound,
 )
 from rankwright.kernels.rating.cuts import copy, most_rays
-from rankwright.kernels.rating.digits import Numbers, allocate_numbers, exact_side
+from rankwright.kernels.rating.digits import Numbers, allocate_numbers, doubt_of, exact_side
 from rankwright.kernels.rating.facets import MAX_FACETS, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
@@ -91,7 +91,7 @@ def decide(plane, sign, planes, below, above, wins):
 
 
 @inner
-def mark_scored(cells, slot, planes, scored):
+def mark_scored(cells, fixed, slot, planes, scored):
     """Mark the products of planes that are undecided or fixed."""
     for i in range(len(scored)):
         scored[i] = False
@@ -99,10 +99,11 @@ def mark_scored(cells, slot, planes, scored):
         h = cells.undecided[slot, q]
         scored[planes.first[h]] = True
         scored[planes.second[h]] = True
-    for h in range(cells.fixed.shape[1]):
-        if cells.fixed[slot, h] != UNFIXED:
-            scored[planes.first[h]] = True
-            scored[planes.second[h]] = True
+    if fixed is not None:
+        for h in range(fixed.shape[1]):
+            if fixed[slot, h] != UNFIXED:
+                scored[planes.first[h]] = True
+                scored[planes.second[h]] = True
 
 
 @inner
@@ -125,16 +126,16 @@ def score_rays(factors, rays, n_rays, scored, columns, scores):
 
 
 @inner
-def sum_rays(cells, slot, weights):
+def sum_rays(cells, digits, slot, weights):
     """Fill weights inside the cell, or their digits, which are not carried."""
     for j in range(weights.shape[0]):
         for k in range(weights.shape[1]):
             weights[j, k] = 0
             for r in range(cells.n_rays[slot]):
-                if cells.digits.shape[1] > 0:
-                    weights[j, k] += cells.digits[slot, r, j, k]
-                else:
+                if digits is None:
                     weights[j, k] += cells.rays[slot, r, j]
+                else:
+                    weights[j, k] += digits[slot, r, j, k]
 
 
 @inner
@@ -148,7 +149,7 @@ def largest_entry(factors):
 
 
 @inner_apart
-def side_of(cells, slot, r, difference, plane, factors, planes, numbers):
+def side_of(digits, slot, r, difference, plane, factors, planes, numbers):
     """Return a number with the sign of a plane at ray r: a difference of scores, or if in doubt 1.
 
     With d factors up to a size, entries of rays below 2**53 that are less than 4 off, and a
@@ -156,10 +157,10 @@ def side_of(cells, slot, r, difference, plane, factors, planes, numbers):
     times that size, a difference of two by twice as much and its own rounding, ``2 * d`` times it:
     the ``doubt`` is twice the sum.
     """
-    if numbers.doubt[0] == 0.0 or abs(difference) > numbers.doubt[0]:
+    if abs(difference) > numbers.doubt[0]:
         return difference
     i, k = planes.first[plane], planes.second[plane]
-    return float(exact_side(cells.digits[slot, r], i, k, i, i, factors, numbers))
+    return float(exact_side(digits[slot, r], i, k, i, i, factors, numbers))
 
 
 @inner
@@ -171,23 +172,27 @@ def plane_values(factors, cells, slot, planes, values, numbers):
         values[r] = 0.0
         for j in range(factors.shape[1]):
             values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
-        values[r] = side_of(cells, slot, r, values[r], plane, factors, planes, numbers)
+        if numbers is not None:
+            values[r] = side_of(cells.digits, slot, r, values[r], plane, factors, planes, numbers)
 
 
 @inner
-def is_empty(cells, slot, factors, planes, scores, numbers):
+def is_empty(cells, fixed, slot, factors, planes, scores, numbers):
     """Tell whether a closed cell has no ray on the side where one of its planes is fixed.
 
     Then none of its formulas is on that side: they belong to the part on the plane.
     """
-    for h in range(cells.fixed.shape[1]):
-        sign = cells.fixed[slot, h]
+    if fixed is None:
+        return False
+    for h in range(fixed.shape[1]):
+        sign = fixed[slot, h]
         if sign == 0 or sign == UNFIXED:
             continue
         found = False
         for r in range(cells.n_rays[slot]):
-            difference = scores[planes.first[h], r] - scores[planes.second[h], r]
-            side = side_of(cells, slot, r, difference, np.int64(h), factors, planes, numbers)
+            side = scores[planes.first[h], r] - scores[planes.second[h], r]
+            if numbers is not None:
+                side = side_of(cells.digits, slot, r, side, np.int64(h), factors, planes, numbers)
             if sign * side > 0.0:
                 found = True
                 break
@@ -197,7 +202,7 @@ def is_empty(cells, slot, factors, planes, scores, numbers):
 
 
 @inner
-def classify(cells, slot, factors, planes, closed, scores, lost, numbers, stop):
+def classify(cells, fixed, slot, factors, planes, scores, lost, numbers, stop):
     """Decide the pairs that all rays agree on.
 
     A formula inside an open cell is a sum of all rays with positive multipliers: no ray beyond a
@@ -208,7 +213,7 @@ def classify(cells, slot, factors, planes, closed, scores, lost, numbers, stop):
     m = cells.n_rays[slot]
     below, above, wins = cells.below[slot], cells.above[slot], cells.wins[slot]
     undecided = cells.undecided[slot]
-    n_undecided, doubt = 0, numbers.doubt[0]
+    n_undecided, doubt = 0, doubt_of(numbers)
     for q in range(cells.n_undecided[slot]):
         if stop[0]:
             return
@@ -218,20 +223,20 @@ def classify(cells, slot, factors, planes, closed, scores, lost, numbers, stop):
         for r in range(m):
             positive += upper[r] - lower[r] > doubt
             negative += lower[r] - upper[r] > doubt
-        if doubt > 0.0 and positive + negative < m:
+        if numbers is not None and positive + negative < m:
             positive, negative = 0, 0
             for r in range(m):
                 difference = upper[r] - lower[r]
-                side = side_of(cells, slot, r, difference, h, factors, planes, numbers)
+                side = side_of(cells.digits, slot, r, difference, h, factors, planes, numbers)
                 positive += side > 0.0
                 negative += side < 0.0
-        if closed:
-            decided = max(positive, negative) == m or positive + negative == 0
-        else:
+        if fixed is None:
             decided = positive == 0 or negative == 0
+        else:
+            decided = max(positive, negative) == m or positive + negative == 0
         if decided:
-            side = np.int64(positive > negative) - np.int64(positive < negative)
-            decide(h, side, planes, below, above, wins)
+            sign = np.int64(positive > negative) - np.int64(positive < negative)
+            decide(h, sign, planes, below, above, wins)
         else:
             undecided[n_undecided] = h
             lost[n_undecided, 0], lost[n_undecided, 1] = negative, positive
@@ -257,68 +262,79 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
 
 
 @inner
-def assess(cells, slot, factors, planes, aims, closed, best, room, stop):
+def bound_cell(cells, fixed, slot, factors, planes, aims, best, scores, room, stop):
+    """Return what a classified cell can still reach."""
+    undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
+    prospects = room.prospects
+    if fixed is not None:
+        above = cells.above[slot]
+        return position_bound(undecided, n_undecided, planes, aims, above, prospects.reach)
+    below, wins = cells.below[slot], cells.wins[slot]
+    bound = top_bound(undecided, n_undecided, planes, aims, below, wins, prospects)
+    enough = bound - best
+    if 0 < enough <= WORTHWHILE * cells.loss[slot]:
+        cells.loss[slot] = rivals_loss(
+            cells,
+            slot,
+            factors,
+            scores,
+            undecided,
+            n_undecided,
+            planes,
+            aims,
+            below,
+            prospects,
+            room.lost,
+            room.halves,
+            enough,
+            room.numbers,
+            stop,
+        )
+        bound -= cells.loss[slot]
+    return bound
+
+
+@inner
+def assess(cells, slot, factors, planes, aims, best, room, stop):
     """Classify a cell and bound it by what it can still reach, or ``NOTHING`` if it is empty.
 
     A bound that is known already stays if it is lower. Stopped, it leaves the bound as it is.
     """
     # Rows that follow each other closely share the cache; rows far apart evict each other.
-    n_scores = len(factors) * cells.n_rays[slot]
+    n_scores, fixed = len(factors) * cells.n_rays[slot], cells.fixed
     scores = room.scores[:n_scores].reshape((len(factors), cells.n_rays[slot]))
-    mark_scored(cells, slot, planes, room.scored)
+    mark_scored(cells, fixed, slot, planes, room.scored)
     columns = room.columns[: factors.shape[1] * cells.n_rays[slot]].reshape(
         (factors.shape[1], cells.n_rays[slot])
     )
     score_rays(factors, cells.rays[slot], cells.n_rays[slot], room.scored, columns, scores)
-    if closed and is_empty(cells, slot, factors, planes, scores, room.numbers):
+    if is_empty(cells, fixed, slot, factors, planes, scores, room.numbers):
         cells.bound[slot] = NOTHING
         return
-    classify(cells, slot, factors, planes, closed, scores, room.lost, room.numbers, stop)
+    classify(cells, fixed, slot, factors, planes, scores, room.lost, room.numbers, stop)
     if stop[0]:
         return
-    undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
-    prospects, lost = room.prospects, room.lost
-    if closed:
-        above = cells.above[slot]
-        bound = position_bound(undecided, n_undecided, planes, aims, above, prospects.reach)
-    else:
-        below, wins = cells.below[slot], cells.wins[slot]
-        bound = top_bound(undecided, n_undecided, planes, aims, below, wins, prospects)
-        enough = bound - best
-        if 0 < enough <= WORTHWHILE * cells.loss[slot]:
-            halves = room.halves
-            cells.loss[slot] = rivals_loss(
-                cells,
-                slot,
-                factors,
-                scores,
-                undecided,
-                n_undecided,
-                planes,
-                aims,
-                below,
-                prospects,
-                lost,
-                halves,
-                enough,
-                room.numbers,
-                stop,
-            )
-            bound -= cells.loss[slot]
+    bound = bound_cell(cells, fixed, slot, factors, planes, aims, best, scores, room, stop)
     cells.bound[slot] = min(cells.bound[slot], bound)
     if cells.bound[slot] > best:
-        choose_plane(cells, slot, planes, aims, prospects.reach, lost)
+        choose_plane(cells, slot, planes, aims, room.prospects.reach, room.lost)
 
 
 @inner
-def start(cells, slot, planes, closed, rays, digits, facets, walls, fixed, room):
-    """Fill a slot with a cell whose planes are undecided except the fixed ones."""
+def start(cells, slot, planes, rays, digits, facets, walls, fixed, limit, room):
+    """Fill a slot with a cell whose planes are undecided except the fixed ones.
+
+    With digits, rays are rounded: how large a difference of their scores is in doubt follows from
+    the largest entry that exact ones may have.
+    """
     for r in range(len(rays)):
         copy(rays[r], cells.rays[slot, r])
         copy(facets[r], cells.facets[slot, r])
-    for r in range(len(digits)):
-        for j in range(digits.shape[1]):
-            copy(digits[r, j], cells.digits[slot, r, j])
+    if digits is not None:
+        room.numbers.doubt[0] = 2.0 * (rays.shape[1] + 6) * EXACT / limit
+        for r in range(len(digits)):
+            for j in range(digits.shape[1]):
+                copy(digits[r, j], cells.digits[slot, r, j])
     copy(walls, cells.walls[slot])
     cells.n_rays[slot] = len(rays)
     cells.loss[slot], cells.bound[slot] = UNKNOWN, -NOTHING
@@ -329,34 +345,36 @@ def start(cells, slot, planes, closed, rays, digits, facets, walls, fixed, room)
         cells.below[slot, i] = 0
         cells.above[slot, i] = 0
         cells.wins[slot, i] = 0
-    copy(fixed, cells.fixed[slot])
+    if fixed is not None:
+        copy(fixed, cells.fixed[slot])
     cells.n_undecided[slot] = 0
     for h in range(len(planes.first)):
-        if closed and fixed[h] != UNFIXED:
+        sign = np.int64(UNFIXED)
+        if fixed is not None:
             sign = np.int64(fixed[h])  # as elsewhere: one specialisation of decide
-            decide(h, sign, planes, cells.below[slot], cells.above[slot], cells.wins[slot])
-        else:
+        if sign == UNFIXED:
             cells.undecided[slot, cells.n_undecided[slot]] = h
             cells.n_undecided[slot] += 1
+        else:
+            decide(h, sign, planes, cells.below[slot], cells.above[slot], cells.wins[slot])
 
 
 @inner
-def inherit(cells, parent, child, planes, closed, sign):
+def inherit(cells, fixed, parent, child, planes, sign):
     """Hand on what is decided, and in closed cells the side of the parent's plane."""
     for i in range(cells.below.shape[1]):
         cells.below[child, i] = cells.below[parent, i]
         cells.above[child, i] = cells.above[parent, i]
         cells.wins[child, i] = cells.wins[parent, i]
-    copy(cells.fixed[parent], cells.fixed[child])
     cells.loss[child], cells.bound[child] = cells.loss[parent], cells.bound[parent]
     n_undecided = 0
     plane = cells.plane[parent]
     for q in range(cells.n_undecided[parent]):
         h = cells.undecided[parent, q]
-        if not (closed and h == plane):
-            cells.undecided[child, n_undecided] = h
-            n_undecided += 1
+        cells.undecided[child, n_undecided] = h
+        n_undecided += fixed is None or h != plane
     cells.n_undecided[child] = n_undecided
-    if closed:
-        cells.fixed[child, plane] = sign
+    if fixed is not None:
+        copy(fixed[parent], fixed[child])
+        fixed[child, plane] = sign
         decide(plane, sign, planes, cells.below[child], cells.above[child], cells.wins[child])

@@ -39,20 +39,21 @@ MOST_LARGE_RAYS = 4096  # of cells whose rays have digits
 class Cells(NamedTuple):
     """Room for cells: one slot each, along the first axis.
 
-    ``rays`` are exact where ``digits`` has no room. Otherwise these are, and ``rays`` are rounded.
+    ``rays`` are exact where ``digits`` is None. Otherwise these are, and ``rays`` are rounded.
     ``facets`` has a bit for each facet that a ray lies on, in two words, and ``walls`` the plane of
     each facet, -1 - j for that of weights whose entry j is zero. ``fixed`` is the sign of
-    each plane that a three-way cut has fixed, and ``UNFIXED`` where none has; it has no columns in
-    open cells. ``loss`` is what pairs that exclude each other take from the bound.
+    each plane that a three-way cut has fixed, and ``UNFIXED`` where none has; it is None in open
+    cells. ``loss`` is what pairs that exclude each other take from the bound. What is None is
+    known when a kernel is compiled: what others need is not compiled for such cells.
     """
 
     rays: np.ndarray
-    digits: np.ndarray
+    digits: np.ndarray | None
     facets: np.ndarray
     walls: np.ndarray
     n_rays: np.ndarray
     n_facets: np.ndarray
-    fixed: np.ndarray
+    fixed: np.ndarray | None
     undecided: np.ndarray
     n_undecided: np.ndarray
     below: np.ndarray
@@ -76,12 +77,12 @@ def allocate_cells(
     most = most_rays(n, n_digits)
     return Cells(
         np.empty((n_slots, most, d), np.int64),
-        np.empty((n_slots, most if n_digits else 0, d, n_digits), np.int64),
+        np.empty((n_slots, most, d, n_digits), np.int64) if n_digits else None,
         np.empty((n_slots, most, 2), np.int64),
         np.empty((n_slots, MAX_FACETS), np.int64),
         np.empty(n_slots, np.int64),
         np.empty(n_slots, np.int64),
-        np.full((n_slots, n_planes if closed else 0), UNFIXED, np.int8),
+        np.full((n_slots, n_planes), UNFIXED, np.int8) if closed else None,
         np.empty((n_slots, n_planes), np.int32),
         np.empty(n_slots, np.int64),
         np.empty((n_slots, n), np.int64),
@@ -101,13 +102,16 @@ def copy(source, target):
 
 
 @inner_apart
-def copy_ray(cells, slot, r, to, n):
-    """Copy a ray of a cell to place n of another."""
-    copy(cells.rays[slot, r], cells.rays[to, n])
-    copy(cells.facets[slot, r], cells.facets[to, n])
-    if cells.digits.shape[1] > 0:
-        for j in range(cells.digits.shape[2]):
-            copy(cells.digits[slot, r, j], cells.digits[to, n, j])
+def copy_ray(rays, facets, digits, slot, r, to, n):
+    """Copy a ray of a cell, its facets and digits, to place n of another.
+
+    A call hands over every array of its arguments: of all that cells have, that took longer.
+    """
+    copy(rays[slot, r], rays[to, n])
+    copy(facets[slot, r], facets[to, n])
+    if digits is not None:
+        for j in range(digits.shape[2]):
+            copy(digits[slot, r, j], digits[to, n, j])
 
 
 @inner
@@ -208,7 +212,7 @@ def keep_side(cells, parent, child, values, sign):
     n = 0
     for r in range(cells.n_rays[parent]):
         if values[r] == 0.0 or values[r] * sign > 0.0:
-            copy_ray(cells, parent, r, child, n)
+            copy_ray(cells.rays, cells.facets, cells.digits, parent, r, child, n)
             if values[r] == 0.0:
                 cells.facets[child, n, word] |= bit
             n += 1
@@ -220,7 +224,7 @@ def keep_side(cells, parent, child, values, sign):
 
 
 @inner
-def add_crossings(cells, parent, child, n, values, closed, limit, factors, planes, numbers, stop):
+def add_crossings(cells, fixed, parent, child, n, values, limit, factors, planes, numbers, stop):
     """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
 
     -1 says that the numbers grow too large or the rays too many, or that it was stopped.
@@ -230,7 +234,9 @@ def add_crossings(cells, parent, child, n, values, closed, limit, factors, plane
         cells.n_facets[parent] // FACETS_PER_WORD,
         1 << cells.n_facets[parent] % FACETS_PER_WORD,
     )
-    least = 0 if closed else rays.shape[1] - 2
+    least = 0
+    if fixed is None:
+        least = rays.shape[1] - 2
     for r in range(n_rays):
         if values[r] <= 0.0:
             continue
@@ -242,12 +248,12 @@ def add_crossings(cells, parent, child, n, values, closed, limit, factors, plane
                     return -1
                 for w in range(2):
                     cells.facets[child, n, w] = facets[r, w] & facets[s, w]
-                if cells.digits.shape[1] > 0:
-                    found = cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers)
-                else:
+                if numbers is None:
                     found = cross(
                         rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
                     )
+                else:
+                    found = cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers)
                 if not found:
                     return -1
                 cells.facets[child, n, word] |= bit
@@ -256,7 +262,7 @@ def add_crossings(cells, parent, child, n, values, closed, limit, factors, plane
 
 
 @inner
-def cut(cells, parent, children, n_children, factors, planes, closed, limit, room, stop):
+def cut(cells, parent, children, n_children, factors, planes, limit, room, stop):
     """Cut the parent into the part above the plane, the part below, and if asked the part on it.
 
     ``room`` has the values of the plane at each ray; only their signs count where rays have digits.
@@ -266,7 +272,17 @@ def cut(cells, parent, children, n_children, factors, planes, closed, limit, roo
     first, values = children[0], room.values
     shared = keep_side(cells, parent, first, values, np.int64(1))  # a plain 1 has its own type
     end = add_crossings(
-        cells, parent, first, shared, values, closed, limit, factors, planes, room.numbers, stop
+        cells,
+        cells.fixed,
+        parent,
+        first,
+        shared,
+        values,
+        limit,
+        factors,
+        planes,
+        room.numbers,
+        stop,
     )
     if end < 0:
         return False
@@ -277,7 +293,7 @@ def cut(cells, parent, children, n_children, factors, planes, closed, limit, roo
         if n + end - shared > cells.rays.shape[1]:
             return False
         for r in range(shared, end):
-            copy_ray(cells, first, r, child, n)
+            copy_ray(cells.rays, cells.facets, cells.digits, first, r, child, n)
             n += 1
         cells.n_rays[child] = n
     for c in range(n_children):

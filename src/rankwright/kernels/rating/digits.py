@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.inner import inner_apart
+from rankwright.kernels.inner import inner, inner_apart
 from rankwright.kernels.rating.facets import count_bits, is_on
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "Numbers",
     "PRECISION",
     "allocate_numbers",
+    "doubt_of",
     "exact_side",
     "meeting_ray",
     "round_ray",
@@ -36,7 +37,7 @@ class Numbers(NamedTuple):
 
     ``minors`` are those of some rows and of one more, by set of columns, ``normal`` is that of a
     plane, ``total`` a sum. Differences of scores that are no larger than ``doubt``, in one entry,
-    say nothing about their sign; it is 0 where rays are exact.
+    say nothing about their sign.
     """
 
     minors: np.ndarray
@@ -45,15 +46,27 @@ class Numbers(NamedTuple):
     doubt: np.ndarray
 
 
-def allocate_numbers(d: int, n_digits: int) -> Numbers:
-    """Return room for rays of d entries; without digits, none is needed."""
-    n_sets = 1 << d if n_digits else 0
+def allocate_numbers(d: int, n_digits: int) -> Numbers | None:
+    """Return room for rays of d entries, or None where they have no digits.
+
+    None is known when a kernel is compiled: what only digits need is not compiled without them.
+    """
+    if n_digits == 0:
+        return None
     return Numbers(
-        np.empty((2, n_sets, n_digits), np.int64),
+        np.empty((2, 1 << d, n_digits), np.int64),
         np.empty(d, np.int64),
         np.empty(n_digits, np.int64),
         np.zeros(1),
     )
+
+
+@inner
+def doubt_of(numbers):
+    """Return how large a difference of scores may be and not tell its sign: 0 for exact rays."""
+    if numbers is None:
+        return 0.0
+    return numbers.doubt[0]
 
 
 @inner_apart

@@ -12,7 +12,6 @@ import numpy as np
 from rankwright.kernels.compile import leaf
 from rankwright.kernels.inner import inner
 from rankwright.kernels.rating.cells import (
-    EXACT,
     Room,
     allocate_room,
     assess,
@@ -69,9 +68,7 @@ def set_aside(stock, slot):
 
 
 @inner
-def sort_out(
-    cells, new, n_new, factors, planes, aims, closed, best, collect, room, stock, weights, stop
-):
+def sort_out(cells, new, n_new, factors, planes, aims, best, collect, room, stock, weights, stop):
     """Bound new cells, and leave, set aside or rule out each; return the best value found.
 
     In a cell without undecided pairs all formulas are alike, and the bound is their value.
@@ -80,7 +77,7 @@ def sort_out(
     for c in range(n_new):
         cell = new[c]
         if cells.n_rays[cell] > 0:
-            assess(cells, cell, factors, planes, aims, closed, best, room, stop)
+            assess(cells, cell, factors, planes, aims, best, room, stop)
         keep = cells.n_rays[cell] > 0 and cells.bound[cell] > best
         # Looked at after the assessment: what may have been broken off counts as undecided.
         if keep and (stop[0] or cells.n_undecided[cell] > 0):
@@ -90,25 +87,25 @@ def sort_out(
         else:
             if keep:
                 best = cells.bound[cell]
-                sum_rays(cells, cell, weights)
+                sum_rays(cells, cells.digits, cell, weights)
             release(stock, cell)
     return best
 
 
 @inner
-def divide(cells, parent, new, n_new, factors, planes, closed, limit, room, stock, stop):
+def divide(cells, parent, new, n_new, factors, planes, limit, room, stock, stop):
     """Cut a cell into new ones, and return the rays these have; -1 where it can't be cut."""
     for c in range(n_new):
         stock.counts[N_FREE] -= 1
         new[c] = stock.free[stock.counts[N_FREE]]
     plane_values(factors, cells, parent, planes, room.values, room.numbers)
-    if not cut(cells, parent, new, n_new, factors, planes, closed, limit, room, stop):
+    if not cut(cells, parent, new, n_new, factors, planes, limit, room, stop):
         stock.counts[N_FREE] += n_new
         return -1
     n_rays = 0
     for c in range(n_new):
         n_rays += cells.n_rays[new[c]]
-        inherit(cells, parent, new[c], planes, closed, SIGNS[c])
+        inherit(cells, cells.fixed, parent, new[c], planes, SIGNS[c])
     release(stock, parent)
     return n_rays
 
@@ -142,6 +139,12 @@ def allocate_workspace(n: int, d: int, n_planes: int, closed: bool, n_digits: in
 
 
 @inner
+def count_parts(fixed):
+    """Return how many parts a cut makes."""
+    return 2 if fixed is None else 3
+
+
+@inner
 def clear(stock, new, weights):
     """Free all slots but one, which is for the first cell."""
     for slot in range(N_SLOTS):
@@ -154,7 +157,7 @@ def clear(stock, new, weights):
 
 
 @leaf
-def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, collect, stop):
+def explore(workspace, factors, planes, aims, first, incumbent, budget, collect, stop):
     """Search a cell, most promising part first, for a formula better than ``incumbent``.
 
     Parameters
@@ -162,13 +165,12 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
     workspace : Workspace
     factors : (n, d) float64, whole numbers
     planes, aims
-    closed : bool
-        For position errors, which ties may lower: the points on planes count, and cells are cut
-        three ways. Without it, the statistic, whose optimum lies inside some open cell.
     first : (m, d) int64, (m, d, n_digits) int64, (m, 2) int64, (n_facets,) int64, (n_planes,) int8
-        The cell: its extreme rays, their digits (of exact rays none; of others rays are rounded to
+        The cell: its extreme rays, their digits (of exact rays None; of others rays are rounded to
         53 bits), the facets of each as bits of two words, the plane of each facet (see ``Cells``),
-        and which planes are fixed; of an open cell the last has no entries.
+        and which planes are fixed, for position errors, which ties may lower: the points on planes
+        count, and cells are cut three ways. None is for the statistic, whose optimum lies inside
+        some open cell. The workspace has room for all that such a cell has.
     incumbent : int
     budget : int
         Rays to look at; with 0, the cell is only bounded.
@@ -188,9 +190,7 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
     best = incumbent
     rays, digits, facets, walls, fixed = first
     limit, work = largest_entry(factors), 0
-    if len(digits) > 0:
-        room.numbers.doubt[0] = 2.0 * (factors.shape[1] + 6) * EXACT / limit
-    start(cells, new[0], planes, closed, rays, digits, facets, walls, fixed, room)
+    start(cells, new[0], planes, rays, digits, facets, walls, fixed, limit, room)
     n_new = np.int64(1)  # a plain 1 has a type of its own, for which others would be compiled again
     while True:
         best = sort_out(
@@ -200,7 +200,6 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
             factors,
             planes,
             aims,
-            closed,
             best,
             collect,
             room,
@@ -218,10 +217,8 @@ def explore(workspace, factors, planes, aims, closed, first, incumbent, budget, 
             break
         stock.counts[N_LEFT] -= 1
         parent = stock.left[n_left - 1]
-        n_new = 3 if closed else 2
-        n_rays = divide(
-            cells, parent, new, n_new, factors, planes, closed, limit, room, stock, stop
-        )
+        n_new = count_parts(cells.fixed)
+        n_rays = divide(cells, parent, new, n_new, factors, planes, limit, room, stock, stop)
         if n_rays >= 0:
             work += n_rays
         elif stop[0]:

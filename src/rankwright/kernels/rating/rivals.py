@@ -21,7 +21,7 @@ import numpy as np
 
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
-from rankwright.kernels.rating.digits import exact_side
+from rankwright.kernels.rating.digits import doubt_of, exact_side
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
@@ -265,13 +265,11 @@ def may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, num
 @inner
 def meets(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, numbers):
     """Tell whether two halves meet, or may meet; the rays inside b are listed."""
-    if numbers.doubt[0] > 0.0:
-        return may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, numbers)
-    upper, lower = halves.facts[a, UPPER], halves.facts[a, LOWER]
-    other_upper, other_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
-    return meet(
-        scores[upper], scores[lower], scores[other_upper], scores[other_lower], inside_b, depths_b
-    )
+    if numbers is None:
+        upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
+        other_upper, other_lower = scores[halves.facts[b, UPPER]], scores[halves.facts[b, LOWER]]
+        return meet(upper, lower, other_upper, other_lower, inside_b, depths_b)
+    return may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, numbers)
 
 
 @inner
@@ -295,7 +293,7 @@ def charge_rivals(
         if halves.facts[a, REST] == 0:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, numbers.doubt[0])
+        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, doubt_of(numbers))
         listed, deep = rays[:n_inside], depths[:n_inside]
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             b = halves.order[apart[k]]
@@ -397,7 +395,7 @@ def rivals_loss(
     n_rays = scores.shape[1]
     sort_halves(halves, n, n_rays, np.empty(n_rays + 2, np.int64))
     inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
-    mark_rays(scores, halves, n, inside, numbers.doubt[0], stop)
+    mark_rays(scores, halves, n, inside, doubt_of(numbers), stop)
     room, depths = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n_rays)
     before = bonus_bound(aims, below, reach, prospects.extra, at_top, largest)
     charges, best, end = 0, 0, n

@@ -9,7 +9,7 @@ from rankwright.report.figures import inline_svg
 from rankwright.report.page import drawing, html_table, paragraph, preformatted, verdict
 from rankwright.report.proof_words import UNKNOWN, any_sign_words, drawn_words, range_words
 from rankwright.report.rating.result import MEASURES, formula_table, weight_picture
-from rankwright.report.score_words import score_words
+from rankwright.report.score_words import words_of_scores
 from rankwright.report.words import (
     HOW_WELL,
     formula_words,
@@ -83,7 +83,7 @@ def how_well_parts(found: Investigation) -> Iterator[str]:
         others is not None and bool(others.n_pairs) and others.is_curved
     )
     fit = found.formula.score_fit_
-    said = verdict_words(found) if fit is None else score_words(fit)[:1]
+    said = verdict_words(found) if fit is None else words_of_scores(found)[:1]
     yield verdict([*said, *formula_words(found)], warning=doubtful)
     yield html_table(HOW_WELL, how_well_rows(found))
     if others is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rankwright.report.page import html_table, paragraph
-from rankwright.report.score_words import range_ends, score_words
+from rankwright.report.score_words import range_ends, words_of_scores
 from rankwright.reverse import Investigation
 
 __all__ = ["score_parts"]
@@ -18,7 +18,7 @@ def score_parts(found: Investigation) -> Iterator[str]:
     fit, contradicted = found.formula.score_fit_, found.contradictions
     assert fit is not None
     assert contradicted is not None
-    yield from map(paragraph, score_words(fit)[1:])  # the first is the verdict above
+    yield from map(paragraph, words_of_scores(found)[1:])  # the first is the verdict above
     weights = found.formula.weights_.tolist()
     columns = zip(found.weights.index, weights, fit.low, fit.high, strict=True)
     rows = [(str(name), f"{w:.10g}", *range_ends(low, high)) for name, w, low, high in columns]

@@ -25,7 +25,7 @@ class Suspect:
     product, group : Any
         The group is None in a table without groups.
     printed : str
-        Its rank as it was published.
+        Its rank as it was published, or its place by the published scores, and its score.
     modelled : Any
         Its place by the formula.
     moved : int
@@ -64,13 +64,15 @@ def list_suspects(found: Investigation, most: int) -> list[Suspect]:
     """Return the products that the formula misplaces most, with what was published of them."""
     assert found.suspects is not None  # they are looked for before
     is_grouped, ranking = found.table.groups is not None, found.ranking
-    who = list(zip(ranking.index, ranking["group"], strict=True))
-    printed = dict(zip(who, map(str, ranking["printed"]), strict=True))
+    shared = (ranking["published"] + ranking["published_last"]) / 2
+    # Names may repeat, so their published places tell them apart.
+    who = list(zip(ranking.index, ranking["group"], shared, strict=True))
+    printed = dict(zip(who, _published(found), strict=True))
     moved = dict(zip(who, ranking["moved"].tolist(), strict=True))
     rows: Iterator[Any] = found.suspects.head(most).itertuples()
     listed = []
     for row in rows:
-        key = row.product, row.group if is_grouped else "all"
+        key = row.product, row.group if is_grouped else "all", row.published
         listed.append(
             Suspect(
                 product=row.product,
@@ -86,6 +88,15 @@ def list_suspects(found: Investigation, most: int) -> list[Suspect]:
             )
         )
     return listed
+
+
+def _published(found: Investigation) -> list[str]:
+    """Return the printed ranks, and for printed scores the places that they give, too."""
+    ranking, printed = found.ranking, map(str, found.ranking["printed"])
+    if found.table.target_is == "rank":
+        return list(printed)
+    places = ranking["published"].tolist()
+    return [f"{place:,} ({text})" for place, text in zip(places, printed, strict=True)]
 
 
 def suspect_parts(found: Investigation) -> Iterator[str]:

@@ -33,14 +33,15 @@ class Cell:
 
     Rays are whole numbers: int64 for the kernel, or of any size, as objects. Rays with ``digits``
     for the kernel are rounded, and their digits exact. The facets that a ray lies on are bits, of
-    two words or of one number of any size; each has a plane (``walls``, see ``Cells``). With a
+    two words or of one number of any size; each has a plane (``walls``, see ``Cells``). Which
+    planes are ``fixed`` counts where points on planes do, for position errors. With a
     ``basis``, rays are combinations of its rows, and walls are not known.
     """
 
     rays: NDArray[Any]
     facets: NDArray[Any]
     walls: NDArray[np.int64]
-    fixed: NDArray[np.int8]
+    fixed: NDArray[np.int8] | None
     bound: int
     basis: NDArray[np.object_] | None = None
     digits: NDArray[np.int64] | None = None
@@ -92,16 +93,22 @@ def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
     facets = np.zeros((d, 2), dtype=np.int64)  # each ray lies on all facets but its own
     for ray, facet in permutations(range(d), 2):
         facets[ray, facet // FACETS_PER_WORD] |= 1 << facet % FACETS_PER_WORD
-    n_planes = len(problem.planes.first) if problem.objective.by_position else 0
-    fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
     signs = [(1, -1) if free else (1,) for free in problem.free]
     for orthant in product(*signs):
-        yield Cell(np.diag(np.array(orthant, dtype=np.int64)), facets, _walls(d), fixed, bound)
+        rays = np.diag(np.array(orthant, dtype=np.int64))
+        yield Cell(rays, facets, _walls(d), _unfixed(problem), bound)
 
 
 def _walls(n: int) -> NDArray[np.int64]:
     """Return the planes on which one weight is zero."""
     return -1 - np.arange(n)
+
+
+def _unfixed(problem: RatingProblem) -> NDArray[np.int8] | None:
+    """Return that no plane is fixed, where it counts."""
+    if not problem.objective.by_position:
+        return None
+    return np.full(len(problem.planes.first), UNFIXED, dtype=np.int8)
 
 
 def _first_cell(problem: RatingProblem, face: Face, bound: int) -> Cell:
@@ -111,10 +118,9 @@ def _first_cell(problem: RatingProblem, face: Face, bound: int) -> Cell:
     and edges are found by counting facets.
     """
     assert problem.cone is not None
-    n_planes = len(problem.planes.first) if problem.objective.by_position else 0
-    fixed = np.full(n_planes, UNFIXED, dtype=np.int8)
     facets, n_facets = np.array(face.facets, dtype=object), problem.cone.n_facets
-    cell = Cell(face.coordinates, facets, _walls(n_facets), fixed, bound, face.basis)
+    walls, fixed = _walls(n_facets), _unfixed(problem)
+    cell = Cell(face.coordinates, facets, walls, fixed, bound, face.basis)
     size = max(int(np.abs(cell.factors(problem)).max()), 1)
     largest = int(np.abs(face.coordinates).max()) * len(face.basis) * size
     if 2 * largest >= EXACT or n_facets > MAX_FACETS // 2 or len(face.rays) > MAX_RAYS // 4:
@@ -157,15 +163,12 @@ def explore_cell(
     """
     factors = np.ascontiguousarray(cell.factors(problem), dtype=np.float64)
     space = workspace or allocate(problem, cell)
-    d, n_digits = factors.shape[1], _n_digits(cell)
-    digits = np.empty((0, d, 0), dtype=np.int64) if cell.digits is None else cell.digits
     best, n_left, n_stuck = explore(
         space,
         factors,
         problem.planes,
         problem.aims,
-        problem.objective.by_position,
-        (cell.rays, digits, cell.facets, cell.walls, cell.fixed),
+        (cell.rays, cell.digits, cell.facets, cell.walls, cell.fixed),
         incumbent,
         budget,
         collect,
@@ -173,7 +176,7 @@ def explore_cell(
     )
     cells, slots = space.cells, space.stock.left
     stuck = slots[len(slots) - n_stuck :]
-    weights = _from_digits(space.weights) if n_digits else space.weights[:, 0].copy()
+    weights = _from_digits(space.weights) if _n_digits(cell) else space.weights[:, 0].copy()
     return Exploration(
         value=int(best),
         weights=cell.weights_of(weights) if best > incumbent else None,
@@ -190,10 +193,10 @@ def _take(cells: Cells, slot: int, whole: Cell) -> Cell:
         rays=cells.rays[slot, :m].copy(),
         facets=cells.facets[slot, :m].copy(),
         walls=cells.walls[slot, : cells.n_facets[slot]].copy(),
-        fixed=cells.fixed[slot].copy(),
+        fixed=None if cells.fixed is None else cells.fixed[slot].copy(),
         bound=min(int(cells.bound[slot]), whole.bound),
         basis=whole.basis,
-        digits=None if whole.digits is None else cells.digits[slot, :m].copy(),
+        digits=None if cells.digits is None else cells.digits[slot, :m].copy(),
     )
 
 

@@ -89,7 +89,7 @@ class _Part:
     rays: Rays
     facets: list[int]
     walls: list[int]
-    fixed: NDArray[np.int8]
+    fixed: NDArray[np.int8] | None
     bound: int = 0
     plane: int = -1
 
@@ -142,7 +142,7 @@ class _Space:
         """Decide the pairs that all rays agree on, bound the part and choose its next plane."""
         planes, aims, n = self.problem.planes, self.problem.aims, len(self.problem.levels)
         positive, negative = (signs > 0).sum(axis=1), (signs < 0).sum(axis=1)
-        if self.closed:
+        if part.fixed is not None:
             is_fixed = part.fixed != UNFIXED
             wanted = np.where(part.fixed > 0, positive, negative)
             if (is_fixed & (part.fixed != 0) & (wanted == 0)).any():
@@ -166,7 +166,7 @@ class _Space:
         undecided = np.flatnonzero(~decided).astype(np.int32)
         prospects = allocate_prospects(n)
         count = len(undecided)
-        if self.closed:
+        if part.fixed is not None:
             bound = position_bound(undecided, count, planes, aims, above, prospects.reach)
         else:
             bound = top_bound(undecided, count, planes, aims, below, wins, prospects)
@@ -209,7 +209,7 @@ class _Space:
             facets = [part.facets[r] | (bit if values[r] == 0 else 0) for r in kept]
             facets += [common | bit for _, common in crossing]
             fixed = part.fixed
-            if self.closed:
+            if fixed is not None:
                 fixed = fixed.copy()
                 fixed[part.plane] = sign
             if rays:

@@ -52,8 +52,7 @@ class Face:
     def coordinates(self) -> NDArray[np.object_]:
         """Return each ray as a combination of the basis, in whole numbers: up to its size."""
         columns = independent_rows(self.basis.T)
-        square = [[Fraction(int(v)) for v in row] for row in self.basis[:, columns]]
-        inverse = np.array(invert(square), dtype=object)
+        inverse = np.array(invert(self.basis[:, columns]), dtype=object)
         found = self.rays[:, columns] @ inverse
         common = [lcm(*(value.denominator for value in row)) for row in found]
         return np.array(
@@ -154,7 +153,8 @@ def allowed_cone(
             conflict = rest
     texts = [one.text for one in conflict]
     remedy = "leave one of them out" if len(texts) > 1 else "correct it"
-    raise ValueError(f"no weights satisfy the constraints {texts}; {remedy}")
+    together = " and ".join(map(repr, texts))
+    raise ValueError(f"no weights satisfy {together}; {remedy}")
 
 
 def _cone(

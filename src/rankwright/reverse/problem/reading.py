@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import Grouping, Rows
+from rankwright.data.observations import examples
 from rankwright.metrics.top_auc import category_of_groups, tops_of
 from rankwright.reverse.problem.rating import Rating
 from rankwright.reverse.problem.whole_problem import RatingProblem
@@ -160,8 +161,8 @@ def _check_order(problem: RatingProblem, labels: NDArray[Any], factor_names: lis
     ]
     if silent:
         warnings.warn(
-            f"all factors are constant in the groups {silent}, so these groups say nothing; "
-            "check their factors",
+            f"all factors are constant in the groups {examples(map(repr, silent), len(silent))}, "
+            "so these groups say nothing; check their factors",
             UserWarning,
             stacklevel=4,
         )

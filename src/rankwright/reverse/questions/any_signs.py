@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.programs import Program, Status
+from rankwright.programs import Program, Status, minimize_exactly, solve_by_rows
 from rankwright.reverse.bound import cells_within
 from rankwright.reverse.bound.cells import Cell
 from rankwright.reverse.clock import Clock, threads
@@ -32,6 +32,8 @@ __all__ = ["AnySignRanges", "find_any_signs"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+MARGIN = 1e-6  # of a row's largest entry: with less, floating point may be wrong
+NOISE = 1e-9  # of multipliers that are none
 
 
 @dataclass(frozen=True)
@@ -174,11 +176,10 @@ class _Search:
 
 
 def _meeting_orthants(rows: Floats, free: NDArray[np.bool_], clock: Clock) -> list[Ints]:
-    """Return the signs with which some weights have ``rows @ weights > 0``, sign after sign."""
-    d = rows.shape[1]
-    program = Program(np.zeros(d), lower=np.where(free, -np.inf, 0.0))
-    size = np.maximum(np.abs(rows).max(axis=1, keepdims=True, initial=0.0), 1e-300)
-    program.add_rows(rows / size, lower=1.0)
+    """Return the signs with which some weights have ``rows @ weights > 0``, sign after sign.
+
+    Signs are left out only where rational arithmetic shows that no weights have them.
+    """
     found: list[Ints] = [np.where(free, 0, 1).astype(np.int64)]
     for j in np.flatnonzero(free):
         further = []
@@ -186,16 +187,53 @@ def _meeting_orthants(rows: Floats, free: NDArray[np.bool_], clock: Clock) -> li
             for sign in (1, -1):
                 tried = signs.copy()
                 tried[j] = sign
-                program.set_bounds(
-                    np.arange(d),
-                    np.where(tried == 1, 0.0, -np.inf),
-                    np.where(tried == -1, 0.0, np.inf),
-                )
                 if clock.is_late:
                     return []
-                # Whatever HiGHS does not refute may hold some.
-                status = program.solve(time_limit=clock.left).status
-                if status is not Status.INFEASIBLE:
+                if not _is_refuted(rows, tried, clock):
                     further.append(tried)
         found = further
     return found
+
+
+def _is_refuted(rows: Floats, signs: Ints, clock: Clock) -> bool:
+    """Tell whether it is proved that no weights of some signs have ``rows @ weights > 0``.
+
+    Floating point looks for weights, from -1 to 1, that win by the largest margin. Where that is
+    none, the few rows that keep it from more prove it, or not, in rational arithmetic.
+    """
+    d = rows.shape[1]
+    size = np.maximum(np.abs(rows).max(axis=1, keepdims=True, initial=0.0), 1e-300)
+    program = Program(
+        np.r_[np.zeros(d), -1.0],
+        lower=np.r_[np.where(signs == 1, 0.0, -1.0), 0.0],
+        upper=np.r_[np.where(signs == -1, 0.0, 1.0), np.inf],
+    )
+    with_margin = np.column_stack([rows / size, np.full(len(rows), -1.0)])
+    try:
+        solution = solve_by_rows(
+            program, with_margin, 0.0, presolve=False, time_limit=clock.left, stop=clock.over
+        )
+    except RuntimeError:  # HiGHS gave no answer
+        return False
+    if solution.duals is None or -solution.objective > MARGIN:
+        return False
+    telling = np.flatnonzero(np.abs(solution.duals) > NOISE)
+    return len(telling) > 0 and _has_no_margin(rows[telling], signs)
+
+
+def _has_no_margin(rows: Floats, signs: Ints) -> bool:
+    """Tell whether no weights of some signs win all of a few rows, in rational arithmetic."""
+    d = rows.shape[1]
+    unit, column = np.eye(d, dtype=np.int64), np.zeros((d, 1), dtype=np.int64)
+    signed = np.diag(signs)[signs != 0]
+    limits = np.vstack(
+        [
+            np.column_stack([rows.astype(np.int64), np.full(len(rows), -1)]),
+            np.column_stack([signed, column[: len(signed)]]),
+            np.column_stack([unit, column]),
+            np.column_stack([-unit, column]),
+        ]
+    )
+    lower = [0] * (len(rows) + len(signed)) + [-1] * (2 * d)
+    found = minimize_exactly([0] * d + [-1], limits.astype(object), lower)
+    return found.status is Status.OPTIMAL and found.objective == 0

@@ -10,6 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data import read_numbers
+from rankwright.data.numbers import parse_numbers
+from rankwright.data.sources import as_sheet
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.agreement import Agreement, agreement
 from rankwright.reverse.questions.weight_units import in_percent, shown_sizes
@@ -29,6 +31,9 @@ class GivenWeights:
     ----------
     given, found : Agreement
         The published pairs that each orders as published.
+    scores : tuple of two int, or None
+        Where scores are to be reproduced: how many the given weights reproduce as rounded, with
+        the scale and intercept that suit them best of those tried, and how many the formula found.
     table : DataFrame
         By factor, in percent, in the unit that is shown first: ``given``, ``found``, the
         proved range ``low`` to ``high`` of formulas with the signs found that are as good as the
@@ -40,6 +45,7 @@ class GivenWeights:
     given: Agreement
     found: Agreement
     table: pd.DataFrame
+    scores: tuple[int, int] | None = None
 
     @property
     def outside(self) -> list[str]:
@@ -53,14 +59,21 @@ class GivenWeights:
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, float]:
-    """Read weights by factor: the first column names the factors, the second holds the weights."""
-    frame = read_numbers(path)
+    """Read weights by factor: the first column names the factors, the second holds the weights.
+
+    A first row that holds a weight is no header.
+    """
+    sheet = as_sheet(path, [])
+    frame = read_numbers(sheet)
     if frame.shape[1] != 1 or frame.isna().any(axis=None):
+        listed = ", ".join(repr(str(name)) for name in frame.columns) or "no column"
         raise ValueError(
-            f"{path} has the columns {[str(name) for name in frame.columns]} beside the names; "
-            "weights to test need one, with a weight in every row"
+            f"{path} has {listed} beside the names; weights to test need one column, with a "
+            "weight in every row"
         )
-    return {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
+    header = parse_numbers([str(frame.columns[0])])
+    first = {} if len(header.wrong) else {str(sheet.frame.columns[0]): float(header.values[0])}
+    return first | {str(name): float(weight) for name, weight in frame.iloc[:, 0].items()}
 
 
 def judge_weights(
@@ -71,10 +84,15 @@ def judge_weights(
 ) -> GivenWeights:
     """Count the pairs that given weights lose, and compare them with the ranges in that unit."""
     names = rating.factor_names
-    if unknown := [str(name) for name in weights if str(name) not in names]:
-        raise ValueError(f"weights are given for {unknown}; the factors are {names}")
-    if missing := [name for name in names if name not in {str(key) for key in weights}]:
-        raise ValueError(f"no weight is given for {missing}; give 0 for a factor without weight")
+    if unknown := [repr(str(name)) for name in weights if str(name) not in names]:
+        raise ValueError(
+            f"weights are given for {', '.join(unknown)}; the factors are "
+            f"{', '.join(map(repr, names))}"
+        )
+    if missing := [repr(name) for name in names if name not in {str(key) for key in weights}]:
+        raise ValueError(
+            f"no weight is given for {', '.join(missing)}; give 0 for a factor without weight"
+        )
     by_name = {str(name): float(weight) for name, weight in weights.items()}
     own = np.array([by_name[name] for name in names])
     if not np.any(own):

@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
-from rankwright.programs import Program, Status
+from rankwright.data.observations import count
+from rankwright.programs import Program, Solution, Status, safe_minimum
 from rankwright.reverse.bound import cells_within
 from rankwright.reverse.bound.cells import Cell
 from rankwright.reverse.clock import Clock, threads
-from rankwright.reverse.knowledge import Cone
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.questions.ties import Ties
@@ -93,8 +93,7 @@ class GoodFormulas:
     def outer_shares(self) -> Floats:
         """Return shares that no good formula exceeds."""
         if self.is_whole:
-            low, high = np.where(np.isnan(self._extreme_shares), [[0], [100]], self._extreme_shares)
-            return np.array([np.maximum(low - TOLERANCE, 0), np.minimum(high + TOLERANCE, 100)])
+            return self._proved_shares
         low, high = self._cell_shares(self.decided + self.waiting)
         return np.array([low.min(axis=0), high.max(axis=0)])
 
@@ -119,29 +118,57 @@ class GoodFormulas:
         return share_ends(shares, self.own_shares)
 
     @cached_property
+    def _ends(self) -> tuple[Floats, Floats]:
+        """Return smallest and largest shares in the region, as found and as proved of all."""
+        region, units = self._region(), np.diag(np.where(self._ranges, 1.0, 0.0))
+        ends = [[self._end(region, unit, sign) for unit in units] for sign in (1, -1)]
+        found, proved = np.array(ends).transpose(2, 0, 1)
+        return 100.0 * found, np.clip(100.0 * proved, 0.0, 100.0)
+
+    @property
     def _extreme_shares(self) -> Floats:
         """Return the smallest and largest share in the region, NaN where time was up."""
-        program, units = self._region(), np.diag(np.where(self._ranges, 1.0, 0.0))
-        return np.array(
-            [[100.0 * self._extreme(program, unit, sign) for unit in units] for sign in (1, -1)]
-        )
+        return self._ends[0]
+
+    @property
+    def _proved_shares(self) -> Floats:
+        """Return shares that none in the region exceeds, checked in rational arithmetic."""
+        return self._ends[1]
+
+    def _end(self, region: "_Region", costs: Floats, sign: int) -> tuple[float, float]:
+        """Return the smallest (sign 1) or largest (-1) share, as found and as proved.
+
+        NaN and nothing when the time is up, or HiGHS gives no answer.
+        """
+        try:
+            solution = self._solved(region.program, costs, sign)
+        except RuntimeError:
+            solution = None
+        if solution is None or solution.duals is None:
+            return np.nan, {1: 0.0, -1: 1.0}[sign]
+        return sign * solution.objective, sign * region.safe_minimum(sign * costs, solution.duals)
 
     def _extreme(self, program: Program, costs: Floats, sign: int) -> float:
         """Return the smallest (sign 1) or largest (-1) value of a linear function of the shares.
 
         NaN when the time is up.
         """
-        if self.clock.is_late:
-            return np.nan
-        program.set_costs(np.arange(program.n_columns), sign * costs)
-        solution = program.solve(time_limit=self.clock.left)
-        if solution.status is Status.TIME_LIMIT:
+        solution = self._solved(program, costs, sign)
+        if solution is None:
             return np.nan
         if solution.status is Status.UNBOUNDED:  # a constant factor, which others may have more of
             return -sign * np.inf
         if solution.status is not Status.OPTIMAL:
             raise RuntimeError(f"a range could not be computed: HiGHS ended with {solution.status}")
         return sign * solution.objective
+
+    def _solved(self, program: Program, costs: Floats, sign: int) -> Solution | None:
+        """Return the least of costs, or of what is opposite to them; None when the time is up."""
+        if self.clock.is_late:
+            return None
+        program.set_costs(np.arange(program.n_columns), sign * costs)
+        solution = program.solve(time_limit=self.clock.left)
+        return None if solution.status is Status.TIME_LIMIT else solution
 
     def position_ranges(self, X: Floats, groups: ArrayLike | None) -> tuple[Floats, Floats]:
         """Return the best and worst position that each row takes with any good formula."""
@@ -189,7 +216,7 @@ class GoodFormulas:
         return best, worst
 
     def _region_spans(self, factors: Floats) -> tuple[Floats, Floats]:
-        program = self._region()
+        program = self._region().program
         n = len(factors)
         # Where time was up, either may be above the other.
         least, most = np.zeros(n), np.full(n, n - 1.0)
@@ -223,35 +250,75 @@ class GoodFormulas:
         """Return the sizes of whole factors, 1 for a constant one."""
         return np.where(self._whole_sizes > 0, self._whole_sizes, 1.0)
 
-    def _region(self) -> Program:
+    def _region(self) -> "_Region":
         """Return a program over shares whose feasible set is the closure of the region."""
-        spans = self._spans
-        d = len(spans)
         # A constant factor has no share, but its weight may have to satisfy constraints, and other
         # products may have more of it.
-        program = Program(np.zeros(d), upper=np.where(self._ranges, 1.0, np.inf))
-        program.add_rows(np.where(self._ranges, 1.0, 0.0)[None, :], lower=1.0, upper=1.0)
-        size = np.maximum(
-            np.abs(self.above / spans).max(axis=1, keepdims=True, initial=0.0), 1e-300
-        )
-        if len(self.above):
-            program.add_rows(self.above / spans / size, lower=0.0)
-        if len(self.level):
-            program.add_rows(self.level / spans, lower=0.0, upper=0.0)
-        if self.problem.cone is not None:
-            self._keep_inside(program, self.problem.cone)
+        varies = self._ranges > 0
+        above, level = [self.above], [self.level]
+        unused = np.zeros(len(varies), dtype=bool)
+        if (cone := self.problem.cone) is not None:
+            rows = cone.rows.astype(np.float64)
+            level.append(rows[: cone.n_equations])
+            above.append(rows[cone.n_equations :])
+            if cone.most < len(varies):  # where few factors may count, those of the formula itself
+                unused = self.own_shares == 0
+        rows = np.vstack([*above, *level])
+        return _Region(varies & ~unused, unused, self._spans, rows, sum(map(len, level)))
+
+
+@dataclass(frozen=True)
+class _Region:
+    """Shares x that add up to one, with ``rows @ (x / sizes) >= 0``, and 0 for the last rows.
+
+    Attributes
+    ----------
+    varies : (d,) array of bool
+        The entries that are added up; others have no share.
+    unused : (d,) array of bool
+        Entries that must be 0.
+    sizes : (d,) array
+        What weights are multiplied by.
+    rows : (m, d) array
+        Whole numbers.
+    n_equations : int
+    """
+
+    varies: NDArray[np.bool_]
+    unused: NDArray[np.bool_]
+    sizes: Floats
+    rows: Floats
+    n_equations: int
+
+    @cached_property
+    def scale(self) -> Floats:
+        """Return by what each row is divided for floating point."""
+        largest = np.abs(self.rows / self.sizes).max(axis=1, initial=0.0)
+        return np.asarray(np.maximum(largest, 1e-300))
+
+    @cached_property
+    def program(self) -> Program:
+        """Return the program, its rows behind the one that adds up shares."""
+        upper = np.where(self.unused, 0.0, np.where(self.varies, 1.0, np.inf))
+        program = Program(np.zeros(len(self.sizes)), upper=upper)
+        program.add_rows(np.where(self.varies, 1.0, 0.0)[None, :], lower=1.0, upper=1.0)
+        if len(self.rows):
+            is_equation = np.arange(len(self.rows)) >= len(self.rows) - self.n_equations
+            rows = self.rows / self.sizes / self.scale[:, None]
+            program.add_rows(rows, lower=0.0, upper=np.where(is_equation, 0.0, np.inf))
         return program
 
-    def _keep_inside(self, program: Program, cone: Cone) -> None:
-        """Add the constraints; where few factors may count, those of the formula itself."""
-        rows = cone.rows.astype(np.float64) / self.problem.spans
-        size = np.maximum(np.abs(rows).max(axis=1, keepdims=True, initial=0.0), 1e-300)
-        if len(rows):
-            is_equation = np.arange(len(rows)) < cone.n_equations
-            program.add_rows(rows / size, lower=0.0, upper=np.where(is_equation, 0.0, np.inf))
-        if cone.most < len(self.own_shares):
-            unused = np.flatnonzero(self.own_shares == 0)
-            program.set_bounds(unused, 0.0, 0.0)
+    def safe_minimum(self, costs: Floats, duals: Floats) -> float:
+        """Return what costs are at least, by the multipliers of the program's rows, exactly."""
+        used = ~self.unused
+        sizes = np.where(self.varies, self.sizes, 0.0)
+        return safe_minimum(
+            costs[used],
+            sizes[used],
+            self.rows[:, used],
+            duals[1:] / self.scale,
+            self.n_equations,
+        )
 
 
 def find_good_formulas(
@@ -296,9 +363,9 @@ def check_planes(problem: RatingProblem) -> None:
     """Refuse a rating with too many pairs to explore its cells."""
     if not problem.has_planes:
         raise ValueError(
-            f"{len(problem.levels):,} products with {len(problem.directions)} factors are too many "
-            "to explore the formulas that are as good; fit a sample of the products, split them "
-            "into groups, or leave out factors"
+            f"{len(problem.levels):,} products with {count(len(problem.directions), 'factor')} "
+            "are too many to explore the formulas that are as good; fit a sample of the products, "
+            "split them into groups, or leave out factors"
         )
 
 

@@ -13,6 +13,7 @@ from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.scores.digits import Range, plain_formula, write_formula
 from rankwright.reverse.scores.intervals import read_scores
+from rankwright.reverse.scores.nearest import nearest_formula
 from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.readings import Reading
 from rankwright.reverse.scores.score_fit import ScoreFit
@@ -56,17 +57,17 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
     found = _reproduce(Reading(factors, intervals, known), clock)
     own = found.reading.own
     polytope = found.reading.polytope
-    kept = polytope.without(found.suspects)
     missed = found.suspects
-    if len(missed) > MOST_MISSED * len(counted):
+    was_interrupted = bool(missed) and not found.at_least
+    if was_interrupted or len(missed) > MOST_MISSED * len(counted):
         ranges, intercepts = [NO_RANGE] * len(factors.steps), NO_RANGE
         weights, intercept = plain_formula(polytope, own, found.least.x)
         missed = sorted(missed_by(polytope, own.read(weights, intercept)).products)
     else:
+        kept = polytope.without(missed)
         ranges, intercepts = _ranges(kept.until(clock.over), own)
-        central = found.x if clock.is_late or not missed else kept.tightest().x
+        central = (_central(kept.until(clock.over)) if missed else None) or found.x
         weights, intercept = write_formula(kept, own, central, ranges, clock)
-    sizes = np.unique(intervals.printed, return_counts=True)[1]
     return ScoreFit(
         exact_weights=[str(w) for w in weights],
         exact_intercept=str(intercept),
@@ -85,7 +86,7 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
         total_is_proved=found.least.is_proved,
         scope=SCOPES[len(known) > 0],
         n_products=len(counted),
-        n_tied=int((sizes * (sizes - 1) // 2).sum()),
+        n_tied=_n_split(polytope, own.read(weights, intercept)),
     )
 
 
@@ -111,25 +112,29 @@ def _reproduce(printed: Reading, clock: Clock) -> _Reproduction:
             break
         try:
             with Clock(max(clock.left / 8, 0.1)) as part:
-                # As it is printed, there has to be an answer.
-                limited = reading.polytope.until(part.over) if tried else reading.polytope
-                found = _try(reading, limited, part)
+                stop = part.over if tried else clock.over
+                found = _try(reading, reading.polytope.until(stop), part)
         except InterruptedError:
-            continue
+            if tried and not reading.polytope.has_signs_alone:
+                continue
+            found = _unproved(reading)  # as it is printed, there has to be an answer
         if not found.suspects:
             return found
         tried.append(found)
     # Where no reading explains all scores, a looser one has to leave half as many unexplained.
     fewest = min(len(one.suspects) for one in tried)
     chosen = next(one for one in tried if len(one.suspects) <= 2 * fewest)
-    if len(chosen.suspects) > MOST_MISSED * len(printed.intervals.printed):
-        return replace(chosen, at_least=1)
+    if clock.is_late or len(chosen.suspects) > MOST_MISSED * len(printed.intervals.printed):
+        return chosen
     with Clock(max(SHARE * clock.left, 0.05)) as share:
         fewest_found = find_contradictions(chosen.reading.polytope, chosen.suspects, share)
-    products, x = fewest_found.products, chosen.x
-    if products != sorted(chosen.suspects):
-        x = chosen.reading.polytope.without(products).tightest().x
-    return replace(chosen, suspects=products, x=x, at_least=fewest_found.at_least)
+    at_least = max(fewest_found.at_least, chosen.at_least)
+    if fewest_found.products != sorted(chosen.suspects):
+        products = fewest_found.products
+        x = _central(chosen.reading.polytope.until(clock.over).without(products))
+        if x is not None:
+            return replace(chosen, suspects=products, x=x, at_least=at_least)
+    return replace(chosen, suspects=sorted(chosen.suspects), at_least=at_least)
 
 
 def _try(reading: Reading, polytope: ScorePolytope, clock: Clock) -> _Reproduction:
@@ -139,9 +144,36 @@ def _try(reading: Reading, polytope: ScorePolytope, clock: Clock) -> _Reproducti
         nothing = LeastViolation(tightest.x, Fraction(0), True, [])
         return _Reproduction(reading, nothing, [], tightest.x)
     least = least_violation(polytope.until(clock.over), max(clock.left, 0.1))
-    if least is None:  # without time for the least sum, the tightest formula says who is missed
-        least = missed_by(polytope, tightest.x)
-    return _Reproduction(reading, least, *enough_suspects(polytope, least, clock))
+    if least is None:  # without time for the least sum, a formula says who is missed
+        least = _few_missed(polytope, missed_by(polytope, tightest.x))
+    return _Reproduction(reading, least, *enough_suspects(polytope, least, clock), at_least=1)
+
+
+def _few_missed(polytope: ScorePolytope, found: LeastViolation) -> LeastViolation:
+    """Return the formula near most scores where it misses fewer than the one that was found."""
+    if not polytope.has_signs_alone:
+        return found
+    near = missed_by(polytope, nearest_formula(polytope))
+    return min(found, near, key=lambda one: len(one.products))
+
+
+def _unproved(reading: Reading) -> _Reproduction:
+    """Return a formula near most scores, and what it misses, without any proof.
+
+    Where more than signs are known, the tightest formula, which takes as long as it takes.
+    """
+    polytope = reading.polytope
+    near = nearest_formula(polytope) if polytope.has_signs_alone else polytope.tightest().x
+    least = missed_by(polytope, near)
+    return _Reproduction(reading, least, sorted(least.products), near)
+
+
+def _central(polytope: ScorePolytope) -> list[Fraction] | None:
+    """Return the tightest formula, None if the time is up."""
+    try:
+        return polytope.tightest().x
+    except InterruptedError:
+        return None
 
 
 def _readings(printed: Reading, tried: Sequence[_Reproduction]) -> Iterator[Reading]:
@@ -179,7 +211,22 @@ def _misses(
     worst: dict[int | None, int] = {}
     for product, one in zip(polytope.products, excess, strict=True):
         worst[product] = min(worst.get(product, one), one)
-    return np.array([float(Fraction(max(-worst[p], 0), common) * half) for p in products])
+    # Whole numbers are divided as exactly as fractions are, and much quicker.
+    size, parts = half.numerator, common * half.denominator
+    return np.array([max(-worst[p], 0) * size / parts for p in products])
+
+
+def _n_split(polytope: ScorePolytope, x: list[Fraction]) -> int:
+    """Count the pairs with one published score that a formula orders all the same."""
+    printed = polytope.intervals.printed
+    scores = np.unique(polytope.scores(x), return_inverse=True)[1]
+    return _n_pairs(printed) - _n_pairs(np.column_stack([printed, scores]))
+
+
+def _n_pairs(labels: NDArray[np.int64]) -> int:
+    """Count the pairs of equal rows."""
+    sizes = np.unique(labels, return_counts=True, axis=0)[1]
+    return int((sizes * (sizes - 1) // 2).sum())
 
 
 def _below(value: Fraction | None) -> float:

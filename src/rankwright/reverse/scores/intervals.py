@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,10 @@ from rankwright.reverse.whole_numbers import read_whole
 __all__ = ["ScoreIntervals", "read_scores"]
 
 Ints = NDArray[np.int64]
+# Scores with more digits were computed, not printed. Factors are read to twelve, and what that
+# rounds off must not count as a score that is missed.
+SCORE_DIGITS = 9
+USUAL = (Fraction(5), Fraction(5, 2), Fraction(1))  # times powers of ten: what is rounded to
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,8 @@ class ScoreIntervals:
 def read_scores(y: NDArray[np.float64], step: float | None) -> ScoreIntervals:
     """Read published scores with the step they are rounded to: given, or as they are printed.
 
-    Printed with one decimal, the step is 0.1; where all are multiples of 0.5, it is 0.5.
+    Printed with one decimal, the step is 0.1; where all are multiples of 0.5, it is 0.5. Scores
+    that are all even are no multiples of a usual step: they are read as whole numbers.
 
     Examples
     --------
@@ -69,13 +75,16 @@ def read_scores(y: NDArray[np.float64], step: float | None) -> ScoreIntervals:
     Fraction(1, 2)
     >>> read_scores(np.array([70.0, 80.0]), 1.0).low.tolist()
     [139, 159]
+    >>> read_scores(np.array([14.0, 8.0]), None).step
+    Fraction(1, 1)
     """
     # Counted from zero, so that the step divides the scores and not only their differences.
-    factors = read_whole(np.append(y, 0.0)[:, None])
+    factors = read_whole(np.append(y, 0.0)[:, None], SCORE_DIGITS)
     read, zero = factors.steps[0], int(factors.whole[-1, 0])
     numbers = factors.whole[:-1, 0] - zero
     if step is None:
-        return ScoreIntervals(read, numbers)
+        usual = _usual(read)
+        return ScoreIntervals(usual, numbers * int(read / usual))
     given = Fraction(repr(float(step)))
     ratio = read / given
     if any((int(number) * ratio).denominator != 1 for number in numbers.tolist()):
@@ -85,3 +94,13 @@ def read_scores(y: NDArray[np.float64], step: float | None) -> ScoreIntervals:
             "it; leave it out to take the step from the printed digits"
         )
     return ScoreIntervals(given, np.array([int(k * ratio) for k in numbers.tolist()]))
+
+
+def _usual(step: Fraction) -> Fraction:
+    """Return the largest step that people round to, of which a step is a multiple."""
+    power = Fraction(10) ** floor(log10(step))
+    while True:
+        for one in USUAL:
+            if (step / (one * power)).denominator == 1:
+                return one * power
+        power /= 10

@@ -142,6 +142,12 @@ class ScorePolytope:
         has_corner = np.linalg.matrix_rank(scaled) == len(self.scale)
         return [] if has_corner else null_space(self.rows)
 
+    @property
+    def has_signs_alone(self) -> bool:
+        """Tell whether what is known of the weights is no more than a sign of each."""
+        is_used = self.known != 0
+        return bool((is_used.sum(axis=1) == 1).all() and (is_used.sum(axis=0) <= 1).all())
+
     @cached_property
     def _kept(self) -> Ints:
         """Return the columns that are left once loose ones are fixed at zero."""
@@ -164,20 +170,26 @@ class ScorePolytope:
 
         Scores printed with ten digits would leave it none for their intervals.
         """
+        return self.least_squares(np.flatnonzero(self.counted), self._kept)
+
+    def least_squares(self, products: Ints, columns: Ints) -> list[Fraction]:
+        """Return the formula of some columns that is nearest to the scores of some products."""
         x = [Fraction(0)] * len(self.scale)
-        scaled = (self.design / self.scale)[self.counted][:, self._kept]
-        design = self.design[self.counted].astype(object)
-        published = 2 * self.intervals.printed[self.counted].astype(object)
+        scaled = (self.design / self.scale)[np.ix_(products, columns)]
         for _ in range(2):  # the second time for what the first lost to rounding
-            whole, common = _whole(x)
-            misses = common * published - design @ whole
-            step = np.linalg.lstsq(scaled, _quotients(misses, common), rcond=None)[0]
-            moves = self.widen([Fraction(v) for v in step.tolist()])
-            x = [
-                value + move / Fraction(size)
-                for value, move, size in zip(x, moves, self.scale.tolist(), strict=True)
-            ]
+            step = np.linalg.lstsq(scaled, self.misses(x, products), rcond=None)[0]
+            for column, move in zip(columns.tolist(), step.tolist(), strict=True):
+                x[column] += Fraction(move) / Fraction(self.scale[column])
         return x
+
+    def misses(self, x: Sequence[Fraction], products: Ints) -> Floats:
+        """Return by how many half steps the published scores of some products exceed a formula's.
+
+        The sums are exact, and then rounded.
+        """
+        whole, common = _whole(x)
+        published = 2 * self.intervals.printed[products].astype(object)
+        return _quotients(common * published - self.design[products].astype(object) @ whole, common)
 
     @cached_property
     def sides(self) -> Floats:
@@ -237,6 +249,10 @@ class ScorePolytope:
         """Return by how much a formula exceeds the limit of each row, exactly."""
         values, common = self.whole_excess(x)
         return [Fraction(value, common) for value in values]
+
+    def scores(self, x: Sequence[Fraction]) -> Numbers:
+        """Return the score of each product by a formula, exactly, times a common denominator."""
+        return np.asarray(self.design.astype(object) @ _whole(x)[0])
 
     def whole_excess(self, x: Sequence[Fraction]) -> tuple[Numbers, int]:
         """Return the same in whole numbers, which are quicker, times a common denominator."""

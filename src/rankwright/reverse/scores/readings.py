@@ -15,7 +15,7 @@ from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.units import OwnScale
 from rankwright.reverse.whole_numbers import WholeFactors
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "last_digit"]
 
 Ints = NDArray[np.int64]
 
@@ -76,14 +76,14 @@ class Reading:
         Each is off by up to half a unit of its last digit, evenly, and a score by the sum, of
         standard deviation s: it leaves an interval of width 2 with probability E|error| / 2.
         """
-        halves = [_last_digit(step) / step / 2 for step in self.factors.steps]
+        halves = [last_digit(step) / step / 2 for step in self.factors.steps]
         errors = [float(w * half) for w, half in zip(weights, halves, strict=True)]
         deviation = float(np.linalg.norm(errors)) / 3**0.5
         return min(1.0, deviation / sqrt(2 * pi))
 
     def with_rounded_factors(self, signs: Ints) -> Self:
         """Return the reading in which factors, too, are rounded, for weights of given signs."""
-        units = [_last_digit(step) for step in self.factors.steps]
+        units = [last_digit(step) for step in self.factors.steps]
         steps = [step / unit for step, unit in zip(self.factors.steps, units, strict=True)]
         per_half = np.array([int(2 * ratio) for ratio in steps], dtype=np.int64)
         halves = replace(
@@ -96,7 +96,7 @@ class Reading:
         return replace(self, factors=halves, known=np.vstack([known, np.diag(signs)]), signs=signs)
 
 
-def _last_digit(step: Fraction) -> Fraction:
+def last_digit(step: Fraction) -> Fraction:
     """Return the unit of the last digit of numbers that are multiples of a step, at most one."""
     places = 0
     while (step * 10**places).denominator != 1:

@@ -50,7 +50,7 @@ class ScoreFit:
     n_products : int
         The products whose scores were read.
     n_tied : int
-        Pairs of them with the same published score, whose order is not published.
+        Pairs of them with the same published score that the formula orders all the same.
     """
 
     exact_weights: list[str]
@@ -76,6 +76,11 @@ class ScoreFit:
     def reproduces_everything(self) -> bool:
         """Tell whether the formula gives every published score as rounded."""
         return not len(self.contradicted)
+
+    @property
+    def n_reproduced(self) -> int:
+        """Return how many published scores the formula gives as rounded."""
+        return self.n_products - len(self.contradicted)
 
     @property
     def is_fewest(self) -> bool:

@@ -102,7 +102,6 @@ def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
     from rankwright.persistence.atomic import interrupts_deferred
     from rankwright.reverse import investigate
     from rankwright.reverse.budget import seconds_left
-    from rankwright.reverse.questions import judge_weights
     from rankwright.reverse.values.typed import read_value_functions
 
     begun = time.monotonic()
@@ -125,10 +124,7 @@ def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
         for one in (found.formula, found.model):
             one.set_params(callback=None)  # a model file holds no functions
         tell(Progress("Writing the report"))
-        judged = None
-        if given is not None:
-            fitted = found.formula
-            judged = judge_weights(fitted.rating_, fitted.solution_, given, found.weight_ranges)
+        judged = None if given is None else found.judge(given)
         return _found(request.table, found, tuple(formula_sections(found, judged)))
 
 

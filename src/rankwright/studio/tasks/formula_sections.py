@@ -61,10 +61,9 @@ def _groups(found: "Investigation") -> Iterator[Block]:
 
 
 def _by_scores(found: "Investigation") -> Iterator[Block]:
-    from rankwright.report.score_words import score_words
+    from rankwright.report.score_words import words_of_scores
 
-    assert found.formula.score_fit_ is not None  # asked for by its caller
-    yield Words(tuple(score_words(found.formula.score_fit_)))
+    yield Words(tuple(words_of_scores(found)))
     contradicted = found.contradictions
     if contradicted is not None and not contradicted.empty:
         shown = contradicted.head(SUSPECTS)[["product", "published", "by_formula", "misses_by"]]

@@ -97,14 +97,15 @@ def grow(
         look(features, rows, tree, first, last, best)
         return best
 
-    found = [look_at(0, drawn.n_blocks)]
-    while advance(features, rows, tree, np.stack(found), team.shared_from(drawn.features.size)):
+    found = np.empty((0, 1), CUT)
+    while advance(features, rows, tree, found, team.shared_from(drawn.features.size)):
         own = sets[limits["divided"]]
         sizes = _sizes(nodes[own["first"] : own["last"]])
         team.run(lambda first, last: divide(features, rows, tree, first, last), 2 * sizes)
         children = _sizes(nodes[limits["children"] : limits["n_nodes"]])
         n_counted = np.minimum(children[::2], children[1::2]).sum()
-        found = team.run(look_at, np.full(drawn.n_blocks, BLOCK * (n_counted + BINS * sizes.size)))
+        costs = np.full(drawn.n_blocks, BLOCK * (n_counted + BINS * sizes.size))
+        found = np.stack(team.run(look_at, costs))
     leaf_values(tree)
     cuts = sets[: limits["n_sets"]]
     cuts = cuts[cuts["test"] >= 0]

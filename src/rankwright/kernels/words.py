@@ -1,0 +1,123 @@
+"""Eight bytes of a text at a time, as the digits of one number."""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from rankwright.kernels.compile import leaf
+
+__all__ = [
+    "SIZE",
+    "copy_bytes",
+    "count_byte",
+    "first_special",
+    "is_beyond_ascii",
+    "last_word",
+    "word_at",
+]
+
+SIZE = 8
+ONES = np.uint64(0x0101010101010101)
+HIGHS = np.uint64(0x8080808080808080)  # the highest bit of each byte
+LOWS = np.uint64(0x7F7F7F7F7F7F7F7F)  # the others
+BLANKS = np.uint64(0x2020202020202020)
+BLANK, ONE, SEVEN, TOP = 32, np.uint64(1), np.uint64(7), np.uint64(56)
+MOST_ADDED = 255  # ones that a byte can hold
+
+
+@intrinsic
+def word_at(_, data, at):
+    """Return the eight bytes from a place on, the first of them lowest; they have to be there."""
+
+    def written(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+
+    return types.uint64(data, types.int64), written
+
+
+@intrinsic
+def put_word(_, data, at, word):
+    """Write eight bytes from a place on, where there has to be room for them."""
+
+    def written(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        place = builder.gep(array.data, [arguments[1]])
+        builder.store(arguments[2], builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(data, types.int64, types.uint64), written
+
+
+@leaf
+def copy_bytes(data, begin, end, target, at):
+    """Copy some bytes to a place of another text; up to seven bytes behind them may be written."""
+    while begin < end and begin + SIZE <= data.size:
+        put_word(target, at, word_at(data, begin))
+        begin += SIZE
+        at += SIZE
+    while begin < end:
+        target[at] = data[begin]
+        begin += 1
+        at += 1
+
+
+@leaf
+def last_word(data, begin, end):
+    """Return fewer than eight bytes, those behind them taken as 0."""
+    if begin + SIZE <= data.size:
+        return word_at(data, begin) & ((ONE << np.uint64(SIZE * (end - begin))) - ONE)
+    word = np.uint64(0)
+    for at in range(begin, end):
+        word |= np.uint64(data[at]) << np.uint64(SIZE * (at - begin))
+    return word
+
+
+@leaf
+def first_special(data, at, byte):
+    """Return where the first byte from here on is this one or below 32: at the end if nowhere."""
+    pattern = ONES * np.uint64(byte)
+    while at + SIZE <= data.size:
+        word = word_at(data, at)
+        other = word ^ pattern
+        # Of bytes that are 0 or below 32 the first one is told exactly, which is the one asked for.
+        found = ((word - BLANKS) & ~word | (other - ONES) & ~other) & HIGHS
+        if found:
+            below = (found & (~found + ONE)) - ONE  # a bit for each of those before it
+            return at + np.int64((((below >> SEVEN) & ONES) * ONES) >> TOP)
+        at += SIZE
+    while at < data.size and data[at] >= BLANK and data[at] != byte:
+        at += 1
+    return at
+
+
+@leaf
+def is_beyond_ascii(data, begin, end):
+    """Return whether any of some bytes is no ASCII."""
+    bits, at = np.uint64(0), begin
+    while at + SIZE <= end:
+        bits |= word_at(data, at)
+        at += SIZE
+    return ((bits | last_word(data, at, end)) & HIGHS) != 0
+
+
+@leaf
+def count_byte(data, begin, end, byte):
+    """Count how often a byte occurs among some."""
+    pattern = ONES * np.uint64(byte)
+    total, at = 0, begin
+    while at + SIZE <= end:
+        counts, last = np.uint64(0), min(at + MOST_ADDED * SIZE, end - SIZE + 1)
+        while at < last:
+            other = word_at(data, at) ^ pattern
+            # The highest bit of a byte that is not 0 is set, or becomes so when 127 is added.
+            counts += (~(((other & LOWS) + LOWS) | other) & HIGHS) >> SEVEN
+            at += SIZE
+        for place in range(SIZE):
+            total += np.int64((counts >> np.uint64(8 * place)) & np.uint64(255))
+    while at < end:
+        total += data[at] == byte
+        at += 1
+    return total
