@@ -75,6 +75,14 @@ def test_an_evaluation_is_written_in_every_form(rankwright, cameras, tmp_path):
     assert pd.read_csv(tmp_path / "e.csv").columns.tolist() == ["metric", "mean", "low", "high"]
 
 
+def test_a_table_without_groups_is_one_called_all(rankwright, cameras, tmp_path):
+    rankwright("fit", cameras, "--no-group")
+    options = ["--no-group", "--resamples", 10, "--out", "e.xlsx"]
+    assert rankwright("evaluate", "model.rw", cameras, *options).code == 0
+    groups = pd.read_excel(tmp_path / "e.xlsx", sheet_name="groups", engine="calamine")
+    assert groups["group"].tolist() == ["all"]
+
+
 def test_a_ranking_is_written_in_every_form(rankwright, cameras, tmp_path):
     rankwright("fit", cameras, "--group", "type")
     names = ["r.csv", "r.json", "r.xlsx", "r.png"]
@@ -87,11 +95,12 @@ def test_a_ranking_is_written_in_every_form(rankwright, cameras, tmp_path):
 
 def test_what_can_not_be_told_apart_is_said_with_what_could_have_been(rankwright, cameras):
     names = ["--ranker", "expected-rank-regressor", "--ranker", "least-squares-ranker"]
-    answer = rankwright("compare", cameras, *names)
+    lists = ["--no-group", "--folds", 8]
+    answer = rankwright("compare", cameras, *names, *lists)
     assert answer.code == 0, answer.err
     said = " ".join(answer.out.split())
     assert "Not clearly different from" in said
     assert "would show up in four of five such comparisons." in said
-    (test,) = rankwright("compare", cameras, *names, "--json").json["tests"]
+    (test,) = rankwright("compare", cameras, *names, *lists, "--json").json["tests"]
     assert {test["better"], test["worse"]} == set(names[1::2])
-    assert test["lists"] == 5
+    assert test["lists"] == 8

@@ -52,6 +52,13 @@ def test_a_folder_that_does_not_exist_is_named_before_the_work_begins(rankwright
     assert "there is no folder" in answer.err
 
 
+def test_a_model_is_not_called_a_picture(rankwright, cameras, tmp_path):
+    answer = rankwright("fit", cameras, "--out", "model.png")
+    assert answer.code == 1
+    assert "call its file model.rw" in " ".join(answer.err.split())
+    assert not (tmp_path / "model.png").exists()
+
+
 def test_factors_can_be_chosen(rankwright, cameras):
     answer = rankwright("fit", cameras, "--factors", "photo_quality, weight", "--json")
     assert answer.json["factors"] == ["photo_quality", "weight"]

@@ -174,6 +174,7 @@ def test_a_table_read_byte_by_byte_is_the_same_table(tmp_path, monkeypatch):
     rows = ["rank,name,land,pay,share,note"]
     rows += [f'{i if i < 9 else "9-40"},Inn {i % 39},{"ab"[i % 2]},"${i},000 ",{i}%,{i} kg'
              for i in range(1, 41)]  # fmt: skip
+    rows[20:20] = ["0,Average,a,5,5,5", "0,MEDIAN (all),b,5,5,5", "0,Médiane,b,5,5,5"]
     path.write_text("\n".join(rows))
     tables = []
     for limit in (ROW_BY_ROW, BYTE_BY_BYTE):
@@ -236,6 +237,10 @@ class TestCells:
         joined = pd.concat([pd.Series(self.column), pd.Series(self.column[:1])])
         assert cells(joined) == ["b", "", "é", "b", "b"]
         assert pd.Series(self.column).nunique() == 3
+
+    def test_cells_are_found_by_their_first_letters(self):
+        column = Cells._from_sequence(["Mean", "m", "", "MEDIAN", "Inn", "ſtd", "mé", "me"])
+        assert column.may_begin_with(["me"]).tolist() == [0, 3, 5, 6, 7]
 
     def test_nothing_is_missing_in_it(self):
         assert not pd.Series(self.column).isna().any()

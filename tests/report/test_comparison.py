@@ -1,8 +1,28 @@
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from rankwright.report.comparison import why_behind
+import rankwright as rw
+from rankwright.comparison.comparison import Comparison, RankerResult
+from rankwright.report.comparison import told_apart, why_behind
+
+
+def compared(n_lists, *names):
+    """Return a comparison in which every ranker is far behind the one before it, on every list."""
+    values = [10.0 * i + np.linspace(0, 0.1, n_lists) for i in range(len(names), 0, -1)]
+    results = tuple(map(RankerResult, names, values, [1.0] * len(names)))
+    return Comparison("kendall_tau", tuple(map(str, range(n_lists))), results, False)
+
+
+@pytest.mark.parametrize(("names", "needed"), [("ab", 6), ("abc", 7), ("abcdefgh", 11)])
+def test_lists_that_can_not_tell_anything_apart_are_called_too_few(names, needed):
+    few, enough = compared(needed - 1, *names), compared(needed, *names)
+    assert few.lists_needed == needed
+    assert f"{needed - 1} lists are too few to tell these rankers apart" in told_apart(few)
+    assert "can't be told" not in rw.plots.plot_comparison(few).texts[-1].get_text()
+    assert enough.alike == []
+    assert told_apart(enough) == ""
 
 
 @pytest.mark.parametrize(

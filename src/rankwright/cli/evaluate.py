@@ -86,28 +86,35 @@ def evaluate(
         title = "By group" if len(each) <= MOST_GROUPS else f"The {MOST_GROUPS} worst groups"
         output.show("", table(title, ["group", *(one.metric for one in found)], worst))
     values = {"evaluation": found}
-    result = Result(values, _evaluation_tables(found), lambda: _evaluation_picture(found))
+    tables = _evaluation_tables(found, data.groups is not None)
+    result = Result(values, tables, lambda: _evaluation_picture(tables["groups"]))
     write_results(output, files, result, formulas=formulas)
     output.result(**values)
 
 
-def _evaluation_tables(found: "Sequence[Evaluation]") -> "dict[str, pd.DataFrame]":
+def _evaluation_tables(
+    found: "Sequence[Evaluation]", is_grouped: bool
+) -> "dict[str, pd.DataFrame]":
     import pandas as pd
 
     metrics = pd.Index([one.metric for one in found], name="metric")
     means = {name: [getattr(one, name) for one in found] for name in ("mean", "low", "high")}
-    labels = pd.Index(found[0].groups.labels, name="group")
+    labels = pd.Index(found[0].groups.labels if is_grouped else ["all"], name="group")
     values = {one.metric: one.groups.values for one in found}
     return {"metrics": pd.DataFrame(means, metrics), "groups": pd.DataFrame(values, labels)}
 
 
-def _evaluation_picture(found: "Sequence[Evaluation]") -> "Axes":
+def _rounded(value: float, digits: int) -> float | str:
+    """Write a number with so many digits behind the point; a missing one stays."""
+    return value if value != value else f"{value:.{digits}f}"
+
+
+def _evaluation_picture(groups: "pd.DataFrame") -> "Axes":
     from rankwright.plots import plot_by_group
 
-    groups = _evaluation_tables(found)["groups"].head(MOST_GROUPS)
     drawn = {
         str(metric): {str(group): float(value) for group, value in values.items()}
-        for metric, values in groups.items()
+        for metric, values in groups.head(MOST_GROUPS).items()
     }
     return plot_by_group(drawn, metric="value of the metric")
 
@@ -172,7 +179,11 @@ def compare(
             progress=lambda name, done, total: update(done / total, f"Fitting {name}"),
         )
     columns = ["ranker", "mean", "± s.e.", "to best", "± s.e.", "p", "lists", "s/fit"]
-    rows = result.table().reset_index().to_numpy(object).tolist()
+    digits = (4, 4, 4, 4, 4, 0, 2)  # all that counts, so that 80 columns show every name whole
+    rows = [
+        [name, *(_rounded(value, places) for value, places in zip(values, digits, strict=True))]
+        for name, *values in result.table().itertuples(name=None)
+    ]
     title = f"{result.metric}, {len(result.lists)} lists held out"
     output.show(table(title, columns, rows, optional=["s/fit", "lists"]))
     output.show(told_apart(result))

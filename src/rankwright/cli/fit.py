@@ -11,7 +11,7 @@ from rankwright.cli.models import SavedModel, load_model
 from rankwright.cli.output import Output
 from rankwright.cli.rankers import build
 from rankwright.cli.render import first_line, table, table_of_frame
-from rankwright.cli.results import Result, check_out, write_results
+from rankwright.cli.results import FORMS, Result, check_out, write_results
 from rankwright.cli.tables import Columns, check_groups, read_items_for, read_rated
 
 if TYPE_CHECKING:
@@ -53,6 +53,11 @@ def fit(
     from rankwright.data.observations import count
 
     output = Output(json, quiet)
+    if out.suffix.lower() in FORMS:
+        raise ValueError(
+            f"--out {out}: a fitted model is neither a table nor a picture; call its file "
+            f"{out.with_suffix('.rw').name}, and let `rankwright rank` write tables and pictures"
+        )
     check_free(out, inputs=[table_file], force=force)
     model = build(ranker, settings or ())
     columns = Columns(item, rank, score, group, None, factors, reading)

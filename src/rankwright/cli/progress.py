@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["timed_steps", "work"]
 
 WIDTH = 20
+ROOM = "\u00a0\u00a0"  # for the ^C that a terminal echoes: a full line would be broken by it
 
 
 @contextmanager
@@ -55,6 +56,7 @@ def timed_steps(
         TextColumn("{task.description}", markup=False),
         _clock_bar(),
         TextColumn("{task.fields[note]}", markup=False, style="dim"),
+        TextColumn(ROOM),
     )
     with Progress(*columns, console=out, transient=True, disable=not shown) as progress:
         # Of all steps there is one task at a time.

@@ -1,5 +1,6 @@
 """Rankers beside each other on the same held-out lists."""
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -90,6 +91,16 @@ class Comparison:
         """The rankers that can't be told from the best: p of the difference is 0.05 or more."""
         p_best = self.table()["p_best"]
         return [str(name) for name in p_best.index[p_best >= LEVEL]]
+
+    @property
+    def lists_needed(self) -> int:
+        """How many lists the test of all pairs needs before it can find any difference.
+
+        However large a difference is, coins fall like the signs of n lists with probability
+        2^(1-n), which is adjusted for the number of pairs.
+        """
+        n_fitted = sum(result.failure is None for result in self.results)
+        return math.floor(1 + math.log2(max(math.comb(n_fitted, 2), 1) / LEVEL)) + 1
 
     def table(self) -> pd.DataFrame:
         """Return mean, standard error and the paired difference to the best, by ranker.

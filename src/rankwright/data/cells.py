@@ -1,6 +1,6 @@
 """A column of a large text file: places among its bytes, made into texts when asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
@@ -157,6 +157,19 @@ class Cells(ExtensionArray):
         hash_cells(self.data, self.starts, self.ends, hashes)
         hashes.sort()
         return bool((hashes[1:] != hashes[:-1]).all())
+
+    def may_begin_with(self, beginnings: Collection[str]) -> NDArray[np.int64]:
+        """Return which cells begin with one of some pairs of letters, or with no ASCII."""
+        from rankwright.kernels.cell_texts import mark_beginnings
+
+        wanted = np.zeros((256, 256), dtype=bool)
+        wanted[128:], wanted[:, 128:] = True, True
+        for letters in beginnings:
+            if letters.isascii():
+                wanted[ord(letters[0]) | 32, ord(letters[1]) | 32] = True
+        found = np.empty(len(self), dtype=bool)
+        mark_beginnings(self.data, self.starts, self.ends, wanted, found)
+        return np.flatnonzero(found)
 
     def scan(self, mark: Mark | None = None) -> Scan:
         """Read the cells as numbers with a decimal mark; with any that was taken before if None."""

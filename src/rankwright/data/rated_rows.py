@@ -14,7 +14,16 @@ from rankwright.data.columns import finite, item_names, wrong_cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, doubts, examples
 from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
-from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, numbers, texts_of
+from rankwright.data.sheet import (
+    Sheet,
+    are_empty,
+    cell,
+    cells,
+    distinct,
+    may_begin_with,
+    numbers,
+    texts_of,
+)
 from rankwright.data.targets import without_categories
 
 __all__ = [
@@ -32,11 +41,13 @@ TOTALS = re.compile(  # or no name at all
     r"media|mediana|totaal|gemiddelde)(?!\w).*|",
     re.IGNORECASE,
 )
-SUMMARIES = re.compile(  # of rows above, between or below: never one alone, which may be a name
-    r"(averages?|avg|means?|medians?|min(imum)?|max(imum)?|totals?|std\.?|standard deviation|"
-    r"weights?|mittelwert|median|minimum|maximum|moyenne|médiane|promedio|mediana)(\s*\(.*\))?",
-    re.IGNORECASE,
+# Of rows above, between or below: never one alone, which may be a name.
+SUMMARY_WORDS = (
+    r"averages?|avg|means?|medians?|min(imum)?|max(imum)?|totals?|std\.?|standard deviation|"
+    r"weights?|mittelwert|median|minimum|maximum|moyenne|médiane|promedio|mediana"
 )
+SUMMARIES = re.compile(rf"({SUMMARY_WORDS})(\s*\(.*\))?", re.IGNORECASE)
+BEGINNINGS = frozenset(word[:2] for word in SUMMARY_WORDS.split("|"))
 CLOSE = 0.005  # relative: averages are rounded
 
 
@@ -88,11 +99,13 @@ def without_totals(sheet: Sheet, item: str, target: str, *, unrated: bool = True
 
 def without_summaries(sheet: Sheet, item: str) -> Sheet:
     """Leave out rows that are called average, minimum and the like, of whatever list they are."""
-    names = texts_of(sheet.frame[item])
+    rows = may_begin_with(sheet.frame[item], BEGINNINGS)
+    names = texts_of(sheet.frame[item].iloc[rows])
     called = {name for name in set(names) if SUMMARIES.fullmatch(name)}
     if len(called) < 2:
         return sheet
-    found = np.isin(names, list(called))
+    found = np.zeros(len(sheet.frame), dtype=bool)
+    found[rows] = np.isin(names, list(called))
     listed = examples(map(repr, sorted(called)), len(called))
     return sheet.keep(~found, f"{count(int(found.sum()), 'row')} left out as summaries: {listed}.")
 

@@ -23,6 +23,7 @@ __all__ = [
     "distinct",
     "holds_numbers",
     "listed_columns",
+    "may_begin_with",
     "numbers",
     "require_columns",
     "texts_of",
@@ -115,6 +116,12 @@ def are_empty(column: "pd.Series[Any]") -> NDArray[np.bool_]:
     found = column.array
     empty = found.starts == found.ends if isinstance(found, Cells) else texts_of(column) == ""
     return np.asarray(empty, dtype=bool)
+
+
+def may_begin_with(column: "pd.Series[Any]", beginnings: Collection[str]) -> NDArray[np.int64]:
+    """Return which cells may begin with one of some pairs of letters: all of a small file."""
+    found = column.array
+    return found.may_begin_with(beginnings) if isinstance(found, Cells) else np.arange(len(column))
 
 
 def distinct(column: "pd.Series[Any]") -> Distinct:

@@ -5,7 +5,7 @@ import numpy as np
 from rankwright.kernels.compile import kernel, leaf
 from rankwright.kernels.words import SIZE, copy_bytes, last_word, word_at
 
-__all__ = ["hash_cells", "join_cells", "number_cells"]
+__all__ = ["hash_cells", "join_cells", "mark_beginnings", "number_cells"]
 
 # A multiplier of Steele and Vigna, whose high bits depend on all bits below them.
 SEED, PRIME, SHIFT = np.uint64(0xCBF29CE484222325), np.uint64(0xD1342543DE82EF95), np.uint64(32)
@@ -115,6 +115,14 @@ def hash_cells(data, starts, ends, hashes):
     """Fill in a number for each cell: equal texts have the same one, others hardly ever."""
     for i in range(len(starts)):
         hashes[i] = hash_of(data, starts[i], ends[i])
+
+
+@leaf
+def mark_beginnings(data, starts, ends, wanted, found):
+    """Fill in which cells begin with a wanted pair of bytes, letters taken as small ones."""
+    for i in range(len(starts)):
+        at = starts[i]
+        found[i] = ends[i] - at > 1 and wanted[data[at] | 32, data[at + 1] | 32]
 
 
 @kernel

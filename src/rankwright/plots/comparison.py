@@ -49,7 +49,7 @@ def plot_comparison(
     ax = dress(
         ax, size=(6.4, 1.1 + 0.36 * len(ordered)), title=title, x=f"{metric}, held out", grid="x"
     )
-    alike = results.alike if isinstance(results, Comparison) else []
+    alike = results.alike if isinstance(results, Comparison) and _can_tell(results) else []
     for row, (name, (mean, error)) in enumerate(ordered):
         ax.plot([mean - 2 * error, mean + 2 * error], [row, row], color=ACCENT, linewidth=1.2)
         ax.plot([mean - error, mean + error], [row, row], color=ACCENT, linewidth=5, alpha=0.35)
@@ -68,3 +68,8 @@ def plot_comparison(
         ha="right", va="bottom", size=7.5, color=MUTED,
     )  # fmt: skip
     return ax
+
+
+def _can_tell(results: Comparison) -> bool:
+    """Tell whether there are enough lists to call any difference clear."""
+    return len(results.lists) >= results.lists_needed

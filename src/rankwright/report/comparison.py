@@ -29,6 +29,12 @@ def told_apart(result: Comparison) -> str:
     alike, best = result.alike, result.results[0].name
     if not alike:
         return ""
+    if len(result.lists) < (needed := result.lists_needed):
+        return (
+            f"{len(result.lists)} lists are too few to tell these rankers apart: the randomisation "
+            f"test, adjusted for all pairs of them, finds no difference, however large, on fewer "
+            f"than {needed}. Hold out more lists, or compare fewer rankers."
+        )
     shown = result.tests().loc[best].loc[alike, "detectable"].max()
     power = (
         "" if shown != shown
