@@ -29,7 +29,8 @@ of a single round clock that one).
 TIMES = """\
 ## Summary: time
 
-Each case at the largest size that a peer was run at, beside the fastest of its peers.
+Each case at the largest size that a peer was run at, beside the fastest of its peers. What has a †
+was not measured on a quiet machine.
 """
 QUALITIES = """\
 ## Summary: quality and memory
@@ -112,7 +113,7 @@ def write_page() -> None:
     chapters = _chapters(documents)
     common = _most_common_versions(documents)
     parts = [INTRODUCTION, f"Unless a case says otherwise: {_named(common)}.\n"]
-    header = ["case", "size", OURS, "fastest peer", "ratio", "machine"]
+    header = ["case", "size", OURS, "fastest peer", "ratio"]
     parts += _summary(TIMES, header, chapters, _race)
     header = ["case", "size", "measure", OURS, "closest or best peer", "ahead by"]
     parts += _summary(QUALITIES, header, chapters, _contest)
@@ -177,8 +178,7 @@ def _race(document: Document) -> list[str] | None:
         _size(name, size),
         _seconds(ours.seconds),
         f"{fastest.contender} {_seconds(fastest.seconds)}",
-        f"{fastest.ratio:.3g}",
-        report.load_words(document).split(":")[0].rstrip(".").lower(),
+        f"{fastest.ratio:.3g}" + ("" if report.is_quiet(document) else " †"),
     ]
 
 
@@ -255,7 +255,7 @@ def _table(name: str, measurements: list[Measurement]) -> str:
     ]
     times = ["seconds", "ratio"] if any(row.seconds is not None for row in rows) else []
     is_shared = len(sizes) == 1
-    header = [next(iter(sizes))] if is_shared else ["size", "contender"]
+    header = [_corner(name, rows[0].size)] if is_shared else ["size", "contender"]
     lines = []
     for row in rows:
         line = [row.contender] if is_shared else [_size(name, row.size), row.contender]
@@ -308,6 +308,10 @@ def _size(name: str, size: Any) -> str:
         parts = ["none, real-valued" if part is None else _part(part) for part in size]
         return SIZES.get(name, " · ".join(["{}"] * len(parts))).format(*parts)
     return _part(size)
+
+
+def _corner(name: str, size: Any) -> str:
+    return f"size {_size(name, size)}" if isinstance(size, int) else _size(name, size)
 
 
 def _part(part: Any) -> str:

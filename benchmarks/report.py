@@ -74,8 +74,12 @@ def was_quiet(case: Case) -> bool:
     if not case.timed:
         return True
     path = RESULTS / f"{case.name}.json"
-    document = json.loads(path.read_text()) if path.exists() else {}
-    return document.get("cores_of_others", math.inf) <= QUIET
+    return is_quiet(json.loads(path.read_text()) if path.exists() else {})
+
+
+def is_quiet(document: dict[str, Any]) -> bool:
+    """Return whether stored times are of a quiet machine."""
+    return bool(document.get("cores_of_others", math.inf) <= QUIET)
 
 
 def load_words(document: dict[str, Any]) -> str:
@@ -85,7 +89,7 @@ def load_words(document: dict[str, Any]) -> str:
     if "cores_of_others" not in document:
         return "Load not recorded."
     others, cores = document["cores_of_others"], document["cores"]
-    manner = "Quiet" if others <= QUIET else "Disturbed"
+    manner = "Quiet" if is_quiet(document) else "Disturbed"
     return f"{manner}: others kept {others:g} of {cores} cores busy."
 
 

@@ -41,7 +41,7 @@ def test_the_page_is_what_is_written_from_the_stored_results(tmp_path, monkeypat
 
 
 def test_the_summary_has_the_fastest_peer_at_the_largest_size(written):
-    line = "| [kendall-toy](#kendall-toy) | 1,000 | 2 s | fast 1 s | 0.5 | quiet |"
+    line = "| [kendall-toy](#kendall-toy) | 1,000 | 2 s | fast 1 s | 0.5 |"
     assert line in written(CASE, ROWS)
 
 

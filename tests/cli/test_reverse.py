@@ -191,7 +191,7 @@ def test_weights_of_unknown_factors_are_refused_by_name(rankwright, small, tmp_p
     (tmp_path / "official.csv").write_text("factor,weight\nphoto,3\nvideo,2\nmass,-1\n")
     answer = rankwright("reverse", small, *OPTIONS, "--test-weights", "official.csv")
     assert answer.code == 1
-    assert "weights are given for ['mass']" in answer.err
+    assert "weights are given for 'mass'; the factors are" in answer.err
 
 
 def test_each_group_stands_beside_one_formula_for_all(rankwright, small):

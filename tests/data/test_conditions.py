@@ -57,3 +57,24 @@ def test_conditions_hold_together():
 def test_a_condition_that_can_not_be_met_is_refused_with_the_remedy(condition, message):
     with pytest.raises(ValueError, match=message):
         names_where(condition)
+
+
+@pytest.mark.parametrize(
+    ("condition", "names"), [("land == peru", "BC"), ("land = 'PERU'", "BC"), ("land == ''", "D")]
+)
+def test_texts_are_compared_without_regard_to_capitals(condition, names):
+    assert names_where(condition)[0] == names
+
+
+def test_a_question_mark_is_no_quotation_mark():
+    frame = FRAME.assign(**{"ok?": ["yes?", "yes", "no", "no"]})
+    table = read_table(frame, item="name", target="rank", factors=["pay"], where=["ok? = yes?"])
+    assert list(table.items) == ["A"]
+
+
+def test_a_number_among_texts_is_compared_as_text():
+    frame = FRAME.assign(code=["12", "x", "y", "z"])
+    table = read_table(frame, item="name", target="rank", factors=["pay"], where=["code = 12"])
+    assert list(table.items) == ["A"]
+    with pytest.raises(ValueError, match="can't be compared as numbers"):
+        read_table(frame, item="name", target="rank", factors=["pay"], where=["code < 20"])

@@ -198,3 +198,29 @@ def test_numbers_beside_percents_that_may_be_either_stay_in_doubt(cells):
 
 def test_thin_spaces_separate_thousands():
     assert parse_numbers(["81\u2009000", "1\u2009234\u2009567"]).values.tolist() == [81000, 1234567]
+
+
+@pytest.mark.parametrize("unit", ["m", "t", "st", "nd", "rd", "th"])
+def test_a_unit_that_may_be_a_multiple_or_a_place_is_not_read(unit):
+    assert read_notations([f"21 {unit}", f"32 {unit}"], ".") == {}
+
+
+def test_a_unit_is_that_of_four_in_five_cells():
+    measures = [f"{i} kg" for i in range(4)]
+    assert len(read_notations([*measures, "heavy"], ".")) == 4
+    assert read_notations([*measures, "heavy", "light"], ".") == {}
+
+
+def test_parts_of_a_hundred_may_be_rounded_but_no_more():
+    assert set(read_notations(["60:41", "30:69", "50:50"], ".")) == {"60:41", "30:69", "50:50"}
+    assert read_notations(["60:42", "30:68"], ".") == {}
+    assert read_notations(["60:60", "70:80"], ".") == {}
+
+
+def test_a_ratio_with_a_part_that_is_no_number_is_left_out():
+    assert read_notations(["1:2", "1:3,4,5"], ".").keys() == {"1:2"}
+
+
+@pytest.mark.parametrize("cell", ["34 : 66 ", " 34:66", "34 :66"])
+def test_spaces_around_a_ratio_are_nothing(cell):
+    assert read_notations([cell], ".") == {cell: (0.34, "share")}

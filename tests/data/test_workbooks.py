@@ -7,7 +7,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pytest
 
-from rankwright.data import guess_columns, read_table, workbook_cells
+from rankwright.data import guess_columns, read_table, workbook_cells, workbooks
 from rankwright.data.sources import as_sheet
 
 SCHOOLS = [["Rank", "School", "Peers"], ["1", "Ash", 4.8], ["=2", "Oak", 4.5], ["=2", "Elm", "n/a"]]
@@ -311,3 +311,56 @@ def test_a_workbook_with_a_cell_far_away_is_refused_before_memory_is_taken(tmp_p
             far.writestr(name, content.replace("</sheetData>", f"{cells}</row></sheetData>"))
     with pytest.raises(ValueError, match="damaged workbook, or "):
         read_table(tmp_path / "far.xlsx", item="name", target="rank")
+
+
+TWO = {"First": [["name", "x"], ["a", 1]], "Second": [["name", "y"], ["b", 2], ["c", 3]]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"), [("1", "First"), ("2", "Second"), (" second ", "Second"), (None, "Second")]
+)
+def test_the_sheet_that_is_read_has_its_title_among_all(tmp_path, asked, title):
+    pytest.importorskip("python_calamine")
+    write_xlsx(tmp_path / "book.xlsx", TWO)
+    found = as_sheet(tmp_path / "book.xlsx", [], asked)
+    assert (found.title, found.titles) == (title, ("First", "Second"))
+
+
+@pytest.mark.parametrize("asked", ["0", "3", "-1", "Third"])
+def test_a_number_of_no_sheet_is_refused(tmp_path, asked):
+    pytest.importorskip("python_calamine")
+    write_xlsx(tmp_path / "book.xlsx", TWO)
+    with pytest.raises(ValueError, match=r"has no sheet .* it has 'First', 'Second'"):
+        as_sheet(tmp_path / "book.xlsx", [], asked)
+
+
+@pytest.mark.parametrize(
+    ("sheets", "wanted", "why"),
+    [
+        (TWO, [], "it is the largest table; sheet=... takes another: 'First'."),
+        (TWO, ["x"], "it has the columns asked for; sheet=... takes another: 'Second'."),
+        (TWO, ["name", "x"], "it has the columns asked for; sheet=... takes another: 'Second'."),
+        (
+            {"Words": [["a"], ["b"], ["c"], ["d"], ["e"]], "Table": [["x", "y"], [1, 2]]},
+            [],
+            "it is the largest table; sheet=... takes another: 'Words'.",
+        ),
+        (
+            {"A": [["x", "y"], [1, 2]], "B": [["x", "y"], [1, 2]]},
+            [],
+            "it is the first of the largest tables; sheet=... takes another: 'B'.",
+        ),
+    ],
+)
+def test_it_is_said_why_a_sheet_is_read(tmp_path, sheets, wanted, why):
+    pytest.importorskip("python_calamine")
+    write_xlsx(tmp_path / "book.xlsx", sheets)
+    assert why in as_sheet(tmp_path / "book.xlsx", wanted).notes[0]
+
+
+def test_a_sheet_with_a_gap_in_every_row_has_cells(tmp_path):
+    pytest.importorskip("python_calamine")
+    write_xlsx(tmp_path / "book.xlsx", {"a": [["x", None], [None, "2"]]})
+    assert workbooks._tables((tmp_path / "book.xlsx").read_bytes(), "book") == {
+        "a": [["x", ""], ["", "2"]]
+    }

@@ -1,7 +1,7 @@
 """Pairs that exclude each other: exact, and never more lost than a formula loses."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -63,10 +63,10 @@ def test_halves_meet_just_where_two_rays_span_weights_in_both(run, rays):
 
 
 @st.composite
-def cones(draw):
+def cones(draw, n_factors=st.integers(2, 5)):  # noqa: B008
     """Products in one or two groups, and a cone of weights by its rays."""
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    n, d = draw(st.integers(4, 24)), draw(st.integers(2, 5))
+    n, d = draw(st.integers(4, 24)), draw(n_factors)
     factors = rng.integers(0, draw(st.integers(2, 9)), size=(n, d))
     offsets = np.array([0, n] if draw(st.booleans()) else [0, n // 2, n])
     sizes = np.diff(offsets)
@@ -106,6 +106,41 @@ def test_no_formula_of_a_cone_exceeds_its_bound(cone):
     )
     single, together = bounds(*cone, best - 1)
     assert best <= together <= single
+
+
+def formulas_between(factors, planes, rays):
+    """Return whole weights inside each cell of a cone of two rays."""
+    normals = (factors[planes.first] - factors[planes.second]).astype(int)
+    ends = [(a, b) for a, b in (normals @ rays.T).tolist() if a * b < 0]
+    crossings = sorted({Fraction(0), Fraction(1), *(Fraction(a, a - b) for a, b in ends)})
+    middles = [(one + other) / 2 for one, other in pairwise(crossings)]
+    return [(s.denominator - s.numerator) * rays[0] + s.numerator * rays[1] for s in middles]
+
+
+@settings(deadline=None)
+@given(cones(n_factors=st.just(2)), st.data())
+def test_no_cell_of_two_factors_exceeds_the_bound(cone, data):
+    factors, planes, aims, rays = cone
+    rays = rays[np.argsort(rays[:, 1] / rays[:, 0], kind="stable")][[0, -1]]
+    inside = formulas_between(factors, planes, rays)
+    best = max(objective_value(factors @ weights, aims, False) for weights in inside)
+    incumbent = best - data.draw(st.integers(1, 40))  # how long rivals are looked for
+    single, together = bounds(factors, planes, aims, rays, incumbent)
+    assert best <= together <= single
+
+
+def test_a_half_worth_much_loses_to_every_rival_worth_little():
+    # A pair worth 5, won where the second factor counts for less than 0.2, and three pairs worth
+    # 1, won where it counts for more than 0.3, 0.5 and 0.7: the best formula wins the first.
+    factors = np.array([[0, 4], [1, 0], [3, 0], [0, 7], [1, 0], [0, 1], [7, 0], [0, 3]])
+    offsets, ones = np.arange(0, 9, 2), np.ones(8, np.int64)
+    unit, levels = np.repeat([5, 1, 1, 1], 2), np.tile([0, 1], 4)
+    aims = Aims(unit, 0 * ones, ones, np.ones(4, np.int64), offsets, 0 * ones, levels)
+    planes = build_planes(factors, levels, offsets)
+    single, together = bounds(
+        factors.astype(np.float64), planes, aims, np.eye(2, dtype=np.int64), 0
+    )
+    assert (single, together) == (8, 5)
 
 
 @pytest.mark.parametrize("bonus", [9, 0])

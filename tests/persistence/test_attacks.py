@@ -383,6 +383,53 @@ def test_a_model_that_could_not_be_loaded_is_not_saved(tmp_path):
     assert not (tmp_path / "model.rw").exists()
 
 
+@pytest.mark.parametrize("wrong", [401, -401, 10**18])
+def test_more_places_than_floating_point_has_are_refused(refuse, wrong):
+    parts = parts_of(fitted("RatingFormula"))
+    parts.attributes("RatingFormula")["score_places_"] = value(wrong)
+    refuse(parts.pack(), "no number of places")
+
+
+def replace_array(parts, node, array):
+    """Let a node of an array be that of another one."""
+    parts.members["other.npy"] = array_bytes(array)
+    node["file"] = "other.npy"
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(2), np.zeros((3, 1)), np.zeros(3, dtype=np.int64)])
+def test_leaves_without_a_value_each_are_refused(refuse, wrong):
+    parts = parts_of(fitted("RankingForest"))
+    replace_array(parts, parts.attributes("RankingForest")["leaf_values_"]["content"][0], wrong)
+    refuse(parts.pack(), "its leaves have no values")
+
+
+def test_a_forest_with_fewer_values_than_trees_is_refused(refuse):
+    parts = parts_of(fitted("RankingForest"))
+    parts.attributes("RankingForest")["leaf_values_"]["content"].pop()
+    refuse(parts.pack(), "its leaves have no values")
+
+
+@pytest.mark.parametrize("wrong", [np.zeros(3), np.zeros((0, 256)), np.zeros((1, 2, 3), bool)])
+def test_sets_of_categories_are_tables_of_truths_even_where_nobody_asks(refuse, wrong):
+    parts = parts_of(fitted("TreeRank"))
+    replace_array(parts, parts.attributes("CartSplits")["category_sets"], wrong)
+    refuse(parts.pack(), "its sets of categories are none")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (np.array([0, 1, 3]), "it sees a feature that is none"),
+        (np.array([-1, 1, 2]), "it sees a feature that is none"),
+        (np.array([0.0, 1.0, 2.0]), "features is not an array"),
+    ],
+)
+def test_a_classifier_of_a_cell_sees_features_that_there_are(refuse, wrong, words):
+    parts = parts_of(fitted("TreeRank of classifiers"))
+    replace_array(parts, parts.attributes("ClassifierSplit")["features"], wrong)
+    refuse(parts.pack(), words)
+
+
 @pytest.mark.parametrize(
     ("attribute", "words"),
     [("intercept_", "its intercept is no number"), ("score_places_", "no number of places")],

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rankwright as rw
-from model_files.crafted import parts_of
+from model_files.crafted import parts_of, value
 from model_files.fitted import fitted, rows_for
 from rankwright.persistence import files
 
@@ -201,7 +201,7 @@ def test_a_checksum_of_other_bytes_is_text_all_the_same():
 def test_a_refusal_names_the_reason_and_a_short_version(tmp_path):
     parts = parts_of(fitted("PairwiseRanker"))
     parts.header = json.dumps({**json.loads(parts.header), "package": "9" * 1000}).encode()
-    parts.attributes("PairwiseRanker").pop("alpha")
+    parts.add_attribute("PairwiseRanker", "note", value("mine"))
     (tmp_path / "model.rw").write_bytes(parts.pack())
     with pytest.raises(rw.ModelFileError) as refused:
         rw.load(tmp_path / "model.rw")

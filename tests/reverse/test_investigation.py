@@ -211,3 +211,20 @@ def test_a_product_inside_its_published_tie_has_not_moved(table):
     assert ((ranking["moved"] == 0) == inside).all()
     assert 0 < (~inside).sum() < 20
     assert f"{(~inside).sum()} of 20 products are outside" in moved_words(found)
+
+
+def test_a_logarithm_is_suggested_where_the_order_asks_for_it():
+    rng = np.random.default_rng(6)
+    frame = pd.DataFrame(
+        {"income": np.exp(rng.uniform(6, 12, 80)).round(), "years": rng.uniform(0, 20, 80)}
+    )
+    frame["rank"] = (-(np.log(frame["income"]) + 0.2 * frame["years"])).rank().astype(int)
+    frame["land"] = [f"L{i}" for i in range(80)]
+    table = rw.read_table(frame, item="land", target="rank")
+    formula = RatingFormula(solver="search", time_limit=3, random_state=0)
+    found = investigate(table, formula)
+    assert found.forms.iloc[0]["factor"] == "income"
+    assert "With the logarithm of income a plain regression orders" in " ".join(
+        verdict_words(found)
+    )
+    assert investigate(table, formula, checks=False).forms is None

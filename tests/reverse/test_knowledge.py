@@ -181,3 +181,25 @@ def test_what_data_decided_under_constraints_is_not_told_as_asked_for():
     ]
     assert formula.objective_ == max(one.objective_ for one in flipped)
     assert formula.certificate().bound_any_signs >= formula.certificate().bound
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("require = " + "[" * 5000 + "]" * 5000, "is not a TOML file"),
+        ("require = [" + "9" * 5000 + "]", "is not a TOML file"),
+        ("[sets]\nspeed = ['a']\nrequire = ['a <= 5%']\n", "has no list 'require'"),
+        ("", "is empty"),
+    ],
+)
+def test_a_file_of_constraints_that_says_nothing_is_refused(tmp_path, content, message):
+    path = tmp_path / "known.toml"
+    path.write_text(content)
+    with pytest.raises(ValueError, match=message):
+        read_requirements(path)
+
+
+def test_a_file_of_constraints_may_begin_with_a_byte_order_mark(tmp_path):
+    path = tmp_path / "known.toml"
+    path.write_text("require = ['a <= 5%']", encoding="utf-8-sig")
+    assert read_requirements(path) == ["a <= 5%"]

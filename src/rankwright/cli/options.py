@@ -90,7 +90,7 @@ Group = Annotated[
         "--group",
         metavar="COLUMN",
         help="Column of groups: subcategories, queries or lists. Only rows of the same group are "
-        "compared.",
+        "compared. Two columns, as in A,B, make groups of rows that have both in common.",
         rich_help_panel=COLUMNS,
     ),
 ]

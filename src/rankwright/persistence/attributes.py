@@ -39,12 +39,7 @@ def _attributes(cls: Any) -> tuple[frozenset[str], frozenset[str]]:
 
 def _assigned(cls: type) -> frozenset[str]:
     """Return the names that the methods of a class assign to attributes."""
-    members = [
-        member
-        for base in cls.__mro__
-        if base.__module__.startswith("rankwright.")
-        for member in vars(base).values()
-    ]
+    members = [member for base in cls.__mro__ for member in vars(base).values()]
     return frozenset(
         str(instruction.argval)
         for member in members

@@ -48,6 +48,8 @@ LEVELS = (
 )
 HOW_WELL = ("pairs ordered as published", "formula", "plain regression", "curves, trees", "chance")
 EACH_GROUP = ("group", "products", "pairs", "lost by its own", "lost by one for all")
+TELLING = 0.005  # of the pairs: what a form has to gain to be spoken of
+FORMS = {"logarithm": "the logarithm", "threshold": "a threshold"}
 MEANINGLESS = (
     "The formula explains this ranking no better than chance, so two things are not listed: which "
     "products don't fit, and what changing a factor would do."
@@ -79,7 +81,21 @@ def verdict_words(found: Investigation) -> list[str]:
         f"the formula orders {percent(pairs.share)} of the {pairs.pairs:,} published pairs as "
         "published"
     )
-    return [_verdict(found, counted, pairs), *_elsewhere(found)]
+    return [_verdict(found, counted, pairs), *_forms(found), *_elsewhere(found)]
+
+
+def _forms(found: Investigation) -> list[str]:
+    """Suggest another form of the factor that gains most by it."""
+    if found.forms is None or found.forms.empty:
+        return []
+    first = found.forms.iloc[0]
+    if first["with_form"] - first["as_is"] < TELLING:
+        return []
+    return [
+        f"With {FORMS[str(first['form']).partition(' ')[0]]} of {first['factor']} a plain "
+        f"regression orders {percent(first['with_form'])} of held-out pairs as published, without "
+        f"it {percent(first['as_is'])}: --value-functions piecewise looks for such forms."
+    ]
 
 
 def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:

@@ -42,6 +42,7 @@ WORDS = {
 CHECKS = ("alternatives", "drawn_again", "held_out", "chance")
 # Answers from fewer parts than these would say too much.
 FEWEST = {"drawn_again": 10}
+MOST_VALUES = 5_000  # of a table whose factors are tried in other forms: within a second or two
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,9 @@ class Investigation:
         Whether the groups share one formula.
     each_group : DataFrame or None
         A formula for each group, beside the one for all.
+    forms : DataFrame or None
+        Logarithms or thresholds of factors that order clearly more held-out pairs as published, as
+        ``RatingFormula.suggest_values`` returns them; of small tables only.
     interrupted : bool
         Whether it was stopped before everything was done.
     left_out : dict of str to str
@@ -148,6 +152,7 @@ class Investigation:
     chance: ask.ChanceCheck | None = None
     shared: ask.SharedFormula | None = None
     each_group: pd.DataFrame | None = None
+    forms: pd.DataFrame | None = None
     interrupted: bool = False
     left_out: dict[str, str] = field(default_factory=dict)
     shortened: dict[str, str] = field(default_factory=dict)
@@ -243,6 +248,7 @@ def investigate(
         stable_weights=ask.weight_table(terms, formula.weights_, names) if is_stable else None,
         unit=ask.shown_unit(rating),
         alike=_alike(formula, terms, table.groups),
+        forms=accurate.suggest_values() if checks and _may_be_curved(accurate, table) else None,
         interrupted=inquiry.interrupted,
         left_out=inquiry.left_out,
         shortened=inquiry.shortened,
@@ -263,6 +269,15 @@ def _alike(
         for one in found
         if not is_level[[*one.factors]].all() or len({*functions.factors[[*one.factors]]}) > 1
     ]
+
+
+def _may_be_curved(formula: RatingFormula, table: ItemTable) -> bool:
+    """Tell whether to look for other forms of a few factors: if something is left to explain."""
+    is_short = table.X.size <= MOST_VALUES
+    explained = formula.gap_ == 0 and formula.objective_ == formula.every_pair_
+    return (
+        is_short and not explained and formula.value_functions_ is None and not formula.score_fit_
+    )
 
 
 def _asked(*, checks: bool, each_group: bool, by_scores: bool) -> list[str]:

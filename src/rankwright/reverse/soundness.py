@@ -19,6 +19,8 @@ __all__ = ["check_formula"]
 # A whole number or a fraction; with an exponent, a short text could stand for a huge number.
 EXACT = re.compile(r"-?\d{1,400}(/\d{1,400})?")
 
+MOST_PLACES = 400  # more than floating point has
+
 
 def check_formula(formula: Any) -> None:
     """Check the rating, the solution and what was read off them."""
@@ -32,7 +34,9 @@ def check_formula(formula: Any) -> None:
         check_array(formula, name, (n_features,))
     check_array(formula, "directions_", (n_features,), np.int64)
     require(type(formula.intercept_) is float, formula, "its intercept is no number")
-    require(type(formula.score_places_) is int, formula, "its scores have no number of places")
+    places = formula.score_places_
+    is_few = type(places) is int and abs(places) <= MOST_PLACES
+    require(is_few, formula, "its scores have no number of places")
     require(isinstance(formula.rating_, Rating), formula, "its rating is not valid")
     require(isinstance(formula.solution_, RatingSolution), formula, "its solution is not valid")
     _check_rating(formula.rating_, n_features)

@@ -41,14 +41,13 @@ def check_tests(ranker: Any, tests: NDArray[Any], category_sets: Any) -> None:
     feature, row = tests["feature"], tests["category_set"]
     known = (feature >= 0) & (feature < ranker.n_features_in_)
     require(bool(known.all()), ranker, "a split is on a feature that is none")
+    is_sets = isinstance(category_sets, np.ndarray) and category_sets.dtype == np.bool_
+    require(is_sets and category_sets.ndim == 2, ranker, "its sets of categories are none")
     of_categories = row >= 0
     if of_categories.any():
         widest = max(map(len, ranker.categories_.values()), default=0)
         require(
-            isinstance(category_sets, np.ndarray)
-            and category_sets.dtype == np.bool_
-            and category_sets.ndim == 2
-            and category_sets.shape[1] >= widest
+            category_sets.shape[1] >= widest
             and bool((row < len(category_sets)).all())
             and set(feature[of_categories].tolist()) <= ranker.categories_.keys(),
             ranker,

@@ -18,12 +18,11 @@ decided, undecided
 unit, bonus, threshold, slots
     What a won pair earns, what it earns more if the winner is at the top of its group, how many
     products a product at the top must be above, and how many places the top has.
-reach, winnable
-    The most that undecided pairs allow: products that a product can score above, and pairs that it
-    can win.
+reach, extra
+    The most that undecided pairs allow: products that a product can score above, and what it can
+    earn at the top beyond its units.
 rivals
-    Halves of a cell of which no two share a formula, so that the pairs of one of them at most
-    are won.
+    Two halves of a cell that share no formula, so that the pairs of one of them at most are won.
 open, closed
     The statistic is largest inside some open cell: leaving a plane breaks a tie and loses nothing.
     Position errors may be least on a plane, so their cells are closed, and cut three ways.

@@ -24,8 +24,8 @@ class Prospects(NamedTuple):
     ----------
     reach
         The most products that each can score above (for position errors: that can be above it).
-    winnable
-        The most pairs that each can win.
+    extra
+        The most that each can earn at the top, beyond its units.
     at_top
         1 for the products with which the top earns the most, others that earn as much included.
     largest
@@ -33,7 +33,7 @@ class Prospects(NamedTuple):
     """
 
     reach: np.ndarray
-    winnable: np.ndarray
+    extra: np.ndarray
     at_top: np.ndarray
     largest: np.ndarray
 
@@ -61,14 +61,14 @@ def keep_largest(largest, taken, room, value):
 
 
 @leaf
-def bonus_bound(aims, below, reach, winnable, at_top, largest):
+def bonus_bound(aims, below, reach, extra, at_top, largest):
     """Return the most that the products at the top earn beyond others, and mark these products.
 
     No more than ``slots`` products are at the top: the lowest of them is above ``threshold =
     size - slots`` others, none of which is at the top. Those that are there by decided pairs
     (``below``) are there for every formula of the cell; of the others only those can be that
-    ``reach`` the threshold. So no formula earns more than with these places taken by the largest
-    ``bonus * winnable``.
+    ``reach`` the threshold. So no formula earns more than with these places taken by those that
+    earn the most there, ``extra``.
     """
     total = 0
     for g in range(len(aims.slots)):
@@ -76,19 +76,19 @@ def bonus_bound(aims, below, reach, winnable, at_top, largest):
         free = aims.slots[g]
         for i in range(begin, end):
             at_top[i] = below[i] >= aims.threshold[i]
-            total += at_top[i] * aims.bonus[i] * winnable[i]
+            total += at_top[i] * extra[i]
             free -= at_top[i]
         taken = 0
         # Products come worst first, so that from the end the largest bonuses come early.
         for i in range(end - 1, begin - 1, -1):
             if below[i] < aims.threshold[i] <= reach[i]:
-                taken = keep_largest(largest, taken, free, aims.bonus[i] * winnable[i])
+                taken = keep_largest(largest, taken, free, extra[i])
         for j in range(taken):
             total += largest[j]
         if taken > 0:
             for i in range(begin, end):
                 if reach[i] >= aims.threshold[i]:
-                    at_top[i] |= aims.bonus[i] * winnable[i] >= largest[taken - 1]
+                    at_top[i] |= extra[i] >= largest[taken - 1]
     return total
 
 
@@ -98,13 +98,13 @@ def top_bound(undecided, n_undecided, planes, aims, below, wins, prospects):
 
     A formula lies on one side of a plane, so that of its pairs those of the better side earn their
     unit: the larger of both sums. For the bonus each product counts all pairs that it can win,
-    ``winnable``, which is more than enough.
+    which is more than enough.
     """
-    reach, winnable = prospects.reach, prospects.winnable
+    reach, extra = prospects.reach, prospects.extra
     total = 0
     for i in range(len(below)):
         reach[i] = below[i]
-        winnable[i] = wins[i]
+        extra[i] = aims.bonus[i] * wins[i]
         total += aims.unit[i] * wins[i]
     for q in range(n_undecided):
         h = undecided[q]
@@ -114,13 +114,13 @@ def top_bound(undecided, n_undecided, planes, aims, below, wins, prospects):
             reach[i] += 1
             reach[planes.worse[p]] += 1
             if planes.strict[p]:
-                winnable[i] += 1
+                extra[i] += aims.bonus[i]
                 if planes.side[p] > 0:
                     positive += aims.unit[i]
                 else:
                     negative += aims.unit[i]
         total += max(positive, negative)
-    return total + bonus_bound(aims, below, reach, winnable, prospects.at_top, prospects.largest)
+    return total + bonus_bound(aims, below, reach, extra, prospects.at_top, prospects.largest)
 
 
 @leaf

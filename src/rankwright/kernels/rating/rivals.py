@@ -1,10 +1,18 @@
 """Undecided pairs that no formula of a cell wins together.
 
 An undecided plane leaves a half of the cell on either side, and its pairs are won in one of them.
-Halves that don't meet are rivals: a formula lies in one of them at most, and the pairs of the
-others are lost. So the bound of single planes (``top_bound``) may be lowered, for each set of
-rivals, by what all but the best of them earn. Sets don't overlap, so that no loss counts twice;
-which sets are found decides how sharp the bound is, not whether it holds.
+Halves that don't meet are rivals: a formula w lies in one of them at most. Let x_a be 1 where it
+lies in half a, else 0, and t_i be 1 where product i is at the top. The bound of single planes
+(``top_bound``) is that of
+
+    sum over halves of  unit_a * x_a  +  sum over products of  bonus_i * t_i * (pairs won by i),
+
+with every x_a = 1. A pair won by i in half a earns ``bonus_i * t_i * x_a <= c * x_a + (bonus_i - c)
+* t_i`` for any c from 0 to bonus_i: so a half may be worth more than its unit, if what its products
+earn at the top (``extra``) is worth less. And a charge v to both of two rivals costs w at least v,
+since ``v * x_a + v * x_b <= v``. So the bound falls by the sum of all charges, whichever rivals are
+charged, as long as all charges to a half sum to no more than it is worth: a half that is worth much
+may be charged together with many rivals that are worth little.
 """
 
 from typing import NamedTuple
@@ -17,10 +25,11 @@ from rankwright.kernels.rating.digits import doubt_of, exact_side
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
-PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, BONUS = range(7)
-SET, LAST, RIVAL = range(3)
+PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, CHARGE, REST = range(8)
 RAYS_PER_WORD = 64
-SEEKERS = 64  # halves that look for rivals: as many again gain little
+SEEKERS = 64  # halves that look for rivals before the loss is counted again,
+ROUNDS = 4  # and how often it is: as many again gain little
+HOPE = 2  # a round is worth its time if less than so many times the gain of the last is missing
 # Products of two numbers below 2**53 that differ by less than this share in floating point differ
 # by less than 2**63.
 CLOSE = 2.0**-50
@@ -32,38 +41,31 @@ class Halves(NamedTuple):
 
     Half a lies on the side ``facts[a, SIGN]`` of the undecided plane in place ``PLACE``, where
     product ``UPPER`` scores above ``LOWER``, and has ``SIZE`` of the cell's rays inside. Its pairs
-    earn ``UNIT`` more than those on the other side, and those of products that the bound puts at
-    the top another ``BONUS``.
+    earn ``UNIT`` more than those on the other side. Together with rivals it was charged ``CHARGE``,
+    and may be charged ``REST`` more.
 
-    Halves of the same set, ``links[a, SET]``, named after one of them, are rivals; from the
-    ``LAST`` of the set, kept with its name, they are linked by ``RIVAL``, which ends with -1.
-
-    ``order`` has those with a bonus first, and large ones before small ones. ``fewer`` is what is
-    left of the pairs that each product can win, and ``at_top`` who would be at the top then.
+    ``order`` has large halves before small ones. ``extra`` is what is left of what each product
+    can earn at the top.
     """
 
     facts: np.ndarray
-    links: np.ndarray
     order: np.ndarray
-    fewer: np.ndarray
-    at_top: np.ndarray
+    extra: np.ndarray
 
 
 def allocate_halves(n_planes: int, n_products: int) -> Halves:
     """Return room for the halves of all planes."""
     n = 2 * n_planes
     return Halves(
-        np.empty((n, 7), np.int64),
-        np.empty((n, 3), np.int64),
+        np.empty((n, 8), np.int64),
         np.empty(n, np.int64),
-        np.empty(n_products, np.int64),
         np.empty(n_products, np.int64),
     )
 
 
 @inner
-def find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves):
-    """Find the halves that earn something, each a set of its own; return how many there are.
+def find_halves(undecided, n_undecided, planes, aims, reach, lost, halves):
+    """Find the halves that may earn something; return how many there are.
 
     The bound counts the better side of each plane; a formula on the other side loses no more than
     the difference of both, the ``UNIT`` of the better half. The bonus counts on both sides, so
@@ -77,42 +79,37 @@ def find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves):
             if planes.strict[p]:
                 i = planes.better[p]
                 unit += planes.side[p] * aims.unit[i]
+                bonus = aims.bonus[i] if reach[i] >= aims.threshold[i] else 0
                 if planes.side[p] > 0:
-                    upper_bonus += at_top[i] * aims.bonus[i]
+                    upper_bonus += bonus
                 else:
-                    lower_bonus += at_top[i] * aims.bonus[i]
+                    lower_bonus += bonus
         if unit > 0 or upper_bonus > 0:
             halves.facts[n, PLACE], halves.facts[n, SIGN], halves.facts[n, SIZE] = q, 1, lost[q, 1]
             halves.facts[n, UPPER], halves.facts[n, LOWER] = planes.first[h], planes.second[h]
-            halves.facts[n, UNIT], halves.facts[n, BONUS] = max(unit, 0), upper_bonus
+            halves.facts[n, UNIT], halves.facts[n, CHARGE] = max(unit, 0), 0
             n += 1
         if unit < 0 or lower_bonus > 0:
             halves.facts[n, PLACE], halves.facts[n, SIGN], halves.facts[n, SIZE] = q, -1, lost[q, 0]
             halves.facts[n, UPPER], halves.facts[n, LOWER] = planes.second[h], planes.first[h]
-            halves.facts[n, UNIT], halves.facts[n, BONUS] = max(-unit, 0), lower_bonus
+            halves.facts[n, UNIT], halves.facts[n, CHARGE] = max(-unit, 0), 0
             n += 1
-    for a in range(n):
-        halves.links[a, SET], halves.links[a, LAST], halves.links[a, RIVAL] = a, a, -1
     return n
 
 
 @inner
 def sort_halves(halves, n, n_rays, begin):
-    """Order the halves; return how many have a bonus. ``begin`` is room for two sorts of sizes."""
-    n_bonus = np.int64(0)
+    """Order the halves by size, the largest first; ``begin`` is room for all sizes."""
     for key in range(len(begin)):
         begin[key] = 0
     for a in range(n):
-        has_bonus = halves.facts[a, BONUS] > 0
-        n_bonus += has_bonus
-        begin[n_rays - halves.facts[a, SIZE] + (1 if has_bonus else n_rays + 2)] += 1
+        begin[n_rays - halves.facts[a, SIZE] + 1] += 1
     for key in range(len(begin) - 1):
         begin[key + 1] += begin[key]
     for a in range(n):
-        key = n_rays - halves.facts[a, SIZE] + (0 if halves.facts[a, BONUS] > 0 else n_rays + 1)
+        key = n_rays - halves.facts[a, SIZE]
         halves.order[begin[key]] = a
         begin[key] += 1
-    return n_bonus
 
 
 @inner
@@ -266,127 +263,104 @@ def may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, num
 
 
 @inner
-def meets_any(cells, slot, factors, scores, halves, s, a, inside, depths, numbers):
-    """Tell whether half a meets, or may meet, any of a set."""
-    upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-    b = halves.links[s, LAST]
-    while b >= 0:
-        if numbers is None:
-            member_upper, member_lower = halves.facts[b, UPPER], halves.facts[b, LOWER]
-            if meet(scores[member_upper], scores[member_lower], upper, lower, inside, depths):
-                return True
-        elif may_meet(cells, slot, factors, scores, halves, b, a, inside, depths, numbers):
-            return True
-        b = halves.links[b, RIVAL]
-    return False
+def meets(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, numbers):
+    """Tell whether two halves meet, or may meet; the rays inside b are listed."""
+    if numbers is None:
+        upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
+        other_upper, other_lower = scores[halves.facts[b, UPPER]], scores[halves.facts[b, LOWER]]
+        return meet(upper, lower, other_upper, other_lower, inside_b, depths_b)
+    return may_meet(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, numbers)
 
 
 @inner
-def gather_rivals(
-    cells,
-    slot,
-    factors,
-    scores,
-    halves,
-    inside,
-    n,
-    begin,
-    end,
-    found,
-    depths,
-    refused,
-    numbers,
-    stop,
+def charge_rivals(
+    cells, slot, factors, scores, halves, inside, n, begin, end, room, depths, numbers, stop
 ):
-    """Let the smallest halves, in the order from ``begin`` to ``end``, each join a set of rivals.
+    """Charge halves, from the ``end`` of the order to ``begin``, and rivals; return what they lose.
 
-    A half joins a set only if it meets none of its members. Small halves have many rivals, large
-    ones few: these come into question first. In a cell with few rays most halves are large.
-    ``found`` is room for rays, words and bits, and for halves that are apart, ``depths`` for those
-    of rays; ``refused`` has the half that each set refused last.
+    Small halves have many rivals, large ones few: so the smallest begin, and look at larger ones,
+    the largest first. ``room`` is for rays, words and bits, and for halves that are apart,
+    ``depths`` for those of rays.
     """
     n_rays = scores.shape[1]
-    rays, words, bits = found[:n_rays], found[n_rays : 2 * n_rays], found[2 * n_rays : 3 * n_rays]
-    apart = found[3 * n_rays :]
-    for s in range(n):
-        refused[s] = -1
-    for o in range(max(begin, end - min(n_rays, SEEKERS)), end):
+    rays, words, bits = room[:n_rays], room[n_rays : 2 * n_rays], room[2 * n_rays : 3 * n_rays]
+    apart = room[3 * n_rays :]
+    loss = 0
+    for o in range(end - 1, begin - 1, -1):
         a = halves.order[o]
         if stop[0]:
-            return
-        if halves.links[a, LAST] != a:
+            break
+        if halves.facts[a, REST] == 0:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
         n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, doubt_of(numbers))
+        listed, deep = rays[:n_inside], depths[:n_inside]
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
-            s = halves.links[halves.order[apart[k]], SET]
-            if refused[s] == o:
+            b = halves.order[apart[k]]
+            if halves.facts[b, REST] == 0:
                 continue
-            refused[s] = o
-            if not meets_any(
-                cells,
-                slot,
-                factors,
-                scores,
-                halves,
-                s,
-                a,
-                rays[:n_inside],
-                depths[:n_inside],
-                numbers,
-            ):
-                halves.links[a, SET], halves.links[a, RIVAL] = s, halves.links[s, LAST]
-                halves.links[s, LAST] = a
+            if meets(cells, slot, factors, scores, halves, b, a, listed, deep, numbers):
+                continue
+            charge = min(halves.facts[a, REST], halves.facts[b, REST])
+            loss += charge
+            for half in (a, b):
+                halves.facts[half, CHARGE] += charge
+                halves.facts[half, REST] -= charge
+            if halves.facts[a, REST] == 0:
                 break
-
-
-@inner
-def withdraw_pairs(planes, plane, sign, at_top, winnable):
-    """Take the pairs won on a side of a plane from those that products at the top can win."""
-    for p in range(planes.offsets[plane], planes.offsets[plane + 1]):
-        if planes.strict[p] and planes.side[p] == sign:
-            winnable[planes.better[p]] -= at_top[planes.better[p]]
-
-
-@inner
-def sum_losses(undecided, planes, at_top, halves, n):
-    """Return what rivals can't earn together; what they can't add at the top leaves ``fewer``.
-
-    A formula lies in one half of a set at most. So of their units it earns no more than the
-    largest. Of the pairs by which they would add to the bonus of products at the top it wins those
-    of one half at most: all of them leave ``fewer``, and the largest bonus of a half comes back,
-    whoever is at the top then.
-    """
-    loss = 0
-    for s in range(n):
-        if halves.links[s, LAST] == s or halves.links[s, SET] != s:
-            continue
-        units, unit, n_bonus, bonus, a = 0, 0, 0, 0, halves.links[s, LAST]
-        while a >= 0:
-            units += halves.facts[a, UNIT]
-            unit = max(unit, halves.facts[a, UNIT])
-            n_bonus += halves.facts[a, BONUS] > 0
-            bonus = max(bonus, halves.facts[a, BONUS])
-            a = halves.links[a, RIVAL]
-        loss += units - unit
-        if n_bonus > 1:
-            loss -= bonus
-            a = halves.links[s, LAST]
-            while a >= 0:
-                plane, sign = undecided[halves.facts[a, PLACE]], halves.facts[a, SIGN]
-                withdraw_pairs(planes, plane, sign, at_top, halves.fewer)
-                a = halves.links[a, RIVAL]
     return loss
 
 
 @inner
+def appraise(undecided, planes, aims, at_top, halves, n):
+    """Fill what each half is worth beyond its charge: its unit, and the bonus of those at the top.
+
+    That of others could be charged too, but what it takes from them the top doesn't lose.
+    """
+    for a in range(n):
+        plane, sign = undecided[halves.facts[a, PLACE]], halves.facts[a, SIGN]
+        rest = halves.facts[a, UNIT] - halves.facts[a, CHARGE]
+        for p in range(planes.offsets[plane], planes.offsets[plane + 1]):
+            i = planes.better[p]
+            if planes.strict[p] and planes.side[p] == sign:
+                rest += at_top[i] * aims.bonus[i]
+        halves.facts[a, REST] = max(rest, 0)
+
+
+@inner
+def withdraw(undecided, planes, aims, extra, at_top, halves, n):
+    """Take what halves were charged beyond their units from what their products earn at the top.
+
+    Of several products from those that are there first, and from none more than its bonus. Returns
+    the sum.
+    """
+    total = 0
+    for i in range(len(extra)):
+        halves.extra[i] = extra[i]
+    for a in range(n):
+        charge = halves.facts[a, CHARGE] - halves.facts[a, UNIT]
+        plane, sign = undecided[halves.facts[a, PLACE]], halves.facts[a, SIGN]
+        for is_at_top in (1, 0):
+            if charge <= 0:
+                break
+            for p in range(planes.offsets[plane], planes.offsets[plane + 1]):
+                i = planes.better[p]
+                if planes.strict[p] and planes.side[p] == sign and at_top[i] == is_at_top:
+                    part = min(charge, aims.bonus[i])
+                    halves.extra[i] -= part
+                    charge -= part
+                    total += part
+    return total
+
+
+@inner
 def discount(halves, n, lost):
-    """Count rays as lost to a lesser part where a half has rivals: its loss is known already.
+    """Count rays as lost to a lesser part where rivals cost a half all it is worth: it is known.
 
     This only matters for the choice of the next plane.
     """
     for a in range(n):
-        if halves.links[a, RIVAL] >= 0 or halves.links[a, LAST] != a:
+        if halves.facts[a, CHARGE] > 0 and halves.facts[a, REST] == 0:
             k = 0 if halves.facts[a, SIGN] > 0 else 1
             lost[halves.facts[a, PLACE], k] = lost[halves.facts[a, PLACE], k] // 2
 
@@ -415,40 +389,27 @@ def rivals_loss(
     ``enough``; once stopped, the rivals found so far count.
     """
     reach, at_top, largest = prospects.reach, prospects.at_top, prospects.largest
-    n = find_halves(undecided, n_undecided, planes, aims, at_top, lost, halves)
+    n = find_halves(undecided, n_undecided, planes, aims, reach, lost, halves)
     if n == 0:
         return 0
     n_rays = scores.shape[1]
-    n_bonus = sort_halves(halves, n, n_rays, np.empty(2 * n_rays + 3, np.int64))
+    sort_halves(halves, n, n_rays, np.empty(n_rays + 2, np.int64))
     inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
     mark_rays(scores, halves, n, inside, doubt_of(numbers), stop)
-    found, refused = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n, np.int64)
-    depths = np.empty(n_rays)
-    before = bonus_bound(aims, below, reach, prospects.winnable, at_top, largest)
-    begin, end = np.int64(0), n_bonus
-    while True:
-        gather_rivals(
-            cells,
-            slot,
-            factors,
-            scores,
-            halves,
-            inside,
-            n,
-            begin,
-            end,
-            found,
-            depths,
-            refused,
-            numbers,
-            stop,
+    room, depths = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n_rays)
+    before = bonus_bound(aims, below, reach, prospects.extra, at_top, largest)
+    charges, best, end = 0, 0, n
+    for _ in range(ROUNDS):
+        begin = max(end - SEEKERS, 0)
+        appraise(undecided, planes, aims, at_top, halves, n)
+        charges += charge_rivals(
+            cells, slot, factors, scores, halves, inside, n, begin, end, room, depths, numbers, stop
         )
-        for i in range(len(below)):
-            halves.fewer[i] = prospects.winnable[i]
-        loss = before + sum_losses(undecided, planes, at_top, halves, n)
-        loss -= bonus_bound(aims, below, reach, halves.fewer, halves.at_top, largest)
-        if loss >= enough or end == n:
+        withdrawn = withdraw(undecided, planes, aims, prospects.extra, at_top, halves, n)
+        after = bonus_bound(aims, below, reach, halves.extra, at_top, largest)
+        loss = charges - withdrawn + before - after
+        gain, best, end = loss - best, max(best, loss), begin
+        if best >= enough or best + HOPE * gain < enough or end == 0 or stop[0]:
             break
-        begin, end = end, n
     discount(halves, n, lost)
-    return max(0, loss)
+    return best

@@ -35,6 +35,7 @@ def rating_result(found: Investigation) -> dict[str, Any]:
         ],
         "how_well": found.how_well,
         "alternatives": found.alternatives,
+        "forms": found.forms,
         "excel": formula.to_excel_formula(),
         "stable": None if found.stable is None else found.stable.stable_,
         "stable_excel": None if found.stable is None else found.stable.to_excel_formula(),

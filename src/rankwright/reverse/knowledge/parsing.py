@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from rankwright.data.textfile import read_text
 from rankwright.reverse.knowledge.requirement import AtMost, Requirement
 
 __all__ = ["parse_requirements", "read_requirements"]
@@ -54,14 +55,17 @@ def read_requirements(path: str | Path) -> list[str]:
 
     A set's name stands for the sum of its factors, which is written in its place.
     """
+    text, _ = read_text(path)
     try:
-        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        content = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # an integer of too many digits is among them
         raise ValueError(f"{path} is not a TOML file: {error}") from error
     unknown = sorted(content.keys() - {"require", "sets"})
     if unknown:
         raise ValueError(f"{path} has {unknown}; it may have a list 'require' and a table 'sets'")
-    require, sets = content.get("require", []), content.get("sets", {})
+    if "require" not in content:
+        raise ValueError(f"{path} has no list 'require'; write it above the table [sets]")
+    require, sets = content["require"], content.get("sets", {})
     if not isinstance(require, list) or not isinstance(sets, dict):
         raise ValueError(f"{path}: 'require' must be a list of texts, and 'sets' a table of lists")
     for title, members in sets.items():

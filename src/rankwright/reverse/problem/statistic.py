@@ -91,7 +91,7 @@ def bound_without_pairs(problem: "RatingProblem") -> int:
         for (begin, _), wins in zip(problem.bounds, all_wins, strict=True)
     ]
     winnable = np.concatenate(won) - lower
-    bonus = bonus_bound(aims, zeros, reach, winnable, room[0], room[1])
+    bonus = bonus_bound(aims, zeros, reach, aims.bonus * winnable, room[0], room[1])
     return int(aims.unit @ winnable) + int(bonus)
 
 

@@ -16,7 +16,7 @@ from rankwright.data import Rankings, as_vector
 from rankwright.metrics import UndefinedMetricError
 from rankwright.trees.bipartite.growing import SPLITTERS, RankingGrowth
 from rankwright.trees.bipartite.labels import TwoClasses, number_classes
-from rankwright.trees.bipartite.soundness import check_median, check_trees
+from rankwright.trees.bipartite.soundness import check_leaf_values, check_median, check_trees
 from rankwright.trees.features import count_features
 from rankwright.trees.growth import Growth
 from rankwright.trees.parameters import FEATURES_TRIED, TREE_RULES
@@ -170,6 +170,8 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
             check_array(self, "has_missing_", (self.n_features_in_,), np.bool_)
             check_categories(self)
             check_trees(self, trees)
+        if hasattr(self, "leaf_values_"):
+            check_leaf_values(self, self.leaf_values_, self.trees_)
         if hasattr(self, "median_"):
             check_median(self, self.median_)
 

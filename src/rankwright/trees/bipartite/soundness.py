@@ -1,6 +1,6 @@
 """Whether ranking trees that came from a file fit together; see ``rankwright.trees.soundness``."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,10 @@ from rankwright.trees.bipartite.nodes import RankingTree
 from rankwright.trees.bipartite.splits import CartSplits, ClassifierSplit, ClassifierSplits
 from rankwright.trees.soundness import check_tests, children_follow
 
-__all__ = ["check_median", "check_trees"]
+__all__ = ["check_leaf_values", "check_median", "check_trees"]
 
 
-def check_trees(ranker: Any, trees: Iterable[RankingTree]) -> None:
+def check_trees(ranker: Any, trees: Sequence[RankingTree]) -> None:
     """Check ranking trees against the features and categories of their ranker."""
     for tree in trees:
         require(isinstance(tree, RankingTree), ranker, "one of its trees is none")
@@ -27,6 +27,21 @@ def check_trees(ranker: Any, trees: Iterable[RankingTree]) -> None:
             _check_cuts(ranker, tree.splits, left.size)
         else:
             require(_are_classifiers(tree.splits, left), tree, "its cells are not split so")
+            _check_seen(ranker, tree.splits)
+
+
+def check_leaf_values(ranker: Any, values: Any, trees: Sequence[RankingTree]) -> None:
+    """Check that there is a number for each cell of each tree."""
+    is_sound = isinstance(values, list) and len(values) == len(trees)
+    require(
+        is_sound
+        and all(
+            isinstance(one, np.ndarray) and (one.dtype, one.shape) == (np.float64, tree.cells.shape)
+            for one, tree in zip(values, trees, strict=True)
+        ),
+        ranker,
+        "its leaves have no values",
+    )
 
 
 def check_median(ranker: Any, median: KemenyMedian) -> None:
@@ -52,6 +67,15 @@ def _check_cuts(ranker: Any, splits: CartSplits, n_cells: int) -> None:
         bool(((cuts["cell"] >= 0) & (cuts["cell"] < n_cells)).all()), splits, "a cut has no cell"
     )
     check_tests(ranker, cuts, splits.category_sets)
+
+
+def _check_seen(ranker: Any, splits: Any) -> None:
+    """Check that each classifier sees features that there are."""
+    for split in splits.of_cells:
+        if split is not None:
+            check_array(split, "features", (None,), np.int64)
+            is_feature = (split.features >= 0) & (split.features < ranker.n_features_in_)
+            require(bool(is_feature.all()), split, "it sees a feature that is none")
 
 
 def _are_classifiers(splits: Any, left: NDArray[np.int32]) -> bool:

@@ -1,0 +1,75 @@
+"""Tables from files by what they hold, and from frames."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from rankwright.data.sources import as_sheet
+
+RECORDS = [{"name": "a", "rank": 1, "code": "007"}, {"name": "b", "rank": 2, "code": "010"}]
+
+
+def written(tmp_path, name):
+    path = tmp_path / name
+    if path.suffix.lower() == ".json":
+        path.write_text(json.dumps(RECORDS))
+    elif path.suffix in {".jsonl", ".ndjson"}:
+        path.write_text("\n".join(map(json.dumps, RECORDS)))
+    elif path.suffix in {".parquet", ".pq"}:
+        pytest.importorskip("pyarrow")
+        pd.DataFrame(RECORDS).to_parquet(path)
+    else:
+        path.write_text("name,rank,code\na,1,007\nb,2,010\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", ["t.json", "t.jsonl", "t.ndjson", "t.JSON", "t.parquet", "t.pq", "t.csv", "t.xls"]
+)
+def test_the_ending_says_how_records_are_written(tmp_path, name):
+    frame = as_sheet(written(tmp_path, name), []).frame
+    assert list(frame.columns) == ["name", "rank", "code"]
+    assert [str(cell) for cell in frame["rank"]] == ["1", "2"]
+    assert list(frame["code"]) == ["007", "010"]  # texts stay texts
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "xlsm", "xlsb", "xls", "ods"])
+def test_text_that_is_called_a_workbook_is_read_as_text_and_said(tmp_path, ending):
+    notes = as_sheet(written(tmp_path, f"t.{ending}"), []).notes
+    assert any("called a workbook but holds text" in note for note in notes)
+
+
+def test_a_text_file_has_no_sheets(tmp_path):
+    with pytest.raises(ValueError, match=r"t\.csv is not a workbook, so it has no sheet 'a'"):
+        as_sheet(written(tmp_path, "t.csv"), [], "a")
+
+
+def test_lines_of_records_are_no_list_of_them(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text("\n".join(map(json.dumps, RECORDS)))
+    with pytest.raises(ValueError, match="a file with a record in each line is called"):
+        as_sheet(path, [])
+
+
+def test_a_sheet_is_itself(tmp_path):
+    sheet = as_sheet(written(tmp_path, "t.csv"), [])
+    assert as_sheet(sheet, []) is sheet
+
+
+def test_columns_of_a_frame_that_share_a_name_are_told_apart_and_said():
+    sheet = as_sheet(pd.DataFrame([[1, 2], [3, 4]], columns=["x", "x"]), [])
+    assert len(set(sheet.frame.columns)) == 2
+    assert sheet.frame.to_numpy().tolist() == [[1, 2], [3, 4]]
+    assert sheet.notes
+
+
+def test_a_column_of_lists_is_taken_as_it_is():
+    frame = pd.DataFrame({"name": ["a", "b"], "tags": [["x"], ["y", "z"]]})
+    assert as_sheet(frame, []).frame["tags"].tolist() == [["x"], ["y", "z"]]
+
+
+@pytest.mark.parametrize("source", [3, None, [["a"]], b"a,b"])
+def test_other_things_are_no_tables(source):
+    with pytest.raises(ValueError, match="can't read a table from"):
+        as_sheet(source, [])

@@ -1,0 +1,129 @@
+"""Bytes that become text, or are refused by what they are."""
+
+import pytest
+
+from rankwright.data.textfile import begins_with, decode, read_bytes, read_utf8
+
+TEXT = "name,rank\nMüller,1\nGroß,2\n"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"),
+    [
+        ("utf-8", "utf-8"),
+        ("utf-8-sig", "utf-8-sig"),
+        ("utf-16", "utf-16"),
+        ("utf-16-le", "utf-16-le"),
+        ("utf-16-be", "utf-16-be"),
+        ("utf-32", "utf-32"),
+        ("cp1252", "cp1252"),
+    ],
+)
+def test_an_encoding_is_found_and_named(encoding, said):
+    assert decode(TEXT.encode(encoding), "t.csv") == (TEXT, said)
+
+
+def test_utf_32_of_the_other_byte_order_is_read_by_its_mark():
+    data = b"\x00\x00\xfe\xff" + TEXT.encode("utf-32-be")
+    assert decode(data, "t.csv") == (TEXT, "utf-32")
+
+
+def test_bytes_that_windows_does_not_know_are_latin():
+    assert decode(b"caf\xe9 \x81", "t.csv") == ("café \x81", "latin-1")
+
+
+@pytest.mark.parametrize("text", ["ab", "a,b\n", "a" * 5_000])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_short_and_long_text_without_a_mark_shows_by_its_zeros(text, encoding):
+    assert decode(text.encode(encoding), "t.csv") == (text, encoding)
+
+
+def test_a_few_names_in_another_script_do_not_hide_utf_16():
+    text = "name\n" + "日本語の名前です\n" * 3 + "rank,1,2,3\n"
+    assert decode(text.encode("utf-16-be"), "t.csv") == (text, "utf-16-be")
+
+
+@pytest.mark.parametrize("zeros", [1, 2, 3])
+def test_a_stray_zero_is_a_control_character_and_no_utf_16(zeros):
+    data = b"name,rank\n" * 20 + b"a\x00" * zeros + b",1\n" + b"bcde,2\n" * 20
+    with pytest.raises(ValueError, match=r"a control character \('\\x00'\) in line 21;"):
+        decode(data, "t.csv")
+
+
+@pytest.mark.parametrize("code", [0, 8, 0x0E, 0x19, 0x1B, 0x1F])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_control_characters_are_refused_with_their_line(code, encoding):
+    data = f"name,rank\r\nx,1\ra{chr(code)},2\n".encode(encoding)
+    with pytest.raises(ValueError, match=r"control character \(.*\) in line 3;"):
+        decode(data, "t.csv")
+
+
+@pytest.mark.parametrize("code", [9, 0x0B, 0x0C, 0x1A])
+def test_tabs_and_form_feeds_are_harmless(code):
+    text = f"a{chr(code)}b,1\n"
+    assert decode(text.encode(), "t.csv") == (text, "utf-8")
+
+
+def test_the_old_end_of_a_file_is_no_part_of_it():
+    assert decode(b"a,b?\n\x1a\x1a", "t.csv")[0] == "a,b?\n"
+    assert decode(b"a,b?\x1a", "t.csv")[0] == "a,b?"
+
+
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf", b"\xff\xfe", b"\xef\xbb\xbf \r\n\t", b"\x1a"])
+def test_marks_and_spaces_alone_are_nothing(data):
+    with pytest.raises(ValueError, match=r"t\.csv is empty"):
+        decode(data, "t.csv")
+
+
+def test_a_file_that_mixes_encodings_has_each_letter_in_its_own():
+    data = "Müller;Größe;Åse\n".encode() + "Größe\n".encode("cp1252")
+    assert decode(data, "t.csv") == (
+        "Müller;Größe;Åse\nGröße\n",
+        "utf-8, here and there cp1252",
+    )
+
+
+def test_letters_that_only_happen_to_be_utf_8_do_not_mix_a_file():
+    """One in five is too few: the file is what most of it says."""
+    data = "éèàùç".encode("cp1252") + "é".encode()
+    assert decode(data, "t.csv")[1] == "cp1252"
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [(b"PK\x03\x04", "zipped"), (b"%PDF", "PDF"), (b"\x1f\x8b", "gzip"), (b"PAR1", "Parquet")],
+)
+def test_what_is_no_text_is_called_by_its_name(tmp_path, start, kind):
+    (tmp_path / "t.csv").write_bytes(start + b",plain\n")
+    with pytest.raises(ValueError, match=kind):
+        read_utf8(tmp_path / "t.csv")
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a,ü\n", "a,b\n\x1a"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
+def test_bytes_in_utf_8_are_those_of_the_text(tmp_path, text, encoding):
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.encode(encoding))
+    found, said = decode(path.read_bytes(), "t.csv")
+    assert read_utf8(path) == (found.encode(), said)
+
+
+def test_a_folder_is_no_file_and_an_empty_one_says_nothing(tmp_path):
+    with pytest.raises(ValueError, match="is a folder"):
+        read_bytes(tmp_path)
+    for content in (b"", b" \r\n\t "):
+        (tmp_path / "t.csv").write_bytes(content)
+        with pytest.raises(ValueError, match=r"t\.csv is empty"):
+            read_bytes(tmp_path / "t.csv")
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        read_bytes(tmp_path / "nowhere.csv")
+
+
+def test_a_file_begins_with_the_longer_or_the_shorter_of_two_starts(tmp_path):
+    path = tmp_path / "t"
+    path.write_bytes(b"abcdef")
+    assert begins_with(path, (b"x", b"abcd"))
+    assert begins_with(path, (b"ab", b"wxyz"))
+    assert not begins_with(path, (b"bc",))
+    assert not begins_with(tmp_path / "nowhere", (b"a",))
+    assert not begins_with(tmp_path, (b"a",))
