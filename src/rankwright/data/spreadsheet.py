@@ -19,7 +19,7 @@ from rankwright.data.observations import count
 from rankwright.data.quotes import mend_quotes
 from rankwright.data.remarks import TAIL, nameless_notes, reading_notes, row_name
 from rankwright.data.sheet import Sheet
-from rankwright.data.textfile import check_text, read_utf8
+from rankwright.data.textfile import check_text, lines_of, read_utf8
 
 __all__ = ["read_sheet", "sheet_of_records"]
 
@@ -29,7 +29,6 @@ MARKUP = re.compile(r"\s*<(!doctype|html|head|body|table|\?xml|div|svg)\b", re.I
 DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
 HEAD_BYTES = 2_000_000  # that tell the layout of a larger file
 MOST_COLUMNS = 16_384  # as many as a worksheet has
-LONG_LINE = re.compile(rf"[^\r\n]{{{MOST_COLUMNS},}}")
 
 
 def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet:
@@ -63,7 +62,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
 
 def _check_width(top: str, name: str) -> None:
     """Refuse at once what has so many columns that to look at each would take very long."""
-    long = LONG_LINE.findall(top)
+    long = [line for line in lines_of(top) if len(line) >= MOST_COLUMNS]
     widest = 1 + max((line.count(mark) for line in long for mark in SEPARATORS), default=0)
     if widest > MOST_COLUMNS:
         raise ValueError(

@@ -1,7 +1,6 @@
 """Eight bytes of a text at a time, as the digits of one number."""
 
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
@@ -33,7 +32,9 @@ def word_at(_, data, at):
     def written(context, builder, signature, arguments):
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         place = builder.gep(array.data, [arguments[1]])
-        return builder.load(builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        return builder.load(
+            builder.bitcast(place, context.get_value_type(types.uint64).as_pointer()), align=1
+        )
 
     return types.uint64(data, types.int64), written
 
@@ -45,7 +46,11 @@ def put_word(_, data, at, word):
     def written(context, builder, signature, arguments):
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         place = builder.gep(array.data, [arguments[1]])
-        builder.store(arguments[2], builder.bitcast(place, ir.IntType(64).as_pointer()), align=1)
+        builder.store(
+            arguments[2],
+            builder.bitcast(place, context.get_value_type(types.uint64).as_pointer()),
+            align=1,
+        )
         return context.get_dummy_value()
 
     return types.void(data, types.int64, types.uint64), written
