@@ -29,7 +29,7 @@ PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, CHARGE, REST = range(8)
 RAYS_PER_WORD = 64
 SEEKERS = 64  # halves that look for rivals before the loss is counted again,
 ROUNDS = 4  # and how often it is: as many again gain little
-HOPE = 2  # a round is worth its time if less than so many times the gain of the last is missing
+HOPE = 8  # a round is worth its time if less than so many times the gain of the last is missing
 # Products of two numbers below 2**53 that differ by less than this share in floating point differ
 # by less than 2**63.
 CLOSE = 2.0**-50
