@@ -53,12 +53,12 @@ def fit(
     from rankwright.data.observations import count
 
     output = Output(json, quiet)
+    check_free(out, inputs=[table_file], force=force)
     if out.suffix.lower() in FORMS:
         raise ValueError(
             f"--out {out}: a fitted model is neither a table nor a picture; call its file "
             f"{out.with_suffix('.rw').name}, and let `rankwright rank` write tables and pictures"
         )
-    check_free(out, inputs=[table_file], force=force)
     model = build(ranker, settings or ())
     columns = Columns(item, rank, score, group, None, factors, reading)
     if cluster is not None:

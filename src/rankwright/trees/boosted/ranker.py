@@ -115,7 +115,7 @@ class BoostedRanker(Booster):
     >>> bool(ranker.score(X, y, groups) > 0.8)
     True
     >>> ranker.rank(X[:4])
-    array([2., 1., 3., 4.])
+    array([1., 2., 3., 4.])
     """
 
     _parameter_rules: ClassVar[dict[str, Rule]] = {
