@@ -67,6 +67,10 @@ def test_all_formulas_beside_the_peers_are_proved():
         ("ordinal-tree-predict", 100_000, "scikit-learn tree, gini", 0.7, 1.4),
         ("ordinal-forest", 1000, "scikit-learn RandomForestClassifier", 0.7, 1.4),  # level
         ("ordinal-forest", 50_000, "scikit-learn RandomForestClassifier", 2, math.inf),
+        ("boosting-speed-large", [1_000_000, 136, 1], "LightGBM lambdarank", 3, math.inf),
+        ("boosting-speed-large", [1_000_000, 136, 2], "LightGBM lambdarank", 3, math.inf),
+        ("boosting-scoring", [100_000, 50, 1], "LightGBM lambdarank", 5, math.inf),
+        ("boosting-scoring", [100_000, 50, 2], "LightGBM lambdarank", 5, math.inf),
     ],
 )
 def test_what_the_pages_say_of_times_in_words_is_what_was_measured(
@@ -76,6 +80,26 @@ def test_what_the_pages_say_of_times_in_words_is_what_was_measured(
         row["ratio"] for row in stored(case) if (row["size"], row["contender"]) == (size, contender)
     )
     assert least < ratio < most
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_tree_of_a_booster_takes_the_part_of_the_time_of_lightgbm_that_its_page_says(threads):
+    ms = {
+        row["contender"]: row["measures"]["ms for a tree"]
+        for row in stored("boosting-speed")
+        if row["size"] == [100_000, 50, threads] and row["skipped"] is None
+    }
+    assert ms["rankwright"] < 0.5 * ms["LightGBM lambdarank"]
+    assert 0.5 < ms["rankwright, leaf-wise"] / ms["LightGBM lambdarank"] < 0.6
+
+
+def test_the_proofs_of_eight_factors_and_gaps_of_more_are_those_of_the_page():
+    ours = {r["size"]: r for r in stored("rating-gaps") if r["contender"] == "rankwright"}
+    page = PAGES[DOCS / "reverse.md"]
+    assert ours[8]["measures"]["proved"] == 1
+    assert f"with eight in {ours[8]['seconds'] / 10:.0f} on average" in page
+    gaps = [100 * ours[d]["measures"]["largest gap"] for d in (10, 12)]
+    assert f"gaps of at most {gaps[0]:.2f} and {gaps[1]:.2f} %" in page
 
 
 def test_no_first_fit_takes_the_ten_seconds_of_processor_time_that_its_page_rules_out():

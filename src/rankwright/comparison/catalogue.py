@@ -20,6 +20,7 @@ QUIET: dict[str, dict[str, Any]] = {
     "lightgbm": {"verbose": -1},
     "xgboost": {"verbosity": 0},
 }
+SEED = 0  # of rankers that chance plays a part in: a command says the same whenever it is run
 
 
 def available() -> dict[str, type]:
@@ -83,7 +84,8 @@ def _set(name: str, ranker: Any, parameters: Mapping[str, Any]) -> Any:
             raise ValueError(
                 f"{name} has no parameter {parameter!r}; it has {', '.join(known) or 'none at all'}"
             )
-    return ranker.set_params(**parameters)
+    is_seeded = ranker.get_params().get("random_state", SEED) is not None
+    return ranker.set_params(**({} if is_seeded else {"random_state": SEED}) | parameters)
 
 
 def _kebab(name: str) -> str:

@@ -60,7 +60,7 @@ class Room(NamedTuple):
 
 def allocate_room(n: int, d: int, n_planes: int, closed: bool, n_digits: int) -> Room:
     """Return room to assess cells of n products with d factors."""
-    most = most_rays(n, n_digits)
+    most = most_rays(n, d, n_digits)
     return Room(
         np.empty(n * most),
         np.empty(n, np.bool_),

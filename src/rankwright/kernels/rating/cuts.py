@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 MAX_RAYS = 16384
+MANY_FACTORS, MANY_RAYS = 9, 65536  # some cells of so many factors have more: room takes its time
 MIN_RAYS = 256
 MOST_SCORES = 2**26  # of products at rays: with many products, cells have fewer rays
 MOST_LARGE_RAYS = 4096  # of cells whose rays have digits
@@ -64,17 +65,17 @@ class Cells(NamedTuple):
     loss: np.ndarray
 
 
-def most_rays(n: int, n_digits: int) -> int:
-    """Return how many rays a cell may have when there are n products."""
-    most = MOST_LARGE_RAYS if n_digits else MAX_RAYS
-    return min(most, max(MIN_RAYS, MOST_SCORES // n))
+def most_rays(n: int, d: int, n_digits: int) -> int:
+    """Return how many rays a cell may have when there are n products with d factors."""
+    most = MANY_RAYS if d >= MANY_FACTORS else MAX_RAYS
+    return min(MOST_LARGE_RAYS if n_digits else most, max(MIN_RAYS, MOST_SCORES // n))
 
 
 def allocate_cells(
     n_slots: int, n: int, d: int, n_planes: int, closed: bool, n_digits: int
 ) -> Cells:
     """Return empty slots for cells of ``d`` weights, ``n`` products and ``n_planes`` planes."""
-    most = most_rays(n, n_digits)
+    most = most_rays(n, d, n_digits)
     return Cells(
         np.empty((n_slots, most, d), np.int64),
         np.empty((n_slots, most, d, n_digits), np.int64) if n_digits else None,
