@@ -85,7 +85,7 @@ def _set(name: str, ranker: Any, parameters: Mapping[str, Any]) -> Any:
                 f"{name} has no parameter {parameter!r}; it has {', '.join(known) or 'none at all'}"
             )
     is_seeded = ranker.get_params().get("random_state", SEED) is not None
-    return ranker.set_params(**({} if is_seeded else {"random_state": SEED}) | parameters)
+    return ranker.set_params(**{**({} if is_seeded else {"random_state": SEED}), **parameters})
 
 
 def _kebab(name: str) -> str:
