@@ -210,3 +210,14 @@ def test_ctrl_c_while_directions_are_decided_beforehand_ends_the_fit(asked, monk
     X, y = rng.normal(size=(12, 2)).round(2), rng.normal(size=12)
     with pytest.raises(KeyboardInterrupt):
         RatingFormula(time_limit=60.0, **asked).fit(X, y)
+
+
+def test_an_interruption_that_a_kernel_hides_is_one_outside_of_the_clock():
+    with pytest.raises(KeyboardInterrupt), Clock(60.0) as clock:
+        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
+    assert clock.is_late
+
+
+def test_other_errors_leave_the_clock_as_they_are():
+    with pytest.raises(SystemError), Clock(60.0):
+        raise SystemError("something else")

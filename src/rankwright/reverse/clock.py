@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 import numpy as np
 
 from rankwright.kernels.compilation import time_compiling
+from rankwright.kernels.interruption import interruptible
 
 __all__ = ["Clock", "threads"]
 
@@ -107,6 +108,7 @@ class Clock:
 
     def __enter__(self) -> Self:
         self._stack = ExitStack()
+        self._stack.enter_context(interruptible())
         self._compiling = self._stack.enter_context(time_compiling())
         if self.limit < np.inf:
             closed = Event()
@@ -114,10 +116,10 @@ class Clock:
             self._stack.callback(closed.set)
         return self
 
-    def __exit__(self, kind: Any, *_: Any) -> None:
+    def __exit__(self, kind: Any, *error: Any) -> None:
         if kind is not None:
             self.end()
-        self._stack.close()
+        self._stack.__exit__(kind, *error)
 
     def _watch(self, closed: Event) -> None:
         while not closed.wait(min(LOOK, max(self.left, 0.001))):

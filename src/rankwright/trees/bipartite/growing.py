@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 
+from rankwright.kernels.interruption import interruptible
 from rankwright.kernels.trees.growth import LabelValues, Rows
 from rankwright.kernels.trees.ranking_trees import CELL, CUT, MASTER, grow_ranking_tree
 from rankwright.trees.binning import Bins
@@ -24,7 +25,6 @@ from rankwright.trees.growth import (
     kernel_features,
     room_for_tree,
 )
-from rankwright.trees.interruption import interruptible
 from rankwright.trees.rows import TrainingRows
 
 __all__ = ["RankingGrowth", "SPLITTERS", "grow_ranking"]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.interruption import interruptible
 from rankwright.trees.boosted.drawn import Drawer
 from rankwright.trees.boosted.growing import Memory, TreeShape, grow
 from rankwright.trees.boosted.losses import Flags, Floats, Ints
 from rankwright.trees.boosted.nodes import BoostedTree
 from rankwright.trees.boosted.problem import Problem
 from rankwright.trees.boosted.team import Team
-from rankwright.trees.interruption import interruptible
 
 __all__ = ["Boosted", "Sampling", "boost"]
 

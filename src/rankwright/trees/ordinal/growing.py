@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.interruption import interruptible
 from rankwright.kernels.trees.growing import grow
 from rankwright.kernels.trees.growth import LabelValues, Rows
 from rankwright.kernels.trees.sweeping import Sweeps
@@ -16,7 +17,6 @@ from rankwright.trees.growth import (
     kernel_features,
     room_for_tree,
 )
-from rankwright.trees.interruption import interruptible
 from rankwright.trees.ordinal.nodes import Tree, finish_tree
 from rankwright.trees.rows import Labels
 

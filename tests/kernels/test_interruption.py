@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import rankwright as rw
+from rankwright.kernels.interruption import interruptible
 from rankwright.trees.bipartite import growing as bipartite
-from rankwright.trees.interruption import interruptible
 from rankwright.trees.ordinal import growing as ordinal
 
 
