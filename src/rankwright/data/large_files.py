@@ -48,7 +48,7 @@ def _columns(found: Split, names: Sequence[str], n: int) -> dict[str, Cells]:
 
 
 def split_large(
-    data: bytes, separator: str, layout: Layout, head: Sequence[Sequence[str]]
+    data: NDArray[np.uint8], separator: str, layout: Layout, head: Sequence[Sequence[str]]
 ) -> tuple[pd.DataFrame, list[str]] | None:
     """Return the cells below the header, and what is to be said; None if a row needs a closer look.
 
