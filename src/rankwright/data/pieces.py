@@ -132,20 +132,20 @@ def _split(data: NDArray[np.uint8], cuts: Sequence[int], dialect: Dialect) -> Sp
         room = [max(lines - above, 0) for lines, above in zip(n_lines, n_above, strict=True)]
         firsts = list(accumulate(room, initial=0))
         places = Places.empty(dialect.n_columns, firsts[-1], len(data))
-        parts = [places[begin:end] for begin, end in pairwise(firsts)]
-        notes = np.full((len(parts), dialect.n_columns, 3), -1, dtype=np.int64)
+        rooms = np.array(list(pairwise(firsts)), dtype=np.int64)
+        notes = np.full((len(rooms), dialect.n_columns, 3), -1, dtype=np.int64)
         if any(one.has_doubled for one in surveys) or not data.flags.writeable:
             data = data.copy()
-        split = partial(_split_piece, data, dialect)
-        outcomes = list(threads.map(split, begins, stops, n_above, parts, notes))
+        split = partial(_split_piece, data, dialect, places)
+        outcomes = list(threads.map(split, begins, stops, n_above, rooms, notes))
     states = {outcome.state: None for outcome in outcomes if outcome.state != SPLIT}
     if states:
         is_cut_wrongly = next(iter(states)) == BEYOND and len(cuts) > 2
         return _split(data, [0, len(data)], dialect) if is_cut_wrongly else None
     n = n_records = 0
     joined = np.full_like(notes[0], -1)
-    for part, outcome, noted in zip(parts, outcomes, notes, strict=True):
-        found = part[: outcome.n_rows]
+    for first, outcome, noted in zip(firsts[:-1], outcomes, notes, strict=True):
+        found = places[first : first + outcome.n_rows]
         found.rows[...] += n_records
         places[n : n + outcome.n_rows].take_over(found)
         _join_notes(joined, noted, n)
@@ -156,10 +156,11 @@ def _split(data: NDArray[np.uint8], cuts: Sequence[int], dialect: Dialect) -> Sp
 def _split_piece(
     data: NDArray[np.uint8],
     dialect: Dialect,
+    places: Places,
     begin: int,
     stop: int,
     n_above: int,
-    places: Places,
+    room: NDArray[np.int64],
     notes: NDArray[np.int64],
 ) -> _Outcome:
     """Find the cells of the records that begin in a piece."""
@@ -171,7 +172,7 @@ def _split_piece(
     return _Outcome(
         *split_records(
             data, begin, stop, ord(dialect.separator), n_above, ord(dialect.mark), WORD_BYTES,
-            special, places.starts, places.ends, places.values, places.forms, notes,
+            special, room, places.starts, places.ends, places.values, places.forms, notes,
             places.rows, places.widths,
         )
     )  # fmt: skip

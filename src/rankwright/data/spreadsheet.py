@@ -64,6 +64,8 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
 
 def _check_width(top: str, name: str) -> None:
     """Refuse at once what has so many columns that to look at each would take very long."""
+    if not _has_long_line(top):
+        return
     long = [line for line in lines_of(top) if len(line) >= MOST_COLUMNS]
     widest = 1 + max((line.count(mark) for line in long for mark in SEPARATORS), default=0)
     if widest > MOST_COLUMNS:
@@ -71,6 +73,17 @@ def _check_width(top: str, name: str) -> None:
             f"{name} has a line of at least {widest:,} cells, and at most {MOST_COLUMNS:,} columns "
             "are read; products belong into rows, and columns that are no factors can be left out"
         )
+
+
+def _has_long_line(text: str) -> bool:
+    """Tell whether any line may hold too many columns, looking at the ends of few lines only."""
+    at = 0
+    while at + MOST_COLUMNS <= len(text):
+        last = max(text.rfind(end, at, at + MOST_COLUMNS) for end in "\r\n")
+        if last < 0:
+            return True
+        at = last + 1
+    return False
 
 
 def _large(data: NDArray[np.uint8], name: str, wanted: Collection[str]) -> Sheet | None:
