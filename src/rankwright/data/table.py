@@ -238,7 +238,6 @@ def read_table(
     with ThreadPoolExecutor(1) as aside:  # texts and numbers of large tables at the same time
         names = aside.submit(item_names, rated.sheet, item)
         named_once = aside.submit(are_different, rated.sheet.frame[item])
-        directed = aside.submit(tell.direction, target, target_is, rated.values, rows)
         X, factor_notes = _factors(rated.sheet, roles, factors, category_factors, order)
     X.index = names.result()
     categories = None if category is None else labels_of(rated.sheet, category)
@@ -246,7 +245,7 @@ def read_table(
         _check_nested(table.source, groups, categories)
     notes = (
         *rated.sheet.notes,
-        *directed.result(),
+        *tell.direction(target, target_is, rated.values, rows),
         *([] if named_once.result() else tell.duplicates(X.index, rows, groups)),
         *tell.ties(y, X.index, groups),
         *tell.lone_items(groups),
