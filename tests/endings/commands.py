@@ -136,9 +136,9 @@ class Improve(Command):
         rw.save(formula, self.folder / "model.rw")
         X.insert(0, "name", [f"product {row}" for row in range(len(X))])
         X.to_csv(self.folder / "table.csv", index=False)
-        changes = pd.DataFrame(rng.integers(0, 3, size=(40, 5)) / 2, columns=list("abcde"))
-        changes.insert(0, "cost", rng.integers(1, 40, size=40))
-        changes.insert(0, "change", [f"change {row}" for row in range(40)])
+        changes = pd.DataFrame(rng.integers(0, 3, size=(25, 5)) / 2, columns=list("abcde"))
+        changes.insert(0, "cost", rng.integers(1, 40, size=25))
+        changes.insert(0, "change", [f"change {row}" for row in range(25)])
         changes.to_csv(self.folder / "changes.csv", index=False)
 
     @property
@@ -162,19 +162,22 @@ class Compare(Command):
     outputs = ("comparison.csv", "comparison.json", "comparison.png")
 
     def prepare(self) -> None:
-        """Write twenty lists."""
+        """Write ten lists."""
         rng = np.random.default_rng(0)
-        X = pd.DataFrame(rng.normal(size=(600, 5)).round(2), columns=list("abcde"))
-        X["score"] = (X @ rng.random(5) + rng.normal(size=600)).round(2)
-        X.insert(0, "list", np.repeat(np.arange(20), 30))
-        X.insert(0, "name", [f"item {row}" for row in range(600)])
+        X = pd.DataFrame(rng.normal(size=(200, 5)).round(2), columns=list("abcde"))
+        X["score"] = (X @ rng.random(5) + rng.normal(size=200)).round(2)
+        X.insert(0, "list", np.repeat(np.arange(10), 20))
+        X.insert(0, "name", [f"item {row}" for row in range(200)])
         X.to_csv(self.folder / "table.csv", index=False)
 
     @property
     def arguments(self) -> list[str]:
-        """Return a comparison of everything."""
+        """Return a comparison of five kinds of rankers."""
         out = [f"--out={name}" for name in self.outputs]
-        return ["compare", "table.csv", "--score", "score", "--group", "list", "--force", *out]
+        chosen = ("pairwise-ranker", "push-ranker", "boosted-ranker", "ordinal-forest", "preference-ranker")
+        rankers = [f"--ranker={name}" for name in chosen]
+        read = ["table.csv", "--score", "score", "--group", "list", "--folds", "3"]
+        return ["compare", *read, *rankers, "--force", *out]
 
 
 class Aggregate(Command):
