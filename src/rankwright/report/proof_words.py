@@ -20,6 +20,7 @@ from rankwright.reverse.questions.summary import (
 from rankwright.reverse.search.directions import SIGNED
 
 __all__ = [
+    "FOUND",
     "NOISE",
     "SILENT",
     "UNKNOWN",
