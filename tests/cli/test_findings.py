@@ -12,6 +12,7 @@ import rankwright as rw
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
 from rankwright.cli.reverse import _two_products
+from rankwright.report.given_weights import given_rows
 from rankwright.report.proof_words import alike_words, proof_words, range_words
 from rankwright.report.rating import rating_report
 from rankwright.report.rating.formula import FormulaListing
@@ -234,3 +235,21 @@ def test_products_in_bands_that_do_not_fit_are_listed_as_printed():
     listed = {one.product: one for one in list_suspects(odd, 10)}
     assert listed["U12"].printed == "21-30"
     assert listed["U12"].reason.startswith("published worse than its factors say")
+
+
+def test_nothing_is_proved_of_ranges_that_are_not_known(found):
+    silent = found.weight_ranges.assign(outer_low=0.0, outer_high=100.0)
+    point = silent.assign(inner_low=silent["share"], inner_high=silent["share"])
+    unknown = replace(found, weight_ranges=point, any_sign_ranges=silent)
+    _, *said = proof_words(unknown)
+    assert said[0].startswith("How far the weights can go is not known")
+    assert not any("proved" in one for one in said[1:])
+    assert "range" not in FormulaListing.of(unknown).spans
+
+
+def test_given_weights_inside_a_range_that_says_nothing_are_not_said_to_be_inside(found):
+    rating, solution = found.formula.rating_, found.formula.solution_
+    given = dict(zip(rating.factor_names, map(float, solution.own_weights), strict=True))
+    silent = found.weight_ranges.assign(outer_low=0.0, outer_high=99.0)
+    rows = given_rows(judge_weights(rating, solution, given, silent))
+    assert {row[3:] for row in rows} == {("not known", "–")}

@@ -69,8 +69,11 @@ class FormulaListing:
 
 
 def _ranges(written: list[str]) -> dict[str, list[str]]:
-    """Return the ranges by their title, which says of all of them that they are not proved."""
-    if not written:
+    """Return the ranges by their title, which says of all of them that they are not proved.
+
+    A column that says nothing of any factor is none.
+    """
+    if all(one == UNKNOWN for one in written):
         return {}
     if all(one == UNKNOWN or one.endswith(FOUND) for one in written):
         return {f"range, {FOUND}": [one.removesuffix(f" {FOUND}") for one in written]}
