@@ -468,3 +468,15 @@ def test_without_time_constraints_hold_all_the_same(no_time):
     a, b, c = formula.weights_
     assert a * np.ptp(X[:, 0]) >= c * np.ptp(X[:, 2]) - 1e-9
     assert min(a, b, c) >= 0
+
+
+@pytest.mark.parametrize(
+    ("last", "proof"),
+    [([4.0, 1.0], "a formula that reproduces"), ([1.0, 2.0], "products with equal factors")],
+)
+def test_the_proof_speaks_of_equal_factors_only_where_there_are_some(last, proof):
+    X = np.array([[1.0, 2.0], [3.0, 1.0], [2.0, 5.0], [0.0, 1.0], last])
+    y = X @ [2.0, 1.0]
+    y[-1] += 1.0 if proof.startswith("products") else 0.0
+    formula = rw.RatingFormula(objective="scores", top=2).fit(X, y)
+    assert formula.certificate().proof.startswith(proof)
