@@ -23,15 +23,19 @@ def every_order(n):
 
 
 @cache
+def every_score():
+    """Return scores in every order of either group."""
+    first, second = every_order(5), every_order(2)
+    return np.column_stack(
+        [np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1))]
+    )
+
+
 def rating():
     """Return a tree, and scores in every order of either group."""
     X = np.arange(7)[:, None]
     problem = make_problem(X, LEVELS, GROUPS, TOPS, by_position=True)
-    first, second = every_order(5), every_order(2)
-    scores = np.column_stack(
-        [np.repeat(first, len(second), axis=0), np.tile(second, (len(first), 1))]
-    )
-    return OrderTree(problem), scores
+    return OrderTree(problem), every_score()
 
 
 @cache
