@@ -26,7 +26,7 @@ from tiny_ratings import make_problem
 GO = np.array([False])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pool():
     with ThreadPoolExecutor(1) as pool:
         yield pool
