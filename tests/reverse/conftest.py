@@ -151,6 +151,18 @@ def solved(request):
     return lambda free=False: solve_by_enumeration(request.param == "positions", free)
 
 
+@pytest.fixture(scope="session")
+def solved_positions():
+    """Return a function of whether signs are free, for ratings with the least error there is."""
+    return lambda free=False: solve_by_enumeration(True, free)
+
+
+@pytest.fixture(scope="session")
+def solved_statistics():
+    """Return ratings of positive weights with the best statistic there is."""
+    return solve_by_enumeration(False, False)
+
+
 @pytest.fixture
 def short_search(monkeypatch):
     """Let searches end after little work, however fast the machine is."""

@@ -384,3 +384,14 @@ def test_orthants_that_are_proved_are_left_out_of_both_proofs(kinds, pool):
     problem = a_rating(by_position=True, free=True)
     found = proofs_of(problem, kinds, pool, proved=np.array([True, True, False]))
     assert [len(one) for one in found] == [6, 6]
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_orders_alone_prove_the_least_error_there_is(solved_positions, free, pool):
+    for problem, best in solved_positions(free):
+        progress = start(problem, 0)
+        orders = OrderProof(progress, problem, pool)
+        while orders.bound > progress.value:
+            assert max(orders.bound, progress.value) >= best
+            orders.explore()
+        assert progress.value == best
