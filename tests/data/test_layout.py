@@ -156,7 +156,7 @@ ROWS = "1,Ash,4.8,90\n2,Oak,4.5,80\n"
         ("rank,scores\n,peers,pay\n1,4.8,90\n2,4.5,80", 1, "rank,scores peers,scores pay"),
         ("rank,scores,,\n,peers,pay,motto\n1,4.8,90,x\n2,4.5,80,y", 1,
          "rank,scores peers,scores pay,scores motto"),
-        ("rank,school,,\n,,peers,pay\n1\n2,Oak,4.5,80", 1, "rank,school,school peers,school pay"),  # one row is short
+        ("rank,school,,\n,,peers,pay\n1,Ash\n2,Oak,4.5,80", 1, "rank,school,school peers,school pay"),  # one row is short
         ("rank,school,pay,pay\n,,USD,EUR\n1,Ash,5,4\n2,Oak,4,3", 1, "rank,school,pay USD,pay EUR"),
         ("rank,scores,scores\nrank,peers,pay\n1,5,4\n2,4,3", 1, "rank,scores peers,scores pay"),
         (",2015,,2016\nrank,pay,,pay\n1,5,,4\n2,4,,3", 1, "rank,2015 pay,column 3,2016 pay"),
@@ -232,6 +232,9 @@ def test_the_first_unit_is_shown():
         ("Ash,4.8\nOak,4.5\nElm,4.1", True),
         ("Ash,4.8\nOak,4.5\n,", False),  # one row below
         ("Ash,4.8\nOak,4.5", False),
+        ("Ash,4.5\nOak,4.5\n,", False),
+        ("Ash,4.5\nOak,4.5", False),
+        ("school,4.8,4.8,pay\nAsh,4.5,4.5,90\nOak,4.1,4.1,80", False),
         ("Ash,48\nOak,45\nElm,41", False),  # no fraction
         ("Ash,4.8,1\nOak,4.5,\nElm,4.1,", True),
         ("Ash,4.8,900\nOak,4.5,1\nElm,4.1,2", False),  # one of two is like those below

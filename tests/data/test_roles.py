@@ -145,6 +145,7 @@ def test_it_is_said_whether_a_score_is_a_sum_or_a_mean():
     ("columns", "target"),
     [
         ({"team": sorted(NAMES)[:10]}, None),
+        ({"team": sorted(NAMES), "motto": NAMES}, None),  # one column by the alphabet is enough
         ({"team": sorted(NAMES)[:9]}, "nr"),  # so few may be in order by chance
         ({"team": NAMES, "size": range(11, 51)}, "nr"),  # numbers have no alphabet
         ({"team": NAMES, "land": sorted("abcd" * 10)}, "nr"),  # neither have groups
