@@ -160,7 +160,7 @@ def _guess_score(sheet: Sheet, free: Sequence[str]) -> Choice | None:
     named = list(filter(SCORE_WORD.search, numeric))
     exact = _named("score", numeric) or next(filter(SCORE_NAME.fullmatch, named), None)
     if exact or len(named) == 1:
-        name = exact or next(iter(named))
+        name = exact or named[0]
         return Choice(name, f"Scores are read from {name!r}, judging by its name.")
     if (index := _guess_index(sheet, free, named)) is not None:
         return index
@@ -170,8 +170,8 @@ def _guess_score(sheet: Sheet, free: Sequence[str]) -> Choice | None:
             reason = "judging by its name and because the rows are sorted by it."
             return Choice(name, f"Scores are read from {name!r}, {reason}")
     whole = list(filter(WHOLE.match, named or numeric))
-    if len(whole) == 1 and (named or WHOLE.fullmatch(*whole)):
-        return Choice(*whole, f"Scores are read from {whole[0]!r}, judging by its name.")
+    if len(whole) == 1 and (named or WHOLE.fullmatch(whole[0])):
+        return Choice(whole[0], f"Scores are read from {whole[0]!r}, judging by its name.")
     return None
 
 

@@ -434,7 +434,7 @@ def test_the_nearest_formula_has_all_that_is_known_exactly(known):
 
 
 @pytest.mark.parametrize("require", [["x0 >= x1"], ["x0 >= x1", "x1 = x2"]])
-def test_without_time_constraints_hold_all_the_same(no_time, require):
+def test_without_time_orders_of_importance_hold_exactly(no_time, require):
     X, y = some_far_off()
     formula = rw.RatingFormula("scores", constraints=require).fit(X, y)
     weights = [abs(Fraction(w)) for w in formula.score_fit_.exact_weights]
