@@ -12,17 +12,23 @@ from rankwright.data.numbers import Numbers
 from rankwright.data.sheet import Sheet, cell
 
 __all__ = [
+    "FROM_TOP",
+    "HAS_GAPS",
     "count",
     "direction",
     "doubts",
     "duplicates",
     "examples",
+    "gone_from_top",
     "lone_items",
     "missing_factors",
     "ties",
 ]
 
 SHOWN = 3
+TOP = 10
+FROM_TOP = "Published at the top, but left out"
+HAS_GAPS = "Missing factors are NaN in X; .complete() leaves their rows out."
 SCORE_NAME = re.compile(r"score|rating|points|stars|grade", re.IGNORECASE)
 
 
@@ -123,8 +129,25 @@ def missing_factors(X: pd.DataFrame, rows: "Sequence[Any] | pd.Index[Any]") -> l
             where = examples((rows[i] for i in at.tolist()), len(at))
             notes.append(f"Factor {factor!r} is missing in {count(len(at), 'row')} (row {where}).")
     if notes:
-        notes.append("Missing factors are NaN in X; .complete() leaves their rows out.")
+        notes.append(HAS_GAPS)
     return notes
+
+
+def gone_from_top(
+    places: "pd.Series[int]", groups: NDArray[Any] | None, gone: NDArray[np.bool_]
+) -> list[str]:
+    """Name the items that were published at the top, of their group if there are any, and left out.
+
+    The top is a tenth, and ten places at most.
+    """
+    one = np.zeros(len(gone), dtype=np.int64)
+    sizes = pd.Series(one).groupby(one if groups is None else groups).transform("size")
+    at_top = places.to_numpy() <= np.minimum(TOP, sizes.to_numpy() // TOP)
+    best = places[gone & at_top].sort_values(kind="stable")
+    if best.empty:
+        return []
+    named = examples((f"{name!r} (place {place})" for name, place in best.items()), len(best))
+    return [f"{FROM_TOP}: {named}. What is found says nothing of them."]
 
 
 def direction(

@@ -144,8 +144,6 @@ def _split(
         return _records(text, separator, name, limit), []
     except ValueError:
         text, mended = mend_quotes(text, separator)
-        if not mended:
-            raise
         return _records(text, separator, name, limit), mended
 
 
@@ -174,7 +172,7 @@ def _head(data: NDArray[np.uint8]) -> str:
 
 def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
     """Choose the separator that gives the wanted header, then the most rows of equal width."""
-    best, best_key, failure = "", (False, 0.0, 1), None
+    keys, failure = {}, None
     for separator in SEPARATORS:
         try:
             records, _ = _split(text, separator, name, HEAD)
@@ -182,15 +180,12 @@ def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
             failure = error
             continue
         sample = [record for record in records if any(record)]
-        width, count = Counter(map(len, sample)).most_common(1)[0] if sample else (1, 0)
-        if width == 1:
-            continue
-        found = bool(wanted) and set(wanted) <= set(find_layout(sample, wanted).names)
-        key = (found, count / max(len(sample), 1), width)
-        if key > best_key:
-            best, best_key = separator, key
-    if best:
-        return best
+        for width, count in Counter(map(len, sample)).most_common(1):
+            if width > 1:
+                found = bool(wanted) and set(wanted) <= set(find_layout(sample, wanted).names)
+                keys[separator] = (found, count / len(sample), width)
+    if keys:
+        return max(keys, key=keys.__getitem__)
     if failure:
         raise failure
     raise ValueError(
@@ -205,7 +200,7 @@ def _nameless(records: Sequence[list[str]], layout: Layout) -> list[int]:
     return [
         place
         for place, record in enumerate(records[layout.body :], start=layout.body)
-        if width < len(record) <= full and any(record[width:]) and not any(record[:width])
+        if len(record) <= full and any(record) and not any(record[:width])
     ]
 
 
@@ -219,7 +214,7 @@ def _body(
     names = _with_row_names(records, layout)
     width, rows, numbers, short = len(names), [], [], []
     for number, record in enumerate(records[layout.body :], start=layout.body + 1):
-        if len(record) > width and any(record[width:]):
+        if any(record[width:]):
             nameless = next(j for j in range(width, len(record)) if record[j]) + 1
             in_header = nameless <= len(records[layout.header])
             naming = f"give column {nameless} a name in row {layout.header + 1}, or "

@@ -38,7 +38,7 @@ NOT_TEXT = {
 MIXED = "utf-8, here and there cp1252"  # as tables are that were put together from several
 SOME = 0.25  # as many letters beyond ASCII as are no UTF-8 have to be, in a file that mixes both
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
-# All others: where a byte below 32 is a character, what is left without them is looked for at once.
+# All other bytes: what has none but these holds no control character in any encoding.
 HARMLESS = bytes(set(range(256)) - {*range(9), *range(0x0E, 0x1A), *range(0x1B, 0x20)})
 STRANGE, BEYOND_ASCII = re.compile("[\udc80-\udcff]"), re.compile("[\x80-\ud7ff\ue000-\uffff]+")
 SOMETHING = re.compile(r"[^\x1a\ufeff \t\r\n]")
@@ -140,9 +140,7 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
         except UnicodeDecodeError:
             continue
         # A form feed or the old end-of-file mark is harmless; no other control character is.
-        single = not encoding.startswith(("utf-16", "utf-32"))
-        may_be_there = not single or data.translate(None, HARMLESS)
-        control = CONTROL.search(text) if may_be_there else None
+        control = CONTROL.search(text) if data.translate(None, HARMLESS) else None
         if control is None:
             if SOMETHING.search(text) is None:
                 raise ValueError(f"{name} is empty")
