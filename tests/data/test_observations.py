@@ -54,7 +54,7 @@ def test_marks_in_doubt_are_told_with_their_cell(texts, said):
         ("ABAB", None, "2 item names used more than once, such as 'A' (rows 2, 4); all these"),
         ("AAAA", None, "1 item name used more than once, such as 'A' (rows 2, 3, 4); all these"),
         ("ABAB", GROUPS, None),
-        ("AABC", GROUPS, "1 item name used more than once within a group, such as 'A' (rows 2, 3);"),
+        ("AABC", GROUPS, "1 item name used more than once within a group, such as 'A' (rows 2, 3)"),
         ("ABBB", GROUPS, "such as 'B' (rows 4, 5);"),  # not the one of another group
     ],
 )
@@ -93,7 +93,7 @@ def test_places_of_other_groups_share_nothing():
     [
         (None, []),
         (GROUPS, []),
-        (np.array([*"pqqr"]), ["2 groups with a single item ('p', 'r'): nothing to compare there."]),
+        (np.array([*"pr"]), ["2 groups with a single item ('p', 'r'): nothing to compare there."]),
     ],
 )
 def test_groups_of_one_are_named(groups, said):

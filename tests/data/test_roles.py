@@ -43,6 +43,8 @@ def target_of(columns, **given):
         ({"overall": [3, 5, 4]}, "overall"),
         ({"overall": ["good", "bad", "fair"]}, None),
         ({"overall height": [3, 5, 4]}, None),
+        ({"overall": [3, 5, 4], "overall height": [3, 4, 1]}, "overall"),
+        ({"style score": [3, 4, 2], "jump points": [3, 5, 4], "overall": [3, 5, 1]}, None),
     ],
 )
 def test_a_score_is_known_by_its_name_or_by_the_order_of_the_rows(columns, target):
