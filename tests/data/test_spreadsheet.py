@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from rankwright.data import spreadsheet
@@ -285,7 +286,7 @@ def test_a_letter_may_be_cut_where_the_head_of_a_file_ends(tmp_path, monkeypatch
 )
 def test_the_head_of_a_large_file_is_whole_lines(monkeypatch, text, head):
     monkeypatch.setattr(spreadsheet, "HEAD_BYTES", 5)
-    assert spreadsheet._head(text.encode()) == head
+    assert spreadsheet._head(np.frombuffer(text.encode(), dtype=np.uint8)) == head
 
 
 def test_as_many_columns_as_a_worksheet_has_are_read(tmp_path, monkeypatch):

@@ -1,5 +1,8 @@
 """Bytes that become text, or are refused by what they are."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from rankwright.data.textfile import begins_with, decode, read_bytes, read_text, read_utf8
@@ -105,7 +108,24 @@ def test_bytes_in_utf_8_are_those_of_the_text(tmp_path, text, encoding):
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode(encoding))
     found, said = decode(path.read_bytes(), "t.csv")
-    assert read_utf8(path) == (found.encode(), said)
+    data, encoding = read_utf8(path)
+    assert (data.tobytes(), encoding) == (found.encode(), said)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit((tmp_path / "pipe").write_bytes, b"a,b\n1,2\n")
+        data, _ = read_utf8(tmp_path / "pipe")
+    assert data.tobytes() == b"a,b\n1,2\n"
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", 5000 * b" ", 5000 * b" " + b"\x1a"])
+def test_a_text_without_anything_is_empty(tmp_path, content):
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=r"t\.csv is empty"):
+        read_utf8(tmp_path / "t.csv")
 
 
 def test_a_folder_is_no_file_and_an_empty_one_says_nothing(tmp_path):

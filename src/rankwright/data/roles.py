@@ -160,7 +160,7 @@ def _guess_score(sheet: Sheet, free: Sequence[str]) -> Choice | None:
     named = list(filter(SCORE_WORD.search, numeric))
     exact = _named("score", numeric) or next(filter(SCORE_NAME.fullmatch, named), None)
     if exact or len(named) == 1:
-        name = exact or next(iter(named))
+        name = exact or named[0]
         return Choice(name, f"Scores are read from {name!r}, judging by its name.")
     if (index := _guess_index(sheet, free, named)) is not None:
         return index

@@ -9,7 +9,9 @@ from itertools import islice
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from rankwright.data.cell_numbers import cell_marks
 from rankwright.data.large_files import LARGE, split_large
@@ -36,7 +38,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     name = Path(path).name
     data, encoding = read_utf8(path)
     notes = [] if encoding in UNICODE else [f"The file is not in UTF-8; it was read as {encoding}."]
-    top = data[:HEAD_BYTES].decode(errors="ignore")
+    top = data[:HEAD_BYTES].tobytes().decode(errors="ignore")
     if MARKUP.match(top):
         check_text(data, name)
         raise ValueError(f"{name} is not a table but a web page or XML; export the table as CSV")
@@ -45,7 +47,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     if len(data) > LARGE and not directive and (found := _large(data, name, wanted)) is not None:
         return found.noting(*notes, first=True)
     check_text(data, name)
-    text = data.decode()
+    text = data.tobytes().decode()
     separator = directive[1] if directive else _find_separator(text, name, wanted)
     records, mended = _split(text, separator, name)
     if mended:
@@ -62,6 +64,8 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
 
 def _check_width(top: str, name: str) -> None:
     """Refuse at once what has so many columns that to look at each would take very long."""
+    if not _has_long_line(top):
+        return
     long = [line for line in lines_of(top) if len(line) >= MOST_COLUMNS]
     widest = 1 + max((line.count(mark) for line in long for mark in SEPARATORS), default=0)
     if widest > MOST_COLUMNS:
@@ -71,7 +75,18 @@ def _check_width(top: str, name: str) -> None:
         )
 
 
-def _large(data: bytes, name: str, wanted: Collection[str]) -> Sheet | None:
+def _has_long_line(text: str) -> bool:
+    """Tell whether any line may hold too many columns, looking at the ends of few lines only."""
+    at = 0
+    while at + MOST_COLUMNS <= len(text):
+        last = max(text.rfind(end, at, at + MOST_COLUMNS) for end in "\r\n")
+        if last < 0:
+            return True
+        at = last + 1
+    return False
+
+
+def _large(data: NDArray[np.uint8], name: str, wanted: Collection[str]) -> Sheet | None:
     """Read a large table by its bytes; None if that is not enough."""
     head = _head(data)
     try:
@@ -146,12 +161,12 @@ def _records(text: str, separator: str, name: str, limit: int | None) -> list[li
     return records
 
 
-def _head(data: bytes) -> str:
+def _head(data: NDArray[np.uint8]) -> str:
     """Return whole lines from the beginning of a file, as many as tell its layout."""
-    top = data[:HEAD_BYTES]
+    top = data[:HEAD_BYTES].tobytes()
     if len(top) < len(data):
         end = max(top.rfind(b"\n"), top.rfind(b"\r"))
-        top = top[: end + 1] if end >= 0 else data
+        top = top[: end + 1] if end >= 0 else data.tobytes()
     return top.decode()
 
 
