@@ -3,6 +3,8 @@ import pandas as pd
 import pytest
 
 from rankwright.data import read_items, read_table
+from rankwright.data.factors import category_factors, read_factors
+from rankwright.data.sources import as_sheet
 
 FRAME = pd.DataFrame(
     {
@@ -158,6 +160,7 @@ def test_a_factor_of_no_column_is_refused(factor):
         (["5", "3", "8", "a", "b", "c"], False, "Columns of text, not used as factors: x."),
         (["5", "3", "", "a", "b", "c"], False, "Columns of text, not used as factors: x."),
         (["50%", "3", "8", "5", "7", "2%"], False, "'50%' in row 0 has a percent sign and"),
+        (["50%", "3", "8", "x", "y", "z"], False, "Columns of text, not used as factors: x."),
         (["5%", "3%", "8%", "1%", "7%", "2%"], True, "Percentages read as fractions"),
         (["5k", "3k", "8k", "1k", "7k", "2k"], True, "'5k' (row 0, column 'x') and others like it"),
         (["7 kg", "x 5", "1 m", "", "", ""], False, "Columns of text, not used as factors: x."),
@@ -175,6 +178,7 @@ def test_a_column_is_a_factor_if_nearly_all_of_its_cells_are_numbers(column, is_
     ("name", "column", "is_rank"),
     [
         ("world rank", ["=5", "=3", "T8", "1st", "=7", "=2"], True),
+        ("world rank", ["5", "3", "8", "1", "=7", "=2"], True),
         ("grade", ["=5", "=3", "T8", "1st", "=7", "=2"], False),
         ("world rank", ["a", "b", "c", "d", "e", "f"], False),
     ],
@@ -244,3 +248,51 @@ def test_few_rows_without_an_order_have_all_factors():
     found = read_items(FRAME, item="name", factors=["zoom", "rank"])
     assert list(found.X.columns) == ["zoom", "rank"]
     assert noted(found, "Column 'zoom': 1 cell is not a number")
+
+
+def test_factors_of_categories_stand_beside_those_of_their_rows():
+    frame = frame_of(x=[*"ppqqpq"]).set_axis([2, 3, 5, 6, 8, 9])
+    table = read_table(frame, item="name", target="rank", category_factors=["x"])
+    assert table.X["x = q"].tolist() == [0, 0, 1, 1, 0, 1]
+    with pytest.raises(ValueError, match="no column 'y'"):
+        category_factors(as_sheet(frame, []), ["y"])
+
+
+def test_without_an_order_every_column_of_numbers_is_a_factor():
+    X, notes = read_factors(as_sheet(frame_of(a=[1] * 6), []), ["name"], None)
+    assert list(X.columns) == ["rank", "zoom", "a"]
+    assert notes == []
+
+
+def test_columns_are_told_one_by_one_unless_they_hold_one_value():
+    ranks = {f"rank {year}": range(6) for year in (2011, 2012, 2013, 2014)}
+    chosen, notes = notes_of(**ranks, a=[1] * 6, b=[2] * 6, c=[3] * 6, d=[4] * 6)
+    assert chosen == ["zoom"]
+    assert len(notes) == 5
+    assert notes[0].startswith("'rank 2011' is not used as a factor: it is another rank")
+
+
+def test_a_number_of_rows_that_happens_to_be_a_sum_rules_no_factor_out():
+    rng = np.random.default_rng(4)
+    parts = {name: rng.permutation(40).astype(float) for name in "abcd"}
+    frame = pd.DataFrame({"name": [f"n{i}" for i in range(40)], "rank": range(1, 41), **parts})
+    frame["school_id"] = frame["a"] + 40 * frame["b"]
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.X.columns) == ["a", "b", "c", "d"]
+
+
+def test_a_score_of_all_columns_needs_no_note():
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({name: np.round(90 * rng.random(40), 1) for name in ("a", "b")})
+    frame["score"] = np.round(0.7 * frame["a"] + 0.3 * frame["b"], 1)
+    frame["name"] = [f"item {i}" for i in range(40)]
+    table = read_table(frame, item="name", target="score", target_is="score")
+    assert list(table.X.columns) == ["a", "b"]
+    assert not noted(table, "weighted sum")
+
+
+def test_of_many_columns_of_text_three_are_shown():
+    frame = frame_of(**{name: [*"uvwxyz"] for name in "abcd"}).drop(columns="zoom")
+    with pytest.raises(ValueError, match="Column 'c' is text") as refused:
+        read_table(frame, item="name", target="rank")
+    assert "Column 'd'" not in str(refused.value)
