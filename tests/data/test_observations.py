@@ -82,6 +82,14 @@ def test_ties_are_told_within_groups(y, groups, said):
     assert said is None or said in found[0]
 
 
+def test_a_group_of_one_does_not_make_all_items_tied():
+    (said,) = ties(np.array([4.0, 4.0, 3.0]), pd.Index([*"ABC"]), np.array([*"ppq"]))
+    assert said.startswith("2 items tied")
+    groups = np.array([*"ppqqqq"])
+    (said,) = ties(np.array([4.0, 4.0, 3.0, 3.0, 2.0, 2.0]), pd.Index([*"ABCDEF"]), groups)
+    assert said.startswith("6 items tied")
+
+
 def test_places_of_other_groups_share_nothing():
     groups = np.array([*"pqppp"])
     (said,) = ties(np.array([9.0, 9.0, 9.0, 2.0, 1.0]), pd.Index([*"ABCDE"]), groups)
@@ -122,6 +130,7 @@ def test_gaps_are_told_by_factor_and_row():
         ("rank", [2, 0, 1], "0 (row 3) is below 1"),
         ("rank", [2, 3.2, 0.5], "3.2 (row 3) is not a whole number and 0.5 (row 4) is below 1"),
         ("Stars", [1, 2, 3], "its name suggests a score"),
+        ("graduates", [1, 2, 3], None),
     ],
 )
 def test_ranks_that_look_like_scores_are_told(target, values, said):
@@ -142,6 +151,7 @@ def test_ranks_that_look_like_scores_are_told(target, values, said):
         ("pay", [3, 1, 1], None),
         ("World Rank", [3, 1, 1], "its name suggests a rank"),
         ("frank", [3, 1, 1], None),
+        ("range", [3, 1, 1], None),
     ],
 )
 def test_scores_that_look_like_ranks_are_told(target, values, said):
