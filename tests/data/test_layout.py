@@ -225,6 +225,8 @@ def test_a_row_of_units_says_what_most_columns_of_numbers_hold(text, left_out):
 def test_the_first_unit_is_shown():
     found = find_layout(rows_of("school,peers,pay\n7,points,USD\nAsh,4.8,90\nOak,4.5,80"), ())
     assert "such as 'points'" in found.notes[0]
+    found = find_layout(rows_of("school,peers,pay\n,points,USD\nAsh,4.8,90\nOak,4.5,80"), ())
+    assert "such as 'points'" in found.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -299,7 +299,7 @@ def test_the_reason_for_two_columns_is_where_ranks_begin():
 
 @pytest.mark.parametrize(
     ("query", "group"),
-    [(list("ppqq"), "query"), (list("pppp"), None), (["p", "p", "q", "n/a"], None)],
+    [(list("ppqq"), "query"), (list("pppp"), None), (["p", "p", "n/a", "n/a"], None)],
 )
 def test_a_group_of_scores_has_labels_that_are_all_there_and_repeat(query, group):
     assert guessed({"title": list("CADB"), "query": query, "score": [7, 8, 9, 9]}).group == group
