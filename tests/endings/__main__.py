@@ -41,7 +41,9 @@ def attack(name: str, number: signal.Signals, times: int, rng: random.Random) ->
     return wrong
 
 
-def _row(name: str, number: signal.Signals, whole: Ended, endings: list[Ended], wrong: int) -> str:
+def _row(
+    name: str, number: signal.Signals, whole: Ended, endings: list[Ended], wrong: int
+) -> str:
     in_time = [one for one in endings if one.was_running]
     last = max((one.after for one in in_time), default=0.0)
     worked = max((one.worked_after for one in in_time), default=0.0)

@@ -174,13 +174,7 @@ class Compare(Command):
     def arguments(self) -> list[str]:
         """Return a comparison of five kinds of rankers."""
         out = [f"--out={name}" for name in self.outputs]
-        chosen = (
-            "pairwise-ranker",
-            "push-ranker",
-            "boosted-ranker",
-            "ordinal-forest",
-            "preference-ranker",
-        )
+        chosen = ("pairwise-ranker", "push-ranker", "boosted-ranker", "ordinal-forest", "preference-ranker")
         rankers = [f"--ranker={name}" for name in chosen]
         read = ["table.csv", "--score", "score", "--group", "list", "--folds", "3"]
         return ["compare", *read, *rankers, "--force", *out]

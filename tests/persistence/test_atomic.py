@@ -277,9 +277,7 @@ def test_a_folder_that_nobody_may_write_in_is_named_before_anything_is_written(
     assert os.listdir(tmp_path) == ["locked"]
 
 
-@pytest.mark.parametrize(
-    "write", [write_atomically, lambda path, content: write_stream(path, None)]
-)
+@pytest.mark.parametrize("write", [write_atomically, lambda path, content: write_stream(path, None)])
 @pytest.mark.parametrize("kind", ["file", "folder", "dangling", "circle", "chain"])
 def test_every_writer_deals_with_links_by_one_rule(tmp_path, kind, write):
     target, link = tmp_path / "target", tmp_path / "link"
