@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rankwright.kernels.rating.planes import NOTHING
+from rankwright.reverse.bound import cells as cells_module
 from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells
 from rankwright.reverse.bound.large_cells import _Part, _primitive, _Space, explore_large
 from rankwright.reverse.bound.proof import whole_space
@@ -79,6 +80,8 @@ def test_a_budget_is_spent_by_the_rays_of_new_parts(solved_statistics):
     (cell,) = map(enlarge, first_cells(problem, -NOTHING))
     once = explore_large(problem, cell, NOTHING, 1, GO)
     assert len(once.left) > 1
+    assert {part.rays.dtype for part in once.left} == {np.dtype(object)}
+    assert {part.facets.dtype for part in once.left} == {np.dtype(object)}
     n_rays = sum(len(part.rays) for part in once.left)
     again = explore_large(problem, cell, NOTHING, n_rays, GO)
     assert [p.rays.tolist() for p in again.left] == [p.rays.tolist() for p in once.left]
@@ -131,6 +134,16 @@ def test_the_whole_space_is_bounded_as_the_kernel_does_before_any_cut(solved, fr
         assert whole_space(problem, Clock(np.inf)) == max(bounds)
 
 
+def test_faces_of_any_size_are_bounded_like_others(solved, monkeypatch):
+    for problem, _ in solved()[:3]:
+        problem = constrained(problem, "a >= b")
+        expected = whole_space(problem, Clock(np.inf))
+        with monkeypatch.context() as patch:
+            patch.setattr(cells_module, "EXACT", 0)
+            assert {cell.rays.dtype for cell in first_cells(problem, 0)} == {np.dtype(object)}
+            assert whole_space(problem, Clock(np.inf)) == expected
+
+
 @pytest.mark.parametrize("known", ["a >= b", "a = b", "at most 1 factor"])
 def test_faces_of_a_cone_are_bounded_as_the_kernel_does_before_any_cut(solved, known):
     for problem, _ in solved():
@@ -170,7 +183,7 @@ def near_ties():
     for plane in range(4):
         i, k = problem.planes.first[plane], problem.planes.second[plane]
         a, b, c = (int(v) for v in whole[i] - whole[k])
-        big = 10**30
+        big = 10**200
         on = [b * big + c, -a * big, -a]  # exactly on the plane
         rays += [on, [on[0] + 1, *on[1:]], [on[0] - 1, *on[1:]]]
     return problem, [tuple(ray) for ray in rays]
