@@ -34,6 +34,15 @@ def pool():
         yield pool
 
 
+def turns(proof, progress):
+    """Go on until nothing better can be found, and fail if that does not end."""
+    for _ in range(400):
+        if proof.bound <= progress.value:
+            return
+        yield
+    pytest.fail("the proof does not end")
+
+
 def start(problem, bound=None):
     progress = Progress(problem, Clock(np.inf))
     progress.limit(whole_space(problem, progress.clock) if bound is None else bound)
@@ -55,7 +64,7 @@ def test_cells_alone_prove_the_best_value_there_is(solved, free, pool):
     for problem, best in solved(free):
         progress = start(problem, -NOTHING)
         cells = CellProof(progress, problem, pool)
-        while cells.bound > progress.value:
+        for _ in turns(cells, progress):
             assert max(cells.bound, progress.value) >= best
             cells.explore()
         assert progress.value == best
@@ -70,7 +79,7 @@ def test_a_bound_is_never_below_the_best_value_while_little_is_explored(
     for problem, best in solved(free)[:3]:
         progress = start(problem)
         cells = CellProof(progress, problem, pool)
-        while cells.bound > progress.value:
+        for _ in turns(cells, progress):
             cells.explore()
             assert max(cells.bound, progress.value) >= best
         assert progress.value == best
@@ -78,9 +87,10 @@ def test_a_bound_is_never_below_the_best_value_while_little_is_explored(
 
 def explore_all(problem, cells, explore):
     """Explore cells a few rays at a time, and return the best value."""
-    best, cells = NOTHING, list(cells)
+    best, cells, explored = NOTHING, list(cells), 0
     while cells:
-        cell = cells.pop()
+        cell, explored = cells.pop(), explored + 1
+        assert explored < 1000
         one = explore_large if cell.rays.dtype == object else explore
         found = one(problem, cell, best, 3, GO)
         assert found.weights is None or problem.value(found.weights) == found.value
@@ -127,6 +137,7 @@ class Countdown:
         return self.left
 
     def explore(self):
+        assert len(self.log) < 100
         self.left -= 1
         self.bound -= 1
         self.log.append(self.name)
@@ -263,7 +274,7 @@ def test_room_is_asked_for_once_for_cells_of_a_kind(pool, monkeypatch):
     asked, explored = recorded(monkeypatch, "allocate"), recorded(monkeypatch, "explore_cell")
     problem = a_rating(12)
     cells = CellProof(start(problem), problem, pool)
-    while len(explored) < 9:
+    for _ in range(9):
         cells.explore()
     assert len({len(given[1].rays) for given, _ in explored}) > 1
     assert len(asked) == 1
@@ -283,6 +294,7 @@ def test_cells_of_any_size_are_collected_too(pool):
         queue.push(one)
         taken = []
         while len(queue):
+            assert len(taken) < 100
             queue.explore(lambda: NOTHING, taken.append)
         found.append(sum(len(part.decided) for part in taken))
     assert found[0] == found[1] > 0
@@ -415,7 +427,7 @@ def test_orders_alone_prove_the_least_error_there_is(solved_positions, free, poo
     for problem, best in solved_positions(free):
         progress = start(problem, 0)
         orders = OrderProof(progress, problem, pool)
-        while orders.bound > progress.value:
+        for _ in turns(orders, progress):
             assert max(orders.bound, progress.value) >= best
             orders.explore()
         assert progress.value == best
