@@ -222,3 +222,21 @@ def test_a_cut_meets_edges_where_the_plane_is_exactly_zero():
 
 def test_rays_have_no_common_divisor():
     assert _primitive(4, (1, 0), -6, (0, 1)) == (2, 3)
+
+
+def test_sides_of_planes_are_exact_where_scores_differ_by_one():
+    problem = make_problem([[1, 0], [0, 1]], [0, 1], [0, 0], {0: 1})
+    (cell,) = first_cells(problem, 0)
+    big = 10**40
+    (found,) = _Space(problem, enlarge(cell)).signs([(big + 1, big), (big, big + 1), (big, big)])
+    assert sorted(found.tolist()) == [-1, 0, 1]
+    assert found[2] == 0
+
+
+def test_a_face_with_more_rays_than_factors_is_bounded_by_all_of_them(solved):
+    problem = constrained(solved()[0][0], "a >= b", "c <= 40%")
+    (cell,) = first_cells(problem, -NOTHING)
+    assert len(cell.rays) > cell.rays.shape[1]
+    found = explore_cell(problem, cell, NOTHING, 0, GO)
+    expected = max([found.value, *(part.bound for part in found.left)])
+    assert whole_space(problem, Clock(np.inf)) == expected
