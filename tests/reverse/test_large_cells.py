@@ -240,3 +240,30 @@ def test_a_face_with_more_rays_than_factors_is_bounded_by_all_of_them(solved):
     found = explore_cell(problem, cell, NOTHING, 0, GO)
     expected = max([found.value, *(part.bound for part in found.left)])
     assert whole_space(problem, Clock(np.inf)) == expected
+
+
+def facets_of(space, walls, ray):
+    """Return the walls that a ray lies on, as bits."""
+    normals = [space.exact_normal(w) if w >= 0 else np.eye(len(ray))[-1 - w] for w in walls]
+    on = [sum(a * b for a, b in zip(normal, ray, strict=True)) == 0 for normal in normals]
+    return sum(1 << number for number, is_on in enumerate(on) if is_on)
+
+
+def test_parts_have_each_of_their_extreme_rays_once(solved):
+    for problem, _ in solved()[:3]:
+        (cell,) = map(enlarge, first_cells(problem, -NOTHING))
+        space, d = _Space(problem, cell), len(problem.directions)
+        parts = [_Part.of_cell(cell)]
+        for part in parts:
+            if len(parts) > 40:
+                break
+            part = space.assess(part, space.signs(part.rays))
+            if part.plane < 0:
+                continue
+            new = space.cut(part, GO)
+            assert len(new) <= (3 if problem.objective.by_position else 2)
+            for one in new:
+                assert len(set(one.rays)) == len(one.rays)
+                assert all(facets.bit_count() >= d - 1 for facets in one.facets)
+                assert one.facets == [facets_of(space, one.walls, ray) for ray in one.rays]
+            parts += new
