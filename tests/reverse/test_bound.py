@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells, widen
+from rankwright.reverse.bound.cells import Effort, enlarge, explore_cell, first_cells, widen
 from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import prove, whole_space
@@ -45,7 +45,10 @@ def test_proved_statistic_equals_the_enumeration_of_all_cells(best_by_enumeratio
 def test_whole_space_is_what_the_kernel_bounds_before_any_cut(rating, by_position, free):
     problem = make_problem(*rating, by_position=by_position)
     problem = replace(problem, free=np.full(len(problem.free), free))
-    found = [explore_cell(problem, cell, NOTHING, 0, GO) for cell in first_cells(problem, -NOTHING)]
+    found = [
+        explore_cell(problem, cell, NOTHING, Effort(0), GO)
+        for cell in first_cells(problem, -NOTHING)
+    ]
     bounds = [max([one.value, *(cell.bound for cell in one.left)]) for one in found]
     assert whole_space(problem, Clock(np.inf)) == max(
         bounds
@@ -80,7 +83,7 @@ def explore_all(problem, cells, explore):
     while cells:
         cell = cells.pop()
         one = explore_large if cell.rays.dtype == object else explore
-        found = one(problem, cell, best, 3, GO)
+        found = one(problem, cell, best, Effort(3), GO)
         assert found.weights is None or problem.value(found.weights) == found.value
         best = max(best, found.value)
         cells += found.left
@@ -97,8 +100,8 @@ def test_numbers_of_any_size_prove_the_same_as_the_kernel(rating, by_position):
     assert explore_all(problem, [widen(problem, cell) for cell in cells], explore_cell) == best
 
 
-def without_objects(problem, cell, incumbent, budget, stop):
-    found = explore_cell(problem, cell, incumbent, budget, stop)
+def without_objects(problem, cell, incumbent, effort, stop):
+    found = explore_cell(problem, cell, incumbent, effort, stop)
     assert all(left.rays.dtype != object for left in found.left)
     return found
 
@@ -165,7 +168,7 @@ def test_a_stopped_exploration_leaves_the_cell_as_it_is():
     problem = make_problem(rng.integers(0, 9, (12, 3)), rng.permutation(12), [0] * 12, {0: 4})
     (cell,) = first_cells(problem, -NOTHING)
     for explore, one in [(explore_cell, cell), (explore_large, enlarge(cell))]:
-        found = explore(problem, one, 0, 10**6, np.array([True]))
+        found = explore(problem, one, 0, Effort(10**6), np.array([True]))
         assert found.weights is None
         assert [left.rays.tolist() for left in found.left] == [cell.rays.tolist()]
 

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from rankwright.kernels.rating.exploration import Workspace
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound.cells import Cell, Exploration, allocate, explore_cell, first_cells
+from rankwright.reverse.bound.cells import (
+    Cell,
+    Effort,
+    Exploration,
+    allocate,
+    explore_cell,
+    first_cells,
+)
 from rankwright.reverse.bound.contenders import contenders
 from rankwright.reverse.bound.large_cells import bound_orthants, explore_large
 from rankwright.reverse.bound.order_proof import OrderProof
@@ -87,16 +94,18 @@ class CellQueue:
                 if cell.bound > incumbent():
                     self.push(cell)
 
-    def _effort(self, n_cells: int) -> int:
-        """Return how much to explore of each cell."""
-        if n_cells < ROUND:
-            return FEW_EFFORT
-        return EFFORT if len(self) < MANY_CELLS else MANY_EFFORT
+    def _effort(self, n_cells: int) -> Effort:
+        """Return how much to explore of each cell: as long as it is ahead of those that wait."""
+        if len(self) >= MANY_CELLS:
+            return Effort(MANY_EFFORT)
+        rays = FEW_EFFORT if n_cells < ROUND else EFFORT
+        is_alone = self.collect or not self._heap
+        return Effort(rays) if is_alone else Effort(rays, -self._heap[0][0] - 1)
 
-    def _explore_one(self, cell: Cell, value: int, effort: int) -> Exploration:
+    def _explore_one(self, cell: Cell, value: int, effort: Effort) -> Exploration:
         stop, collect = self.clock.stop, self.collect
         if cell.rays.dtype == object:
-            effort //= LARGE_RAY
+            effort = effort._replace(rays=effort.rays // LARGE_RAY)
             return explore_large(self.problem, cell, value, effort, stop, collect=collect)
         kind = cell.rays.shape[1], cell.digits is not None
         try:
