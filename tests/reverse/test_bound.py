@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankwright.kernels.rating.cells import unassessed
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound.cells import Effort, enlarge, explore_cell, first_cells, widen
+from rankwright.reverse.bound.cells import (
+    Turn,
+    allocate,
+    enlarge,
+    explore_cell,
+    first_cells,
+    widen,
+)
 from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import prove, whole_space
@@ -45,10 +53,7 @@ def test_proved_statistic_equals_the_enumeration_of_all_cells(best_by_enumeratio
 def test_whole_space_is_what_the_kernel_bounds_before_any_cut(rating, by_position, free):
     problem = make_problem(*rating, by_position=by_position)
     problem = replace(problem, free=np.full(len(problem.free), free))
-    found = [
-        explore_cell(problem, cell, NOTHING, Effort(0), GO)
-        for cell in first_cells(problem, -NOTHING)
-    ]
+    found = [explore_cell(problem, cell, NOTHING, 0, GO) for cell in first_cells(problem, -NOTHING)]
     bounds = [max([one.value, *(cell.bound for cell in one.left)]) for one in found]
     assert whole_space(problem, Clock(np.inf)) == max(
         bounds
@@ -83,7 +88,7 @@ def explore_all(problem, cells, explore):
     while cells:
         cell = cells.pop()
         one = explore_large if cell.rays.dtype == object else explore
-        found = one(problem, cell, best, Effort(3), GO)
+        found = one(problem, cell, best, 3, GO)
         assert found.weights is None or problem.value(found.weights) == found.value
         best = max(best, found.value)
         cells += found.left
@@ -100,8 +105,46 @@ def test_numbers_of_any_size_prove_the_same_as_the_kernel(rating, by_position):
     assert explore_all(problem, [widen(problem, cell) for cell in cells], explore_cell) == best
 
 
-def without_objects(problem, cell, incumbent, effort, stop):
-    found = explore_cell(problem, cell, incumbent, effort, stop)
+def fresh_look(problem, cell):
+    """Return a cell as it is found when nothing is known of it."""
+    (found,) = explore_cell(problem, replace(cell, known=unassessed()), NOTHING, 0, GO).left
+    return found.known
+
+
+@settings(max_examples=60, deadline=None)
+@given(tiny_ratings(), st.booleans())
+def test_what_is_known_of_a_cell_that_waits_is_what_a_fresh_look_finds(rating, by_position):
+    problem = make_problem(*rating, by_position=by_position)
+    for first in first_cells(problem, -NOTHING):
+        for cell in explore_cell(problem, first, NOTHING, 3, GO).left:
+            known, fresh = cell.known, fresh_look(problem, cell)
+            assert known.facts[0] in known.undecided
+            assert known.undecided.tolist() == fresh.undecided.tolist()
+            assert known.counts.tolist() == fresh.counts.tolist()
+
+
+def test_a_cell_that_is_stopped_is_assessed_again():
+    problem = make_problem([[0, 3], [2, 1], [1, 0], [2, 3]], [2, 1, 3, 0], [0] * 4, {0: 1})
+    (cell,) = first_cells(problem, -NOTHING)
+    (left,) = explore_cell(problem, cell, NOTHING, 10**6, np.array([True])).left
+    assert left.known.facts[0] == -1
+    assert explore_cell(problem, left, NOTHING, 10**6, GO).value == solve(problem).value
+
+
+def test_parts_that_others_are_ahead_of_are_left():
+    rng = np.random.default_rng(0)
+    problem = make_problem(rng.integers(0, 9, (30, 4)), rng.permutation(30), [0] * 30, {0: 8})
+    (cell,) = first_cells(problem, -NOTHING)
+    space, most = allocate(problem, cell), 10**6
+    whole = explore_cell(problem, cell, NOTHING, 0, GO).left[0].bound
+    found = explore_cell(problem, cell, 0, most, GO, turn=Turn(space, whole))
+    assert found.left  # the budget would be enough for all
+    best = explore_all(problem, found.left, explore_cell)
+    assert max(best, found.value) == solve(problem).value
+
+
+def without_objects(problem, cell, incumbent, budget, stop):
+    found = explore_cell(problem, cell, incumbent, budget, stop)
     assert all(left.rays.dtype != object for left in found.left)
     return found
 
@@ -168,7 +211,7 @@ def test_a_stopped_exploration_leaves_the_cell_as_it_is():
     problem = make_problem(rng.integers(0, 9, (12, 3)), rng.permutation(12), [0] * 12, {0: 4})
     (cell,) = first_cells(problem, -NOTHING)
     for explore, one in [(explore_cell, cell), (explore_large, enlarge(cell))]:
-        found = explore(problem, one, 0, Effort(10**6), np.array([True]))
+        found = explore(problem, one, 0, 10**6, np.array([True]))
         assert found.weights is None
         assert [left.rays.tolist() for left in found.left] == [cell.rays.tolist()]
 

@@ -20,8 +20,8 @@ from rankwright.reverse.problem import RatingProblem
 
 __all__ = [
     "Cell",
-    "Effort",
     "Exploration",
+    "Turn",
     "allocate",
     "enlarge",
     "explore_cell",
@@ -93,13 +93,13 @@ class Exploration:
     decided: list[Cell]
 
 
-class Effort(NamedTuple):
-    """How far to explore a cell: so many rays, and no part whose bound doesn't exceed the floor.
+class Turn(NamedTuple):
+    """The turn of a cell of many: room to work in, and the bound up to which others come first.
 
-    Such parts are left, after the first few: cells that wait elsewhere are more promising.
+    Parts whose bounds don't exceed this floor are left, after the first few.
     """
 
-    rays: int
+    workspace: Workspace
     floor: int = NOTHING
 
 
@@ -170,21 +170,21 @@ def explore_cell(
     problem: RatingProblem,
     cell: Cell,
     incumbent: int,
-    effort: Effort,
+    budget: int,
     stop: NDArray[np.bool_],
     *,
     collect: bool = False,
-    workspace: Workspace | None = None,
+    turn: Turn | None = None,
 ) -> Exploration:
-    """Search a cell for a formula better than the incumbent, as far as the effort goes.
+    """Search a cell for a formula better than the incumbent, within a budget of rays.
 
     With ``collect``, the incumbent stays and all cells that beat it are kept. Parts that outgrow
     the kernel's numbers are handed on with digits, or as objects. Once the flag ``stop`` is set,
-    what is not explored is left. A ``workspace`` may be used again and again: asking the system for
-    memory can take longer than to explore a cell.
+    what is not explored is left. A ``turn`` has room that may be used again and again: asking the
+    system for memory can take longer than to explore a cell.
     """
     factors = np.ascontiguousarray(cell.factors(problem), dtype=np.float64)
-    space = workspace or allocate(problem, cell)
+    space, floor = turn or Turn(allocate(problem, cell))
     best, n_left, n_stuck = explore(
         space,
         factors,
@@ -193,8 +193,8 @@ def explore_cell(
         (cell.rays, cell.digits, cell.facets, cell.walls, cell.fixed),
         cell.known,
         incumbent,
-        effort.floor,
-        effort.rays,
+        floor,
+        budget,
         collect,
         stop,
     )

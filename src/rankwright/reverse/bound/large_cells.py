@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rankwright.kernels.rating.bound import allocate_prospects, position_bound, top_bound
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
-from rankwright.reverse.bound.cells import Cell, Effort, Exploration, enlarge
+from rankwright.reverse.bound.cells import Cell, Exploration, enlarge
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingProblem
 
@@ -27,15 +27,12 @@ def explore_large(
     problem: RatingProblem,
     cell: Cell,
     incumbent: int,
-    effort: Effort,
+    budget: int,
     stop: NDArray[np.bool_],
     *,
     collect: bool = False,
 ) -> Exploration:
-    """Search a cell for a formula better than the incumbent, as ``explore_cell`` does.
-
-    Whatever the floor: there are few such cells.
-    """
+    """Search a cell for a formula better than the incumbent, as ``explore_cell`` does."""
     if stop[0]:
         return Exploration(value=incumbent, weights=None, left=[cell], decided=[])
     space = _Space(problem, cell)
@@ -43,7 +40,7 @@ def explore_large(
     part = space.assess(part, space.signs(part.rays))
     stack, decided = [part], []
     best, weights, work = incumbent, None, 0
-    while stack and work < effort.rays and not stop[0]:
+    while stack and work < budget and not stop[0]:
         part = stack.pop()
         if part.bound <= best:
             continue

@@ -13,8 +13,8 @@ from rankwright.kernels.rating.exploration import Workspace
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound.cells import (
     Cell,
-    Effort,
     Exploration,
+    Turn,
     allocate,
     explore_cell,
     first_cells,
@@ -87,25 +87,32 @@ class CellQueue:
         batch: list[Cell] = []
         while self._heap and len(batch) < ROUND and -self._heap[0][0] > value:
             batch.append(heapq.heappop(self._heap)[2])
-        effort = self._effort(len(batch))
-        for found in self.pool.map(lambda cell: self._explore_one(cell, value, effort), batch):
+        effort, floor = self._effort(len(batch)), self._floor()
+        explored = self.pool.map(lambda cell: self._explore_one(cell, value, effort, floor), batch)
+        for found in explored:
             take(found)
             for cell in found.left:
                 if cell.bound > incumbent():
                     self.push(cell)
 
-    def _effort(self, n_cells: int) -> Effort:
-        """Return how much to explore of each cell: as long as it is ahead of those that wait."""
-        if len(self) >= MANY_CELLS:
-            return Effort(MANY_EFFORT)
-        rays = FEW_EFFORT if n_cells < ROUND else EFFORT
-        is_alone = self.collect or not self._heap
-        return Effort(rays) if is_alone else Effort(rays, -self._heap[0][0] - 1)
+    def _effort(self, n_cells: int) -> int:
+        """Return how much to explore of each cell."""
+        if n_cells < ROUND:
+            return FEW_EFFORT
+        return EFFORT if len(self) < MANY_CELLS else MANY_EFFORT
 
-    def _explore_one(self, cell: Cell, value: int, effort: Effort) -> Exploration:
+    def _floor(self) -> int:
+        """Return what a part of a cell must exceed to be as urgent as the best cell that waits."""
+        if self.collect or not self._heap or len(self) >= MANY_CELLS:
+            return NOTHING
+        return -self._heap[0][0] - 1
+
+    def _explore_one(
+        self, cell: Cell, value: int, effort: int, floor: int = NOTHING
+    ) -> Exploration:
         stop, collect = self.clock.stop, self.collect
         if cell.rays.dtype == object:
-            effort = effort._replace(rays=effort.rays // LARGE_RAY)
+            effort //= LARGE_RAY
             return explore_large(self.problem, cell, value, effort, stop, collect=collect)
         kind = cell.rays.shape[1], cell.digits is not None
         try:
@@ -113,7 +120,7 @@ class CellQueue:
         except IndexError:  # all in use by other threads
             space = allocate(self.problem, cell)
         found = explore_cell(
-            self.problem, cell, value, effort, stop, collect=collect, workspace=space
+            self.problem, cell, value, effort, stop, collect=collect, turn=Turn(space, floor)
         )
         self._spaces[kind].append(space)
         return found
