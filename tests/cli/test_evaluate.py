@@ -104,3 +104,13 @@ def test_what_can_not_be_told_apart_is_said_with_what_could_have_been(rankwright
     (test,) = rankwright("compare", cameras, *names, *lists, "--json").json["tests"]
     assert {test["better"], test["worse"]} == set(names[1::2])
     assert test["lists"] == 8
+
+
+def test_a_model_that_orders_every_published_pair_is_said_to(rankwright, tmp_path):
+    rows = [(f"P{i}", 90 - i, "1-5" if i < 5 else str(i + 1)) for i in range(12)]
+    pd.DataFrame(rows, columns=["name", "sound", "rank"]).to_csv(tmp_path / "a.csv", index=False)
+    rankwright("fit", "a.csv")
+    answer = rankwright("evaluate", "model.rw", "a.csv", "--resamples", 5)
+    said = " ".join(answer.out.split())
+    assert "100% of the 56 pairs that were published in an order are in that order." in said
+    assert "Published ties are pairs without an order" in said

@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from rankwright.cli.output import Output
+from rankwright.cli.output import Output, console
 from rankwright.cli.reading import spread
 from rankwright.cli.render import sentence
 
@@ -70,8 +70,9 @@ def _errors_as_messages() -> Iterator[None]:
         typer.echo("Stopped before the end: nothing more is printed or written.", err=True)
         raise typer.Exit(Exit.INTERRUPTED) from None
     except (ValueError, OSError, ImportError) as error:
-        typer.secho("Error: ", fg="red", bold=True, err=True, nl=False)
-        typer.echo(sentence(_words(error)).plain, err=True)
+        said = sentence(f"Error: {_words(error)}")
+        said.stylize("bold red", 0, len("Error:"))
+        console(stderr=True).print(said)
         raise typer.Exit(Exit.FAILED) from None
 
 

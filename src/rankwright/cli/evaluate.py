@@ -17,10 +17,13 @@ from rankwright.cli.tables import Columns, read_rated
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
     import pandas as pd
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
 
     from rankwright.comparison import Comparison
+    from rankwright.data import ItemTable
     from rankwright.metrics.evaluation import Evaluation
 
 __all__ = ["compare", "evaluate"]
@@ -65,12 +68,9 @@ def evaluate(
     columns = Columns(item, rank, score, group, None, factors, reading)
     data = read_rated(output, table_file, columns, complete=complete, model=model)
     with output.progress("Resampling", compiling=10):
+        scores = -rw.positions(model.predict(data.X), data.groups)
         found = rw.metrics.evaluate(
-            data.y,
-            -rw.positions(model.predict(data.X), data.groups),
-            data.groups,
-            metrics=metric,
-            n_resamples=resamples,
+            data.y, scores, data.groups, metrics=metric, n_resamples=resamples
         )
     rows = [(one.metric, one.mean, one.low, one.high, len(one.groups.values)) for one in found]
     output.show(
@@ -79,6 +79,7 @@ def evaluate(
         )
     )
     output.show(f"95% bootstrap intervals from {resamples:,} resamples of {found[0].resampled}")
+    output.show(_pair_words(data, scores))
     if data.groups is not None:
         labels = found[0].groups.labels.tolist()
         each = list(zip(labels, *(one.groups.values.tolist() for one in found), strict=True))
@@ -90,6 +91,24 @@ def evaluate(
     result = Result(values, tables, lambda: _evaluation_picture(tables["groups"]))
     write_results(output, files, result, formulas=formulas)
     output.result(**values)
+
+
+def _pair_words(data: "ItemTable", scores: "NDArray[np.float64]") -> str:
+    """Say how many published pairs are right: published ties keep most measures from reaching 1."""
+    from rankwright.reverse.questions.agreement import agreement
+    from rankwright.reverse.questions.summary import percent
+
+    pairs = agreement(data.y, scores, data.groups)
+    said = (
+        f"{percent(pairs.share)} of the {pairs.pairs:,} pairs that were published in an order are "
+        "in that order."
+    )
+    places = data.places()
+    if (places["first"] < places["last"]).any():
+        said += (
+            " Published ties are pairs without an order; correlations count them against a model."
+        )
+    return said
 
 
 def _evaluation_tables(

@@ -207,7 +207,7 @@ def leaderboard(
             bootstrap=bootstrap,
         )
     for note in board.notes:
-        output.note(note)
+        output.note(note.replace("alpha=1 adds", "--alpha 1 adds"))
     _show(output, board)
     values = leaderboard_result(board, results_file.name)
     tables = {"leaderboard": board.table(), "effects": board.effect_table()}

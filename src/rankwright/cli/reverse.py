@@ -309,10 +309,10 @@ def _show_next(
     if open_parts:
         given = given_options(context, without=["time", "force", "json", "quiet"])
         longer = 5 * context.params["time"]
-        lines.append(
-            f"  rankwright reverse {table}{given} --time {longer:g} --force    more time for "
-            f"{', '.join(open_parts)}"
-        )
+        lines += [
+            f"More time is for: {', '.join(open_parts)}.",
+            f"  rankwright reverse {table}{given} --time {longer:g} --force",
+        ]
     pair = _two_products(found)
     if model is not None and pair is not None and not is_meaningless(found):
         # A formula has the factors that were left: leaving some out is done.
