@@ -41,9 +41,7 @@ def attack(name: str, number: signal.Signals, times: int, rng: random.Random) ->
     return wrong
 
 
-def _row(
-    name: str, number: signal.Signals, whole: Ended, endings: list[Ended], wrong: int
-) -> str:
+def _row(name: str, number: signal.Signals, whole: Ended, endings: list[Ended], wrong: int) -> str:
     in_time = [one for one in endings if one.was_running]
     last = max((one.after for one in in_time), default=0.0)
     worked = max((one.worked_after for one in in_time), default=0.0)
@@ -63,7 +61,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    rng = random.Random(given.seed)  # noqa: S311, moments are no secret
+    rng = random.Random(given.seed)
     names = given.commands or list(COMMANDS)
     sys.exit(sum(attack(name, SIGNALS[given.signal], given.times, rng) for name in names) > 0)
 
