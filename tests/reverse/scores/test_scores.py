@@ -433,6 +433,16 @@ def test_the_nearest_formula_has_all_that_is_known_exactly(known):
     assert all(sum(int(k) * v for k, v in zip(row, x, strict=True)) >= 0 for row in known)
 
 
+@pytest.mark.parametrize("require", [["x0 >= x1"], ["x0 >= x1", "x1 = x2"]])
+def test_without_time_orders_of_importance_hold_exactly(no_time, require):
+    X, y = some_far_off()
+    formula = rw.RatingFormula("scores", constraints=require).fit(X, y)
+    weights = [abs(Fraction(w)) for w in formula.score_fit_.exact_weights]
+    assert weights[0] >= weights[1]
+    assert len(require) == 1 or weights[1] == weights[2]
+    assert formula.score_fit_.at_least == 0
+
+
 def test_without_time_a_formula_near_the_scores_is_returned_and_nothing_is_called_proved(no_time):
     X, y = some_far_off()
     fit = rw.RatingFormula("scores", signs="free").fit(X, y).score_fit_
@@ -468,3 +478,15 @@ def test_without_time_an_equation_holds_with_the_signs_that_the_scores_suggest(n
     assert a == c
     assert a > -b > 0
     assert formula.score_fit_.at_least == 0
+
+
+@pytest.mark.parametrize(
+    ("last", "proof"),
+    [([4.0, 1.0], "a formula that reproduces"), ([1.0, 2.0], "products with equal factors")],
+)
+def test_the_proof_speaks_of_equal_factors_only_where_there_are_some(last, proof):
+    X = np.array([[1.0, 2.0], [3.0, 1.0], [2.0, 5.0], [0.0, 1.0], last])
+    y = X @ [2.0, 1.0]
+    y[-1] += 1.0 if proof.startswith("products") else 0.0
+    formula = rw.RatingFormula(objective="scores", top=2).fit(X, y)
+    assert formula.certificate().proof.startswith(proof)

@@ -13,7 +13,7 @@ from rankwright.reverse.scores.fitting import fit_scores, suggest_signs
 from rankwright.reverse.scores.score_fit import ScoreFit
 from rankwright.reverse.search.directions import SIGNED
 from rankwright.reverse.solution import RatingSolution
-from rankwright.reverse.solve import TWINS
+from rankwright.reverse.solve import PERFECT, TWINS
 
 __all__ = ["fit_signed_scores", "judge_by_order"]
 
@@ -49,7 +49,7 @@ def judge_by_order(
         bound_any_signs=bound,
         pairs_lost=problem.n_twins,
         status=FitStatus.OPTIMAL if value == bound else FitStatus.BY_SCORES,
-        proof=TWINS,
+        proof=TWINS if problem.n_twins or value != bound else PERFECT,
         history=[State(clock.seconds, objective, problem.normalised(bound))],
     )
     return rating.directed_as(problem, signs), solution
