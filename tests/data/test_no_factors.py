@@ -258,12 +258,7 @@ def test_a_column_of_another_year_is_none_where_there_is_one_of_the_year(name, t
 
 @pytest.mark.parametrize(
     ("counts", "share", "percent"),
-    [
-        ((3, 1, 0), 0.5, 75.0),
-        ((1, 3, 0), -0.5, 75.0),
-        ((0, 0, 4), 0.0, 0.0),
-        ((2, 1, 0), 1 / 3, 66.6),
-    ],
+    [((3, 1, 0), 0.5, 75.0), ((1, 3, 0), -0.5, 75.0), ((0, 0, 4), 0.0, 0.0), ((2, 1, 0), 1 / 3, 66.6)],
 )
 def test_an_agreement_is_a_share_of_pairs(counts, share, percent):
     found = Agreement(*counts)

@@ -248,7 +248,9 @@ def test_a_separator_that_is_said_is_obeyed_in_large_files(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("large", [0, 10**9])
-def test_what_is_said_of_a_file_comes_before_what_is_said_of_its_rows(tmp_path, monkeypatch, large):
+def test_what_is_said_of_a_file_comes_before_what_is_said_of_its_rows(
+    tmp_path, monkeypatch, large
+):
     monkeypatch.setattr(spreadsheet, "LARGE", large)
     notes = read_sheet(write(tmp_path, "a,b\né,1\n\nx,2\n", "cp1252")).notes
     assert "cp1252" in notes[0]
