@@ -90,7 +90,7 @@ main()
 
 
 def test_ctrl_c_after_the_end_of_a_command_shows_no_traceback(shell):
-    result = shell(f"{sys.executable} -c '{LATE}' version")
+    result = shell(f"{sys.executable} -c '{LATE}' version; exit $?")
     assert result.returncode == 130
     assert result.stdout.startswith(b"rankwright")
     assert result.stderr == b""

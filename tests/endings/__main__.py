@@ -26,7 +26,9 @@ SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "KILL": signal.SIGKILL}
 def attack(name: str, number: signal.Signals, times: int, rng: random.Random) -> int:
     """End one command so many times; return how many endings were wrong."""
     wrong, endings = 0, []
-    with tempfile.TemporaryDirectory(prefix=f"endings-{name}-") as folder:
+    with tempfile.TemporaryDirectory(
+        prefix=f"endings-{name}-", ignore_cleanup_errors=True
+    ) as folder:
         command = COMMANDS[name](Path(folder))
         whole = run_to_end(command)
         for _ in range(times):

@@ -70,7 +70,8 @@ def run_until(command: Runnable, number: signal.Signals, moment: float) -> Ended
         _, errors = process.communicate(timeout=moment)
     except subprocess.TimeoutExpired:
         worked, sent = _worked(process.pid), time.monotonic()
-        process.send_signal(number)
+        # A machine that stops takes the processes of a study with it; Ctrl-C reaches all as well.
+        os.killpg(process.pid, number)
         _, errors, used = _wait(process)
         after = time.monotonic() - sent
         return Ended(
