@@ -1,10 +1,12 @@
 import json
+import os
 import signal
 
 import numpy as np
 import pytest
 
 import rankwright as rw
+from rankwright.cli import reverse
 from rankwright.cli.files import read_model
 from rankwright.persistence.files import read_checksum
 from rankwright.report.bundle import MODEL_STAMP
@@ -74,6 +76,41 @@ def test_ctrl_c_while_the_report_is_written_ends_with_130_after_it(
     assert answer.code == 130
     written = {path.name for path in tmp_path.iterdir()}
     assert {"report.html", "report.json", "report.rw"} <= written
+
+
+def test_ctrl_c_while_findings_are_printed_loses_nothing_of_them(
+    rankwright, cameras, tmp_path, monkeypatch
+):
+    show = reverse.show_findings
+
+    def interrupted(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        show(*arguments)
+
+    monkeypatch.setattr(reverse, "show_findings", interrupted)
+    answer = rankwright("reverse", cameras, "--factors", "photo_quality,resolution", "--no-checks")
+    assert answer.code == 130
+    assert "The formula" in answer.out
+    written = {path.name for path in tmp_path.iterdir()}
+    assert {"report.html", "report.json", "report.rw"} <= written
+
+
+def test_what_can_not_be_written_is_said_before_the_work_begins(rankwright, tmp_path, monkeypatch):
+    (tmp_path / "link.html").symlink_to(tmp_path / "gone" / "report.html")
+    (tmp_path / "loop.html").symlink_to(tmp_path / "loop.html")
+    (tmp_path / "locked").mkdir()
+    may_write = os.access
+    monkeypatch.setattr(  # root may write anywhere
+        os, "access", lambda path, mode: path != tmp_path / "locked" and may_write(path, mode)
+    )
+    for out, words in {
+        "link.html": f"there is no folder {tmp_path / 'gone'}",
+        "loop.html": "is a symbolic link that leads to itself",
+        "locked/report.html": f"you may not write in {tmp_path / 'locked'}",
+    }.items():
+        answer = rankwright("reverse", "nothing.csv", "--out", out)
+        assert answer.code == 1
+        assert words in answer.err.replace("\n", " ")
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 import rankwright as rw
@@ -143,3 +145,23 @@ def test_a_new_item_called_total_stays(rankwright, model, tmp_path):
     (tmp_path / "changes.csv").write_text(CHANGES)
     options = ["--item", "Total", "--changes", "changes.csv", "--budget", 5]
     assert "one of 3 in its group" in rankwright("improve", model, "items.csv", *options).out
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_plan_that_ends_while_it_is_written_leaves_all_old_files(plan, tmp_path, monkeypatch, at):
+    names = ["plans.csv", "plans.json", "plans.svg"]
+    for name in names:
+        (tmp_path / name).write_text("old")
+    before, synced = sorted(os.listdir(tmp_path)), []
+
+    def interrupted(descriptor):
+        synced.append(descriptor)
+        if len(synced) == at:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    answer = plan("--budget", 8, "--force", *(f"--out={name}" for name in names))
+    assert answer.code == 130
+    assert [(tmp_path / name).read_text() for name in names] == ["old"] * 3
+    added = {"changes.csv", "conflicts.csv"}
+    assert sorted(set(os.listdir(tmp_path)) - added) == sorted(set(before) - added)

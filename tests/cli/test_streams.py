@@ -79,3 +79,18 @@ def test_lines_of_a_table_are_not_folded_in_a_pipe(shell, tmp_path):
     )
     printed = shell("unset COLUMNS; $RW rank model.rw long.csv").stdout.decode()
     assert long.strip() in printed
+
+
+LATE = """
+import atexit, signal
+from rankwright.cli import main
+atexit.register(signal.raise_signal, signal.SIGINT)
+main()
+"""
+
+
+def test_ctrl_c_after_the_end_of_a_command_shows_no_traceback(shell):
+    result = shell(f"{sys.executable} -c '{LATE}' version; exit $?")
+    assert result.returncode == 130
+    assert result.stdout.startswith(b"rankwright")
+    assert result.stderr == b""

@@ -26,7 +26,9 @@ SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "KILL": signal.SIGKILL}
 def attack(name: str, number: signal.Signals, times: int, rng: random.Random) -> int:
     """End one command so many times; return how many endings were wrong."""
     wrong, endings = 0, []
-    with tempfile.TemporaryDirectory(prefix=f"endings-{name}-") as folder:
+    with tempfile.TemporaryDirectory(
+        prefix=f"endings-{name}-", ignore_cleanup_errors=True
+    ) as folder:
         command = COMMANDS[name](Path(folder))
         whole = run_to_end(command)
         for _ in range(times):
@@ -41,9 +43,7 @@ def attack(name: str, number: signal.Signals, times: int, rng: random.Random) ->
     return wrong
 
 
-def _row(
-    name: str, number: signal.Signals, whole: Ended, endings: list[Ended], wrong: int
-) -> str:
+def _row(name: str, number: signal.Signals, whole: Ended, endings: list[Ended], wrong: int) -> str:
     in_time = [one for one in endings if one.was_running]
     last = max((one.after for one in in_time), default=0.0)
     worked = max((one.worked_after for one in in_time), default=0.0)
@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    rng = random.Random(given.seed)  # noqa: S311, moments are no secret
+    rng = random.Random(given.seed)
     names = given.commands or list(COMMANDS)
     sys.exit(sum(attack(name, SIGNALS[given.signal], given.times, rng) for name in names) > 0)
 

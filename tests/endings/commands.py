@@ -42,7 +42,7 @@ class Command(ABC):
     def complaints(self, number: signal.Signals) -> list[str]:
         """Return what is wrong with the files after an ending."""
         found = list(self.damage())
-        left = [path for path in self.folder.rglob(f"*{SUFFIX}")]
+        left = list(self.folder.rglob(f"*{SUFFIX}"))
         if number == signal.SIGINT and left:
             found.append(f"left over: {[path.name for path in left]}")
         for path in left:  # as if the next write came ten seconds later
@@ -174,7 +174,13 @@ class Compare(Command):
     def arguments(self) -> list[str]:
         """Return a comparison of five kinds of rankers."""
         out = [f"--out={name}" for name in self.outputs]
-        chosen = ("pairwise-ranker", "push-ranker", "boosted-ranker", "ordinal-forest", "preference-ranker")
+        chosen = (
+            "pairwise-ranker",
+            "push-ranker",
+            "boosted-ranker",
+            "ordinal-forest",
+            "preference-ranker",
+        )
         rankers = [f"--ranker={name}" for name in chosen]
         read = ["table.csv", "--score", "score", "--group", "list", "--folds", "3"]
         return ["compare", *read, *rankers, "--force", *out]

@@ -42,7 +42,8 @@ class Ended:
             found.append("a traceback")
         if not self.was_running:
             return found
-        allowed = {signal.SIGINT: (130, 0)}.get(number, (-number,))
+        # -2 is what shells call 130; 0 where the command had ended, but not its process.
+        allowed = {signal.SIGINT: (130, -signal.SIGINT, 0)}.get(number, (-number, 0))
         if self.code not in allowed:
             found.append(f"exit code {self.code}")
         if self.after >= LONGEST:
@@ -69,9 +70,8 @@ def run_until(command: Runnable, number: signal.Signals, moment: float) -> Ended
         _, errors = process.communicate(timeout=moment)
     except subprocess.TimeoutExpired:
         worked, sent = _worked(process.pid), time.monotonic()
-        process.send_signal(number)
-        with open(f"/proc/{process.pid}/stat", "rb"):
-            pass
+        # A machine that stops takes the processes of a study with it; Ctrl-C reaches all as well.
+        os.killpg(process.pid, number)
         _, errors, used = _wait(process)
         after = time.monotonic() - sent
         return Ended(

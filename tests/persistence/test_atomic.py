@@ -277,7 +277,9 @@ def test_a_folder_that_nobody_may_write_in_is_named_before_anything_is_written(
     assert os.listdir(tmp_path) == ["locked"]
 
 
-@pytest.mark.parametrize("write", [write_atomically, lambda path, content: write_stream(path, None)])
+@pytest.mark.parametrize(
+    "write", [write_atomically, lambda path, content: write_stream(path, None)]
+)
 @pytest.mark.parametrize("kind", ["file", "folder", "dangling", "circle", "chain"])
 def test_every_writer_deals_with_links_by_one_rule(tmp_path, kind, write):
     target, link = tmp_path / "target", tmp_path / "link"
@@ -288,7 +290,7 @@ def test_every_writer_deals_with_links_by_one_rule(tmp_path, kind, write):
     elif kind in ("file", "chain"):
         target.write_text("old")
     if kind in ("folder", "circle"):
-        with pytest.raises(ValueError, match="link is (not a regular file|a symbolic link that)"):
+        with pytest.raises(ValueError, match=r"link is (not a regular file|a symbolic link that)"):
             write(link, b"new")
     elif write is write_atomically:
         write(link, b"new")

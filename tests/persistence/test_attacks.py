@@ -8,6 +8,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression, Ridge
 
 import rankwright as rw
 from model_files.crafted import array_bytes, items, node_of, parts_of, seal, value
@@ -220,6 +221,30 @@ def test_an_array_of_another_length_is_refused(refuse, name, attribute):
     parts.members["short.npy"] = array_bytes(np.zeros((1, 1)))
     node |= {"type": "numpy", "file": "short.npy"}
     refuse(parts.pack(), "is damaged")
+
+
+INNER = {
+    "a classifier of pairs": (lambda: rw.PreferenceRanker(), "LogisticRegression"),
+    "an adapted model": (lambda: rw.adapt(Ridge()), "Ridge"),
+    "a split of a tree": (
+        lambda: rw.TreeRank(leaf_rank=LogisticRegression()),
+        "LogisticRegression",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", [np.zeros((1, 1)), np.array([["a"] * 3]), np.zeros((2, 3, 4))])
+@pytest.mark.parametrize("name", INNER)
+def test_an_estimator_of_scikit_learn_that_could_not_predict_is_refused(refuse, name, wrong):
+    make, inner = INNER[name]
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    parts = parts_of(make().fit(X, (X[:, 0] > 0).astype(int)))
+    parts.members["wrong.npy"] = array_bytes(wrong)
+    for node in parts.nodes("ObjectNode", inner):
+        attributes = node["content"]["content"]
+        if "coef_" in attributes:  # the parameter is not fitted
+            attributes["coef_"] |= {"type": "numpy", "file": "wrong.npy"}
+    refuse(parts.pack(), "can't be loaded: ")
 
 
 def test_a_short_text_for_a_huge_number_is_refused(refuse):

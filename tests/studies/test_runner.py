@@ -77,6 +77,32 @@ def test_a_killed_run_goes_on_and_ends_bit_for_bit_as_an_uninterrupted_one(
     assert measured(killed, study) == measured(whole, study)
 
 
+@pytest.mark.parametrize("at", [1, 3])
+def test_a_run_that_ends_while_its_page_is_written_writes_all_of_it_when_it_goes_on(
+    tmp_path, study_file, monkeypatch, at
+):
+    study, synced, asked = find_study(str(study_file())), [], []
+    sync = os.fsync
+
+    def interrupted(descriptor):
+        synced.append(descriptor)
+        if len(synced) == at:
+            raise KeyboardInterrupt
+
+    folder = tmp_path / "out"
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        reproduce([study], folder)
+    assert not (folder / "nothing.md").exists()
+    assert list((folder / "nothing").iterdir()) == []
+    monkeypatch.setattr(os, "fsync", sync)
+    reproduce([study], folder, progress=lambda name, done, total: asked.append(done))
+    assert set(asked) == {24}  # nothing is measured again
+    written = {path.name for path in (folder / "nothing").iterdir()}
+    assert written == {"means.csv", "means.csv.gz", "means.png"}
+    assert (folder / "nothing.md").exists()
+
+
 def test_two_runs_at_once_lose_and_duplicate_nothing(tmp_path, study_file, start_run):
     trace = tmp_path / "trace"
     trace.mkdir()

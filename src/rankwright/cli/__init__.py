@@ -7,7 +7,12 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line."""
+    """Run the command line.
+
+    Ctrl-C after its end, while Python puts itself away, ends the process without a word: shells
+    call that 130 as well.
+    """
+    import signal
     import sys
 
     try:
@@ -21,3 +26,5 @@ def main() -> None:
         sys.exit(130)
     except OSError as error:  # --help on a full disk; commands deal with their own
         sys.exit(f"Error: {error}")
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

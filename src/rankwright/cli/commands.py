@@ -37,7 +37,8 @@ MEANINGS = {
     Exit.FAILED: "the data or the request can't be processed; the message says why",
     Exit.USAGE: "the command was not understood",
     Exit.UNREACHABLE: "no plan reaches the goal; the message says what can be reached",
-    Exit.INTERRUPTED: "stopped with Ctrl-C; what was found by then has been printed and written",
+    Exit.INTERRUPTED: "stopped with Ctrl-C; what reverse, compare and reproduce had found by then "
+    "has been printed or written",
 }
 
 

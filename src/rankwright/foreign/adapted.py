@@ -11,12 +11,22 @@ from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from rankwright.base import RankerMixin, as_rows, check_array, check_pairs, finite_or_nan
+from rankwright.base import (
+    RankerMixin,
+    as_rows,
+    check_array,
+    check_pairs,
+    finite_or_nan,
+    require,
+)
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, number, whole_number
 from rankwright.foreign.dialects import dialect_of
 from rankwright.foreign.held_out import hold_out
 
 __all__ = ["AdaptedRanker", "adapt"]
+
+# Models of scikit-learn that take every row of numbers; those made of others may hold encoders.
+OF_NUMBERS = ("sklearn.linear_model.", "sklearn.naive_bayes", "sklearn.svm.", "sklearn.tree.")
 
 
 def adapt(
@@ -195,6 +205,11 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         super()._check_arrays()
         if hasattr(self, "levels_"):
             check_array(self, "levels_", (None,))
+        module = type(getattr(self, "model_", None)).__module__
+        if module.startswith(OF_NUMBERS) and not hasattr(self, "feature_names_in_"):
+            # Parts of a model that do not fit together fail here, not when it is needed.
+            scores = self.predict(np.zeros((1, self.n_features_in_)))
+            require(scores.shape == (1,), self, "its model does not score rows")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

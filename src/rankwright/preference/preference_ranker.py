@@ -268,6 +268,9 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         if hasattr(self, "references_"):
             check_array(self, "references_", (None, self.n_features_in_))
             require(len(self.references_) > 0, self, "it has no references")
+            # A classifier whose parts do not fit together fails here, not when it is needed.
+            won = self._wins(self.references_[:1])
+            require(bool(np.isfinite(won).all()), self, "its classifier prefers nothing")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

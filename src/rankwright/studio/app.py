@@ -5,12 +5,12 @@ import os
 import secrets
 import socket
 import sys
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
 
+from rankwright.studio.folders import Folder, remove_abandoned
 from rankwright.studio.jobs import Jobs
 from rankwright.studio.security import Guard, Rules, is_loopback
 
@@ -41,12 +41,16 @@ def serve(settings: Settings) -> None:
     ----------
     settings : Settings
     """
+    remove_abandoned()
     # NiceGUI would keep its storage in the folder that the studio is started from; a folder of its
     # own, which nobody else can have made before, and which goes with it.
-    with tempfile.TemporaryDirectory(prefix="rankwright-studio-") as storage:
-        os.environ.setdefault("NICEGUI_STORAGE_PATH", storage)
+    storage = Folder()
+    try:
+        os.environ.setdefault("NICEGUI_STORAGE_PATH", str(storage.path))
         with suppress(KeyboardInterrupt):  # the usual way to end it
             _run(settings)
+    finally:
+        storage.remove()
 
 
 def _run(settings: Settings) -> None:

@@ -10,7 +10,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing import get_all_start_methods, get_context
@@ -110,7 +110,8 @@ class Job:
                 self._end(JobState.STOPPED, "it had not begun.")
             elif self.state is JobState.RUNNING:
                 self.state = JobState.STOPPING
-                os.kill(self._process.pid, signal.SIGINT)
+                with suppress(ProcessLookupError):  # it has just ended by itself
+                    os.kill(self._process.pid, signal.SIGINT)
 
     def kill(self) -> None:
         """End the process at once; what it has found is lost."""

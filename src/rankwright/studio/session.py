@@ -1,13 +1,12 @@
 """One tab: its state, its files and its jobs, which end with it."""
 
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from rankwright.studio.folders import Folder
 from rankwright.studio.jobs import Job, Jobs
 from rankwright.studio.state import State
 from rankwright.studio.tasks.table import File
@@ -28,7 +27,7 @@ class Session:
     def __init__(self, jobs: Jobs) -> None:
         self.state = State()
         self.is_closed = False
-        self._folder = Path(tempfile.mkdtemp(prefix="rankwright-studio-"))
+        self._folder = Folder()
         self._jobs = jobs
         self._mine: set[Job] = set()
         self._numbers = count(1)
@@ -36,7 +35,7 @@ class Session:
     @property
     def folder(self) -> str:
         """Where the session's files lie."""
-        return str(self._folder)
+        return str(self._folder.path)
 
     def update(self, **changes: Any) -> None:
         """Replace parts of the state."""
@@ -45,7 +44,7 @@ class Session:
     def keep(self, name: str, content: bytes) -> File:
         """Write a file under a name of our own; its owner's name is only shown."""
         ending = Path(name).suffix.lower()
-        path = self._folder / f"{next(self._numbers)}{ending if ending in ENDINGS else '.txt'}"
+        path = self._folder.path / f"{next(self._numbers)}{ending if ending in ENDINGS else '.txt'}"
         path.write_bytes(content)
         return File(str(path), name[-LONGEST_NAME:] or "file")
 
@@ -73,4 +72,4 @@ class Session:
         self.is_closed = True
         for job in self._mine:
             self._jobs.kill(job)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.remove()

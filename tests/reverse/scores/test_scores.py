@@ -470,6 +470,16 @@ def test_without_time_constraints_hold_all_the_same(no_time):
     assert min(a, b, c) >= 0
 
 
+def test_without_time_an_equation_holds_with_the_signs_that_the_scores_suggest(no_time):
+    X, y = some_far_off()
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    formula = rw.RatingFormula("scores", constraints=["a >= b", "a = c"]).fit(frame, y)
+    a, b, c = map(Fraction, formula.score_fit_.exact_weights)
+    assert a == c
+    assert a > -b > 0
+    assert formula.score_fit_.at_least == 0
+
+
 @pytest.mark.parametrize(
     ("last", "proof"),
     [([4.0, 1.0], "a formula that reproduces"), ([1.0, 2.0], "products with equal factors")],

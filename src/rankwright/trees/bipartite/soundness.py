@@ -15,6 +15,8 @@ from rankwright.trees.soundness import check_tests, children_follow
 
 __all__ = ["check_leaf_values", "check_median", "check_trees"]
 
+TRIED = 3  # classifiers of a tree: forests of them would take seconds to try
+
 
 def check_trees(ranker: Any, trees: Sequence[RankingTree]) -> None:
     """Check ranking trees against the features and categories of their ranker."""
@@ -70,12 +72,16 @@ def _check_cuts(ranker: Any, splits: CartSplits, n_cells: int) -> None:
 
 
 def _check_seen(ranker: Any, splits: Any) -> None:
-    """Check that each classifier sees features that there are."""
-    for split in splits.of_cells:
-        if split is not None:
-            check_array(split, "features", (None,), np.int64)
-            is_feature = (split.features >= 0) & (split.features < ranker.n_features_in_)
-            require(bool(is_feature.all()), split, "it sees a feature that is none")
+    """Check that each classifier sees features that there are, and that the first ones decide."""
+    used = [split for split in splits.of_cells if split is not None]
+    for split in used:
+        check_array(split, "features", (None,), np.int64)
+        is_feature = (split.features >= 0) & (split.features < ranker.n_features_in_)
+        require(bool(is_feature.all()), split, "it sees a feature that is none")
+    for split in used[:TRIED]:
+        goes_left = split.goes_left(np.zeros((1, ranker.n_features_in_)))
+        is_decided = isinstance(goes_left, np.ndarray) and goes_left.shape == (1,)
+        require(is_decided, split, "its classifier does not decide")
 
 
 def _are_classifiers(splits: Any, left: NDArray[np.int32]) -> bool:
