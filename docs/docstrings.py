@@ -8,7 +8,7 @@ from griffe import Alias, AliasResolutionError, Extension, GriffeLoader, Module,
 
 # Entries that share a line and a description: "first, second : type".
 SHARED = re.compile(r"^(\w+(?:, \w+)+)( ?:.*)?\n((?: +.*(?:\n|$))+)", re.MULTILINE)
-CHOICES = re.compile(r'^(\w+ : )((?!.*default).*".*)$', re.MULTILINE)
+CHOICES = re.compile(r'^(\w+ : )(\{.*|(?!.*default).*".*)$', re.MULTILINE)
 ROLE = re.compile(r":(?:attr|class|func|meth|mod):`")
 
 
