@@ -1,6 +1,7 @@
 """What the first screen says, at the widths of real terminals."""
 
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,12 @@ import rankwright as rw
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
 from rankwright.cli.reverse import _two_products
+from rankwright.report.given_weights import given_rows
 from rankwright.report.proof_words import alike_words, proof_words, range_words
 from rankwright.report.rating import rating_report
+from rankwright.report.rating.formula import FormulaListing
 from rankwright.report.rating.groups import group_weights
+from rankwright.report.rating.suspects import list_suspects
 from rankwright.report.words import (
     group_words,
     how_well_rows,
@@ -200,3 +204,52 @@ def test_nothing_is_said_of_ranges_that_are_not_there(found):
     said = " ".join(proof_words(without))
     assert "There are no ranges of the weights" in said
     assert "these ranges" not in said
+
+
+def test_ranges_none_of_which_is_proved_are_titled_so(found):
+    silent = found.weight_ranges.assign(outer_low=0.0, outer_high=100.0)
+    spans = FormulaListing.of(replace(found, weight_ranges=silent)).spans
+    assert not any("found" in one for one in spans["range, found"])
+    assert "range" not in spans
+    assert "range" in FormulaListing.of(found).spans
+
+
+def test_products_at_the_top_that_were_left_out_are_named_on_the_first_screen(found, capsys):
+    gone = "Published at the top, but left out: 'Oxford' (place 1). What is found says nothing."
+    cut = replace(found, table=replace(found.table, notes=(*found.table.notes, gone)))
+    show_findings(Output(), cut)
+    assert gone in " ".join(capsys.readouterr().out.split())
+    assert unescape(rating_report(cut)).count(gone) == 2  # beside the verdict, and of the table
+
+
+def test_products_in_bands_that_do_not_fit_are_listed_as_printed():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(rng.integers(10, 90, (30, 2)), columns=["teaching", "research"])
+    score = frame["teaching"] + 2 * frame["research"]
+    frame = frame.loc[score.sort_values(ascending=False).index].reset_index(drop=True)
+    frame["name"] = [f"U{i}" for i in range(30)]
+    frame["rank"] = [*map(str, range(1, 11))] + ["11-20"] * 10 + ["21-30"] * 10
+    frame.loc[[12, 27], "rank"] = ["21-30", "11-20"]
+    table = rw.read_table(frame, item="name", target="rank")
+    odd = investigate(table, RatingFormula(top=3, time_limit=600, random_state=0), checks=False)
+    listed = {one.product: one for one in list_suspects(odd, 10)}
+    assert listed["U12"].printed == "21-30"
+    assert listed["U12"].reason.startswith("published worse than its factors say")
+
+
+def test_nothing_is_proved_of_ranges_that_are_not_known(found):
+    silent = found.weight_ranges.assign(outer_low=0.0, outer_high=100.0)
+    point = silent.assign(inner_low=silent["share"], inner_high=silent["share"])
+    unknown = replace(found, weight_ranges=point, any_sign_ranges=silent)
+    _, *said = proof_words(unknown)
+    assert said[0].startswith("How far the weights can go is not known")
+    assert not any("proved" in one for one in said[1:])
+    assert "range" not in FormulaListing.of(unknown).spans
+
+
+def test_given_weights_inside_a_range_that_says_nothing_are_not_said_to_be_inside(found):
+    rating, solution = found.formula.rating_, found.formula.solution_
+    given = dict(zip(rating.factor_names, map(float, solution.own_weights), strict=True))
+    silent = found.weight_ranges.assign(outer_low=0.0, outer_high=99.0)
+    rows = given_rows(judge_weights(rating, solution, given, silent))
+    assert {row[3:] for row in rows} == {("not known", "–")}

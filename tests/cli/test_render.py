@@ -1,6 +1,7 @@
 import pytest
 from rich.console import Console
 
+from rankwright.cli.output import Output
 from rankwright.cli.render import number, table
 
 
@@ -43,3 +44,8 @@ def test_headers_stay_on_one_line_where_there_is_room():
     with console.capture() as captured:
         console.print(table("", ["factor", "true weight"], [("size", 0.5)]))
     assert "true weight" in captured.get()
+
+
+def test_a_title_wider_than_its_table_stays_in_one_line(capsys):
+    Output().show(table("Their weights times ranges, in percent", ["year", "pay"], [("2011", "3")]))
+    assert capsys.readouterr().out.splitlines()[0] == "Their weights times ranges, in percent"

@@ -330,3 +330,15 @@ def test_given_weights_of_scores_are_judged_by_their_ranges(rankwright, scored, 
     ]
     assert [one.count("inside") for one in said] == [2, 0]
     assert [one.count("OUTSIDE") for one in said] == [0, 2]
+
+
+def test_the_report_names_the_options_of_the_command_line(rankwright, small, tmp_path):
+    table = pd.read_csv(small)
+    table["other rank"], table.loc[5, "photo"] = table["rank"], np.nan
+    table.to_csv(small, index=False)
+    answer = rankwright("reverse", small, *OPTIONS, "--out", "found.html")
+    assert answer.code == 0, answer.err
+    said = (tmp_path / "found.html").read_text()
+    assert "--factors includes it anyway" in said
+    assert "factors=[...]" not in said
+    assert "NaN in X" not in said

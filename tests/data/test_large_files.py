@@ -1,8 +1,10 @@
 """Tables read byte by byte, beside the reader that goes row by row: it is the specification."""
 
 import csv
+import gc
 import io
 import random
+import weakref
 from itertools import chain
 
 import numpy as np
@@ -254,3 +256,26 @@ class TestCells:
         found = Cells._from_sequence(texts).distinct()
         assert [found.texts[code] for code in found.codes] == texts
         assert len(set(found.texts)) == len(found.texts)
+
+
+def test_the_bytes_of_a_file_are_freed_without_collecting_garbage(tmp_path, monkeypatch):
+    monkeypatch.setattr(spreadsheet, "LARGE", BYTE_BY_BYTE)
+    (tmp_path / "t.csv").write_text("name,place\na,1-2\nb,1-2\nc,3\n")
+    gc.disable()
+    try:
+        sheet = spreadsheet.read_sheet(tmp_path / "t.csv")
+        assert cells(sheet.frame["place"]) == ["1-2", "1-2", "3"]
+        data = weakref.ref(sheet.frame["place"].array.data)
+        del sheet
+        assert data() is None
+    finally:
+        gc.enable()
+
+
+def test_doubled_quotes_are_still_there_for_a_closer_look(tmp_path, monkeypatch):
+    """The marks around Old show below that a row can't be read byte by byte."""
+    path = tmp_path / "t.csv"
+    path.write_text('name,pay\n"the ""New"" Inn",4\n"x",6\n"the "Old" Inn",5\n')
+    found = [everything(path, monkeypatch, limit) for limit in (ROW_BY_ROW, BYTE_BY_BYTE)]
+    assert found[0] == found[1]
+    assert 'the "New" Inn' in found[1]

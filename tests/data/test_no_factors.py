@@ -2,8 +2,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.data import read_table
-from rankwright.data.no_factors import Agreement, Order, agreement, why_no_factor
+from rankwright.data import no_factors, read_table
+from rankwright.data.no_factors import (
+    Agreement,
+    Order,
+    agreement,
+    why_no_factor,
+    why_of_other_year,
+)
 
 N = 40
 RNG = np.random.default_rng(0)
@@ -120,3 +126,158 @@ def test_columns_that_are_all_the_order_are_used_and_said():
     table = read_table(frame, item="name", target="rank")
     assert list(table.X.columns) == ["2024"]
     assert any("No column of numbers looks like a factor" in note for note in table.notes)
+
+
+NAN = float("nan")
+
+
+def mixed(n):
+    """Return an order that no column of these tests is in."""
+    return Order("rank", "rank", np.random.default_rng(7).permutation(n).astype(float))
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "why"),
+    [
+        ("pages", [7], None),
+        ("pages", [7, NAN, 7], "is 7 in every row"),
+        ("pages", [7, NAN, 8], None),
+        ("row", [3, 4, 5], "numbers the rows"),
+        ("row", [3], None),
+        ("row", [3, 4, 6], None),
+        ("row", [3, 5, 6], None),
+        ("row", [3, NAN, 5], None),
+        ("size", range(1, 10), None),  # nine may be so by chance
+        ("size", range(1, 11), "numbers the rows"),
+        ("size", range(10), "numbers the rows"),
+        ("size", range(2, 12), None),
+        ("year", [1800, 2100, 1900], "holds years"),
+        ("year", [1799, 2100, 1900], None),
+        ("year", [1800, 2101, 1900], None),
+        ("year", [1800.5, 2100, 1900], None),
+        ("year", [NAN, NAN], None),
+        ("pages", [1900, 1960] * 5, "holds years"),
+        ("pages", [1900, 1961] * 5, None),
+        ("pages", ([1900, 1960] * 5)[:9], None),
+        ("pages", [1900, 1910, 1920, 1930, 1940] * 2, "holds years"),
+        ("pages", [1900, 1910, 1920, 1930, 1940] * 2 + [1950], None),
+        ("school_id", [105, 103, 109], "identifies the rows"),
+        ("school_id", [105, 103], None),
+        ("school_id", [105, 103.5, 109], None),
+        ("school_id", [105, 103, 109, 105], "holds identifiers"),
+        ("school_id", [105, 103, 105], None),
+        ("zip code", [105, 103, 109], "identifies the rows"),
+        ("zip code", [105, 103, 109, 105], None),
+    ],
+)
+def test_what_numbers_count_or_name_is_told_by_few_of_them(name, values, why):
+    values = np.array([*values], dtype=float)
+    found = why_no_factor(name, values, mixed(len(values)))
+    assert found is None if why is None else why in found
+
+
+def turned(m, swaps=0, n=20):
+    """Return n values in order but for the first m, which are turned around, and some swaps."""
+    values = np.arange(n, 0.0, -1)
+    values[:m] = values[:m][::-1].copy()
+    for k in range(swaps):
+        at = n - 2 - 2 * k
+        values[[at, at + 1]] = values[[at + 1, at]]
+    return values
+
+
+@pytest.mark.parametrize(
+    ("name", "out_of_order", "looks"),
+    [  # of 190 pairs
+        ("merit", (0, 2), "the order itself"),
+        ("merit", (0, 3), None),
+        ("style score", (0, 9), "the score behind it"),
+        ("style score", (0, 10), None),
+        ("score", (8, 0), "the score behind it"),
+        ("score", (8, 1), None),
+        ("2019", (8, 0), "the order itself"),
+    ],
+)
+def test_a_column_looks_like_the_order_by_the_share_of_its_pairs(name, out_of_order, looks):
+    order = Order("rank", "rank", np.arange(20, 0.0, -1))
+    found = why_no_factor(name, turned(*out_of_order), order)
+    assert found is None if looks is None else f"looks like {looks};" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "sign", "target_is", "said"),
+    [
+        ("style score", 1, "rank", "as the rank does (100.0% of the pairs) and looks like the sc"),
+        ("style score", -1, "rank", "as the rank does (100.0% of the pairs) and looks like the or"),
+        ("style score", 1, "score", "as the score does (100.0% of the pairs) and looks like the o"),
+        ("merit", -1, "score", "as the score does turned around (100.0%"),
+        ("merit", -1, "rank", "as the rank does (100.0%"),
+    ],
+)
+def test_it_is_said_whether_a_column_is_the_order_or_the_score_behind_it(
+    name, sign, target_is, said
+):
+    order = Order("it", target_is, np.arange(20, 0.0, -1))
+    assert said in why_no_factor(name, sign * turned(0), order)
+
+
+def test_beside_scores_a_named_score_has_to_be_the_order():
+    order = Order("it", "score", np.arange(20, 0.0, -1))
+    assert why_no_factor("style score", turned(0, 9), order) is None
+    assert "another rank beside the score 'it'" in why_no_factor("rank", turned(0, 9), order)
+
+
+@pytest.mark.parametrize(
+    ("values", "is_order"),
+    [
+        ([9.0] * 10 + [8.0] * 10, True),  # it orders 100 of 190 pairs
+        ([9.0] * 14 + [8.0] * 6, False),  # 84
+        ([NAN] * 10 + list(np.arange(10, 0.0, -1)), True),
+        ([NAN] * 11 + list(np.arange(9, 0.0, -1)), False),
+    ],
+)
+def test_a_column_is_the_order_if_it_tells_most_of_ten_rows_apart(values, is_order):
+    found = why_no_factor("merit", np.array(values), Order("r", "rank", np.arange(20, 0.0, -1)))
+    assert (found is not None) == is_order
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "why"),
+    [
+        ("2015 pay", "rank 2016", "is of 2015, and '2016 pay' is of the year of 'rank 2016'"),
+        ("2016 pay", "rank 2016", None),
+        ("2015 peers", "rank 2016", None),  # there is none of 2016
+        ("pay", "rank 2016", None),
+        ("2015 pay", "rank", None),
+    ],
+)
+def test_a_column_of_another_year_is_none_where_there_is_one_of_the_year(name, target, why):
+    order = Order(target, "rank", np.zeros(2))
+    assert why_of_other_year(name, order, ["2015 pay", "2016 pay", "2015 peers"]) == why
+
+
+@pytest.mark.parametrize(
+    ("counts", "share", "percent"),
+    [((3, 1, 0), 0.5, 75.0), ((1, 3, 0), -0.5, 75.0), ((0, 0, 4), 0.0, 0.0), ((2, 1, 0), 1 / 3, 66.6)],
+)
+def test_an_agreement_is_a_share_of_pairs(counts, share, percent):
+    found = Agreement(*counts)
+    assert (found.share, found.percent) == (share, percent)
+
+
+def test_of_many_rows_some_from_end_to_end_are_compared(monkeypatch):
+    monkeypatch.setattr(no_factors, "MOST_COMPARED", 5)
+    y = np.arange(9.0)
+    assert agreement(y, Order("r", "rank", y)) == Agreement(10, 0, 0)
+    ends = np.where(np.isin(np.arange(9), [0, 8]), -y, y)
+    assert agreement(ends, Order("r", "rank", y)).turned == 4  # the last row is among them
+    few = Order("r", "rank", y[:5])
+    assert agreement(y[:5], few) == Agreement(10, 0, 0)
+
+
+def test_of_many_groups_the_first_are_compared(monkeypatch):
+    monkeypatch.setattr(no_factors, "MOST_COMPARED", 4)
+    groups = np.array([*"bbbaaa"])
+    y = np.array([1.0, 2, 3, 3, 2, 1])
+    found = agreement(np.array([1.0, 2, 3, 1, 2, 3]), Order("r", "rank", y, groups))
+    assert found == Agreement(0, 3, 0)  # all of a, and one of b

@@ -86,4 +86,27 @@ def test_rows_from_before_anything_was_measured_do_not_cost_the_factors():
     half = [None] * 6 + [4, 3, 2, 1]
     table = few(a=half, b=half, c=half)
     assert table.X.shape == (4, 3)
-    assert "6 rows left out" in table.notes[-1]
+    assert any("6 rows left out" in note for note in table.notes)
+
+
+@pytest.fixture
+def guide():
+    """A guide of 40 schools, of which the best and one in the middle have no survey."""
+    frame = pd.DataFrame({"name": [f"school {i + 1}" for i in range(40)], "rank": range(1, 41)})
+    frame["pay"], frame["survey"] = range(90, 50, -1), [None, *range(38, 19, -1), None] + [5.5] * 19
+    return read_table(frame, item="name", target="rank")
+
+
+def test_items_at_the_top_that_are_left_out_are_named(guide):
+    *_, rows, top = guide.complete("few").notes
+    assert rows.startswith("2 rows left out")
+    assert top == (
+        "Published at the top, but left out: 'school 1' (place 1). What is found says nothing of "
+        "them."
+    )
+    assert not any("at the top" in note for note in guide.complete("medians").notes)
+
+
+def test_a_table_without_gaps_is_not_said_to_have_some(guide):
+    assert any("NaN" in note for note in guide.notes)
+    assert not any("NaN" in note for note in guide.complete("medians").notes)

@@ -108,3 +108,27 @@ def test_an_index_is_made_of_indices_rather_than_of_their_parts():
     score = np.round(np.mean(list(indices.values()), axis=0), 2)
     found = score_parts(score, parts | {name: np.round(one, 2) for name, one in indices.items()})
     assert sorted(found.names) == ["index 0", "index 1", "index 2"]
+
+
+@pytest.fixture
+def years(columns):
+    """Two years of a rating that changed its weights, of which one hides a part."""
+    frame = pd.DataFrame(columns)
+    frame["year"] = np.repeat(["2011", "2012", "2013"], 40)
+    share = np.repeat([0.7, 0.5, 0.5], 40)
+    frame["score"] = np.round(share * frame["a"] + (1 - share) * frame["b"], 1)
+    frame.loc[:25, "b"] = np.nan
+    ranks = frame.groupby("year")["score"].rank(ascending=False, method="min")
+    return frame.assign(rank=ranks, name=[f"item {i}" for i in range(120)])
+
+
+def test_scores_whose_weights_change_say_which_columns_are_factors(years):
+    table = rw.read_table(years, item="name", target="rank", group="year")
+    assert table.X.columns.tolist() == ["a", "b"]
+    assert any("a weighted sum of other columns in 2 of 3 groups" in n for n in table.notes)
+
+
+def test_scores_that_few_groups_explain_leave_all_columns(years):
+    years.loc[40:65, "b"] = np.nan
+    table = rw.read_table(years, item="name", target="rank", group="year")
+    assert {"a", "b", "c"} <= set(table.X.columns)

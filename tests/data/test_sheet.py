@@ -4,7 +4,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.data.sheet import cells, holds_numbers, numbers, require_columns
+from rankwright.data.cells import Cells
+from rankwright.data.rated_rows import printed_ranks
+from rankwright.data.sheet import (
+    are_empty,
+    cell,
+    cells,
+    distinct,
+    holds_numbers,
+    listed_columns,
+    may_begin_with,
+    numbers,
+    require_columns,
+    texts_of,
+)
 from rankwright.data.sources import as_sheet
 
 
@@ -66,3 +79,56 @@ def test_whole_numbers_with_gaps_are_numbers():
     found = numbers(sheet_of(x=pd.array([1, None, 3], dtype="Int64")), "x").values
     assert found.dtype == np.float64
     np.testing.assert_array_equal(found, [1.0, np.nan, 3.0])
+
+
+def test_numbers_of_a_frame_are_doubles_and_texts_are_read():
+    sheet = sheet_of(x=[1, 2], y=["1,5", "2,5"])
+    assert numbers(sheet, "x").values.dtype == np.float64
+    assert numbers(sheet, "y").values.tolist() == [1.5, 2.5]
+    assert numbers(sheet, "y") is numbers(sheet, "y")
+
+
+def test_rows_that_are_kept_are_read_anew():
+    sheet = sheet_of(x=[1, 2, 3], y=["=1", "2", "3"]).noting("a")
+    assert numbers(sheet, "x").values.tolist() == [1, 2, 3]
+    assert printed_ranks(sheet, "y").numbers.values.tolist() == [1, 2, 3]
+    kept = sheet.keep(np.array([False, True, True]), "b")
+    assert kept.notes == ("a", "b")
+    assert numbers(kept, "x").values.tolist() == [2, 3]
+    assert printed_ranks(kept, "y").numbers.values.tolist() == [2, 3]
+    assert kept.frame.index.tolist() == [1, 2]
+
+
+def test_cells_of_a_large_file_become_texts_and_others_stay():
+    sheet = sheet_of(x=[1, 2])
+    assert sheet.in_texts() is sheet
+    large = sheet_of(x=[1, 2], y=pd.Series(Cells._from_sequence(["a", ""])))
+    frame = large.in_texts().frame
+    assert frame["y"].tolist() == ["a", ""]
+    assert not isinstance(frame["y"].array, Cells)
+    assert frame["x"].tolist() == [1, 2]
+    assert (sheet.title, sheet.titles) == ("", ())
+
+
+@pytest.mark.parametrize(
+    "column", [pd.Series(["Ash", "", "Oak"]), pd.Series(Cells._from_sequence(["Ash", "", "Oak"]))]
+)
+def test_texts_are_found_alike_in_small_and_large_files(column):
+    assert cells(column) == ["Ash", "", "Oak"]
+    assert texts_of(column).tolist() == ["Ash", "", "Oak"]
+    assert texts_of(column).dtype == object
+    assert are_empty(column).tolist() == [False, True, False]
+    assert 0 in may_begin_with(column, ["as"])
+    assert distinct(column).texts == ["Ash", "", "Oak"]
+    sheet = as_sheet(pd.DataFrame({"x": column}).set_axis([2, 3, 5]), [])
+    assert cell(sheet, "x", 2) == ("Oak", 5)
+    assert numbers(sheet, "x").wrong.tolist() == [0, 2]
+
+
+def test_a_table_without_rows_is_refused():
+    with pytest.raises(ValueError, match="the frame has no rows"):
+        require_columns(sheet_of(x=[]), ["x"])
+
+
+def test_few_columns_are_listed_whole():
+    assert listed_columns(["a", "b"]) == "'a', 'b'"

@@ -1,7 +1,9 @@
 import pytest
 
+from rankwright.data import spreadsheet
+from rankwright.data.cells import Cells
 from rankwright.data.numerals import DefaultMark
-from rankwright.data.spreadsheet import read_sheet
+from rankwright.data.spreadsheet import read_sheet, sheet_of_records
 
 ROWS = [["model", "price", "rank"], ["Ümlaut", "1.5", "1"], ["Naïve", "2.5", "2"]]
 
@@ -111,7 +113,11 @@ def test_a_column_without_a_name_is_named_by_its_number(tmp_path):
         ("a;b;c\nx;1.5;0,5\n", ".", False),
     ],
 )
-def test_a_doubtful_mark_is_settled_by_the_other_columns(tmp_path, text, mark, settled):
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_a_doubtful_mark_is_settled_by_the_other_columns(
+    tmp_path, monkeypatch, text, mark, settled, large
+):
+    monkeypatch.setattr(spreadsheet, "LARGE", large)
     assert read_sheet(write(tmp_path, text)).mark == DefaultMark(mark, settled)
 
 
@@ -134,16 +140,26 @@ def test_a_doubtful_mark_is_settled_by_the_other_columns(tmp_path, text, mark, s
         (b"\x01\x02\x03,\x04\n", "binary"),
         (b"<!DOCTYPE html><html><body>a,b</body></html>", "web page"),
         (b'<?xml version="1.0"?>\n<a/>', "web page or XML"),
-        (b"name\nx\ny\n", "single column"),
+        (b"<html>\n\x01</html>", "control character"),
+        (b"name\nx\ny\n", "single column; .* by semicolon, tab, bar, comma$"),
+        (b",,\n,,\n", "single column"),
+        (b"name\nx\x01\ny\n", "control character"),
         (b"just some words", "single column"),
         (b"a,b,c\n", "no rows below"),
         (b"sep=;\n", "no rows below its line 'sep=;'"),
         (b"a,b\nx,1,2\n", "row 2: 3 values under 2 column names; put quotation"),
+        (b"a,b\nx,1\ny,1,2\n", "row 3: 3 values under 2 column names; put quotation"),
+        (b"a,b\nx,1,2,\n", "row 2: 4 values under 2 column names; put quotation"),
         (b"a,b,\nx,1,2\n", "2 column names; give column 3 a name in row 1, or put quotation"),
+        (b"a,b,,\nx,1,,2\n", "2 column names; give column 4 a name in row 1, or put quotation"),
+        (b"a,b,\nx,1,\n,,,z\n", "row 3: 4 values under 2 column names; put quotation"),
+        (b"a,b,\nx,1,\ny,,Elm\n", "row 3: 3 values under 2 column names; give column 3"),
         (b'a,b\nx,1\n"y,2\nz,3\n', "row 3.*quotation mark"),
     ],
 )
-def test_what_is_not_a_table_is_refused_in_words(tmp_path, data, message):
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_what_is_not_a_table_is_refused_in_words(tmp_path, monkeypatch, data, message, large):
+    monkeypatch.setattr(spreadsheet, "LARGE", large)
     path = tmp_path / "t.csv"
     path.write_bytes(data)
     with pytest.raises(ValueError, match=message):
@@ -194,3 +210,105 @@ def test_a_device_is_no_file(tmp_path):
     link.symlink_to("/dev/zero")
     with pytest.raises(ValueError, match="is a device; give the path of a file"):
         read_sheet(link)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("sep=:\na:b\n1:2\n", ["a", "b"]),
+        ("sep=x,b\n1,2\n", ["sep=x", "b"]),  # the name of a column
+        ("a,b\n\n\n\n1,2\n", ["a", "b"]),
+        ("a,b;c\n1,2;3\n;\n", ["a,b", "c"]),  # with semicolons all rows are alike
+    ],
+)
+def test_the_separator_is_the_one_that_gives_a_table(tmp_path, text, names):
+    assert list(read_sheet(write(tmp_path, text)).frame.columns) == names
+
+
+def test_wanted_columns_may_be_all_there_are(tmp_path):
+    path = write(tmp_path, "a,b;c,d\n1,2;3,4\n")
+    assert list(read_sheet(path, ["a,b", "c,d"]).frame.columns) == ["a,b", "c,d"]
+
+
+def test_a_file_beyond_a_size_is_read_by_its_bytes(tmp_path, monkeypatch):
+    path = write(tmp_path, "a,b\nx,1\ny,2\n")
+    for limit, by_bytes in ((11, True), (12, False)):
+        monkeypatch.setattr(spreadsheet, "LARGE", limit)
+        sheet = read_sheet(path)
+        assert isinstance(sheet.frame["a"].array, Cells) == by_bytes
+        assert sheet.frame["a"].tolist() == ["x", "y"]
+    assert (sheet.frame.dtypes == object).all()
+
+
+def test_a_separator_that_is_said_is_obeyed_in_large_files(tmp_path, monkeypatch):
+    monkeypatch.setattr(spreadsheet, "LARGE", 0)
+    sheet = read_sheet(write(tmp_path, "sep=;\na;b\nx;1\n"))
+    assert list(sheet.frame.columns) == ["a", "b"]
+    assert not isinstance(sheet.frame["a"].array, Cells)
+
+
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_what_is_said_of_a_file_comes_before_what_is_said_of_its_rows(
+    tmp_path, monkeypatch, large
+):
+    monkeypatch.setattr(spreadsheet, "LARGE", large)
+    notes = read_sheet(write(tmp_path, "a,b\né,1\n\nx,2\n", "cp1252")).notes
+    assert "cp1252" in notes[0]
+    assert notes[1] == "Blank rows skipped: 1."
+
+
+@pytest.mark.parametrize("large", [0, 10**9])
+def test_marks_inside_quoted_cells_are_mended_and_said(tmp_path, monkeypatch, large):
+    monkeypatch.setattr(spreadsheet, "LARGE", large)
+    sheet = read_sheet(write(tmp_path, 'a,b\n"The "Old" Inn",5\nx,2\n'))
+    assert sheet.frame["a"].tolist() == ['The "Old" Inn', "x"]
+    assert "in 1 line, such as" in sheet.notes[0]
+
+
+def test_a_letter_may_be_cut_where_the_head_of_a_file_ends(tmp_path, monkeypatch):
+    monkeypatch.setattr(spreadsheet, "HEAD_BYTES", 5)
+    assert read_sheet(write(tmp_path, "a,b\né,1\n")).frame["a"].tolist() == ["é"]
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        ("a\nb\ncd", "a\nb\n"),
+        ("a\rb\rcd", "a\rb\r"),
+        ("a\rb\ncd", "a\rb\n"),
+        ("a\nb\rcd", "a\nb\r"),
+        ("\nabcdef", "\n"),
+        ("abcdefg", "abcdefg"),  # one long line
+        ("a\nbcd", "a\nbcd"),
+        ("a\nb", "a\nb"),
+        ("éa\néa", "éa\n"),
+    ],
+)
+def test_the_head_of_a_large_file_is_whole_lines(monkeypatch, text, head):
+    monkeypatch.setattr(spreadsheet, "HEAD_BYTES", 5)
+    assert spreadsheet._head(text.encode()) == head
+
+
+def test_as_many_columns_as_a_worksheet_has_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(spreadsheet, "MOST_COLUMNS", 4)
+    assert read_sheet(write(tmp_path, "a,b,c,d\n1,2,3,4\n")).frame.shape == (1, 4)
+    for text in ("a,b,c,d,e\n1,2,3,4,5\n", "a,b\n,,,,\n"):
+        with pytest.raises(ValueError, match="a line of at least 5 cells"):
+            read_sheet(write(tmp_path, text))
+
+
+def test_rows_of_a_workbook_are_read_from_the_first_on():
+    sheet = sheet_of_records([["a", "b"], ["x", "1,234"], ["y", "2"]], "t", ())
+    assert sheet.frame.index.tolist() == [2, 3]
+    assert sheet.mark == DefaultMark(".", settled=False)
+
+
+def test_values_under_one_of_two_nameless_columns_are_left_out(tmp_path):
+    sheet = read_sheet(write(tmp_path, "a,b,,\nx,1,,\n,,Elm,\n"))
+    assert sheet.frame["a"].tolist() == ["x"]
+    assert "(first: row 3, 'Elm')" in sheet.notes[0]
+
+
+def test_row_names_of_r_are_found_between_gaps_and_blank_lines(tmp_path):
+    sheet = read_sheet(write(tmp_path, "mpg,cyl\nMazda,,6\n\nDatsun,,4\n"))
+    assert list(sheet.frame.columns) == ["row name", "mpg", "cyl"]

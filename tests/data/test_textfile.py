@@ -1,8 +1,11 @@
 """Bytes that become text, or are refused by what they are."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
-from rankwright.data.textfile import begins_with, decode, read_bytes, read_utf8
+from rankwright.data.textfile import begins_with, decode, read_bytes, read_text, read_utf8
 
 TEXT = "name,rank\nMüller,1\nGroß,2\n"
 
@@ -105,7 +108,24 @@ def test_bytes_in_utf_8_are_those_of_the_text(tmp_path, text, encoding):
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode(encoding))
     found, said = decode(path.read_bytes(), "t.csv")
-    assert read_utf8(path) == (found.encode(), said)
+    data, encoding = read_utf8(path)
+    assert (data.tobytes(), encoding) == (found.encode(), said)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_read_to_its_end(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit((tmp_path / "pipe").write_bytes, b"a,b\n1,2\n")
+        data, _ = read_utf8(tmp_path / "pipe")
+    assert data.tobytes() == b"a,b\n1,2\n"
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", 5000 * b" ", 5000 * b" " + b"\x1a"])
+def test_a_text_without_anything_is_empty(tmp_path, content):
+    (tmp_path / "t.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=r"t\.csv is empty"):
+        read_utf8(tmp_path / "t.csv")
 
 
 def test_a_folder_is_no_file_and_an_empty_one_says_nothing(tmp_path):
@@ -124,6 +144,46 @@ def test_a_file_begins_with_the_longer_or_the_shorter_of_two_starts(tmp_path):
     path.write_bytes(b"abcdef")
     assert begins_with(path, (b"x", b"abcd"))
     assert begins_with(path, (b"ab", b"wxyz"))
-    assert not begins_with(path, (b"bc",))
-    assert not begins_with(tmp_path / "nowhere", (b"a",))
-    assert not begins_with(tmp_path, (b"a",))
+    assert begins_with(path, (b"bc",)) is False
+    assert begins_with(tmp_path / "nowhere", (b"a",)) is False
+    assert begins_with(tmp_path, (b"a",)) is False
+
+
+def test_utf_16_of_the_other_byte_order_is_read_by_its_mark():
+    assert decode(b"\xfe\xff" + TEXT.encode("utf-16-be"), "t.csv") == (TEXT, "utf-16")
+
+
+def test_a_file_is_read_as_its_bytes_are(tmp_path):
+    (tmp_path / "t.csv").write_bytes(TEXT.encode("cp1252"))
+    assert read_text(tmp_path / "t.csv") == (TEXT, "cp1252")
+
+
+def test_a_question_mark_at_the_beginning_is_text():
+    assert decode(b"\xef\xbb\xbf?,b\n", "t.csv")[0] == "?,b\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "日本語日本語日本1\n",  # one byte in ten is zero
+        "abcdefgh\u0100\u0100",  # a quarter as many stand on the other side
+    ],
+)
+def test_few_zeros_are_enough_to_tell_utf_16(text):
+    assert decode(text.encode("utf-16-le"), "t.csv") == (text, "utf-16-le")
+
+
+@pytest.mark.parametrize("text", ["日本語日本語日本日1\n", "abcdefg\u0100\u0100"])
+def test_fewer_zeros_or_zeros_on_both_sides_are_no_text(text):
+    with pytest.raises(ValueError, match="binary data"):
+        decode(text.encode("utf-16-le"), "t.csv")
+
+
+def test_zeros_far_below_do_not_make_a_file_utf_16():
+    with pytest.raises(ValueError, match="control character"):
+        decode(b"a,b\n" * 1024 + b"x\x00" * 3000, "t.csv")
+
+
+def test_one_letter_of_utf_8_beside_four_others_mixes_a_file():
+    text, said = decode(b"\xe9,\xe8,\xe0,\xf9,\xc3\xa9", "t.csv")
+    assert (text, said) == ("é,è,à,ù,é", "utf-8, here and there cp1252")

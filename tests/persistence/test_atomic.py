@@ -253,3 +253,75 @@ def test_ctrl_c_between_two_renames_leaves_both_files_new(tmp_path, monkeypatch)
     with pytest.raises(KeyboardInterrupt):
         write_together(dict.fromkeys(paths, b"new"))
     assert [path.read_text() for path in paths] == ["new", "new"]
+
+
+def test_a_folder_that_is_missing_behind_a_link_is_named(tmp_path):
+    link = tmp_path / "report.html"
+    link.symlink_to(tmp_path / "gone" / "report.html")
+    with pytest.raises(FileNotFoundError, match=r"can't write .*report\.html: there is no folder"):
+        write_atomically(link, b"new")
+
+
+def test_a_folder_that_nobody_may_write_in_is_named_before_anything_is_written(
+    tmp_path, monkeypatch
+):
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    may_write = os.access
+    monkeypatch.setattr(  # root may write anywhere
+        os, "access", lambda path, mode: path != locked and may_write(path, mode)
+    )
+    paths = [tmp_path / "one", locked / "two"]
+    with pytest.raises(PermissionError, match=r"can't write .*two: you may not write in .*locked"):
+        write_together(dict.fromkeys(paths, b"new"))
+    assert os.listdir(tmp_path) == ["locked"]
+
+
+@pytest.mark.parametrize("write", [write_atomically, lambda path, content: write_stream(path, None)])
+@pytest.mark.parametrize("kind", ["file", "folder", "dangling", "circle", "chain"])
+def test_every_writer_deals_with_links_by_one_rule(tmp_path, kind, write):
+    target, link = tmp_path / "target", tmp_path / "link"
+    link.symlink_to({"circle": link, "chain": tmp_path / "middle"}.get(kind, target))
+    (tmp_path / "middle").symlink_to(target)
+    if kind == "folder":
+        target.mkdir()
+    elif kind in ("file", "chain"):
+        target.write_text("old")
+    if kind in ("folder", "circle"):
+        with pytest.raises(ValueError, match="link is (not a regular file|a symbolic link that)"):
+            write(link, b"new")
+    elif write is write_atomically:
+        write(link, b"new")
+        assert target.read_bytes() == b"new"
+    assert link.is_symlink()
+
+
+KILLED_BETWEEN = """
+import os, signal, sys
+from pathlib import Path
+from rankwright.persistence.atomic import write_together
+renames, rename = [], os.rename
+def killing(source, target):
+    renames.append(target)
+    if len(renames) == int(sys.argv[1]):
+        os.kill(os.getpid(), signal.SIGKILL)
+    rename(source, target)
+Path.replace = lambda self, target: killing(self, target)
+write_together({Path(name): b"new" for name in sys.argv[2:]})
+"""
+
+
+@pytest.mark.parametrize("at", [1, 2, 3])
+def test_a_writer_killed_at_a_rename_leaves_whole_files_and_the_next_write_cleans_up(tmp_path, at):
+    paths = [tmp_path / name for name in ("report.html", "report.json", "report.rw")]
+    for path in paths:
+        path.write_text("old")
+    run = subprocess.run([sys.executable, "-c", KILLED_BETWEEN, str(at), *paths])
+    assert run.returncode == -signal.SIGKILL
+    assert [path.read_text() for path in paths] == ["new"] * (at - 1) + ["old"] * (4 - at)
+    leftovers = set(tmp_path.iterdir()) - set(paths)
+    assert len(leftovers) == 4 - at
+    for leftover in leftovers:
+        os.utime(leftover, (time.time() - 10,) * 2)
+    write_together(dict.fromkeys(paths, b"again"))
+    assert set(tmp_path.iterdir()) == set(paths)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from rankwright.programs import Program, Status
+from rankwright.programs import program as program_module
 
 
 def hard_program(n=120, seed=0):
@@ -166,6 +167,48 @@ def test_ctrl_c_reaches_python_and_the_program_stays_usable():
     with pytest.raises(KeyboardInterrupt):
         wait_for_the_signal()
     assert program.solve(relaxed=True).status is Status.OPTIMAL
+
+
+class InterruptedAtOnce(threading.Thread):
+    """A thread during whose start Ctrl-C arrives, after it has begun."""
+
+    def start(self):
+        super().start()
+        raise KeyboardInterrupt
+
+
+class InterruptedBefore(threading.Thread):
+    """A thread that Ctrl-C keeps from being started, or that nobody knows to be."""
+
+    target = None
+
+    def __init__(self, target, daemon):
+        InterruptedBefore.target = target
+        super().__init__(target=target, daemon=daemon)
+
+    def start(self):
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_the_solver_is_started_leaves_none_running(monkeypatch):
+    # HiGHS in a thread that nobody waits for aborts the process when that ends.
+    monkeypatch.setattr(program_module, "Thread", InterruptedAtOnce)
+    with pytest.raises(KeyboardInterrupt):
+        hard_program().solve(time_limit=600)
+    solving = [one for one in threading.enumerate() if isinstance(one, InterruptedAtOnce)]
+    for thread in solving:
+        thread.join(timeout=20)
+        assert not thread.is_alive()
+
+
+def test_ctrl_c_before_the_solver_is_started_keeps_it_from_running(monkeypatch):
+    program, runs = hard_program(), []
+    monkeypatch.setattr(program_module, "Thread", InterruptedBefore)
+    monkeypatch.setattr(program._highs, "run", lambda: runs.append("run"))
+    with pytest.raises(KeyboardInterrupt):
+        program.solve(time_limit=600)
+    InterruptedBefore.target()  # a thread that begins after all
+    assert not runs
 
 
 def test_programs_are_solved_in_threads_side_by_side():

@@ -1,12 +1,14 @@
 """An independent, slow truth: enumerate every cell of the arrangement in rational arithmetic."""
 
 from fractions import Fraction
-from itertools import combinations, pairwise
+from functools import cache
+from itertools import combinations, pairwise, product
 
 import numpy as np
 import pytest
 
 from rankwright.reverse.solve import ROUNDS
+from tiny_ratings import make_problem
 
 
 def dot(a, b):
@@ -97,28 +99,68 @@ def weights_of_all_cells():
     return weights
 
 
+def best_of_all_cells(
+    X, levels, groups, tops, *, emphasis=9, weights=None, cats=None, by_position=False
+):
+    """Evaluate every cell of a tiny problem."""
+    X = [[int(v) for v in row] for row in X]
+    cats = cats or dict.fromkeys(tops, 0)
+    weights = weights or dict.fromkeys(cats.values(), 1)
+    pairs = [(i, k) for i, k in combinations(range(len(X)), 2) if groups[i] == groups[k]]
+    normals = [[a - b for a, b in zip(X[i], X[k], strict=True)] for i, k in pairs]
+    values = []
+    for ray in rays_of(normals, len(X[0])):
+        scores = [dot(row, ray) for row in X]
+        if by_position:
+            values.append(-position_error(X, levels, groups, tops, scores))
+        else:
+            values.append(solve_statistic(X, levels, groups, tops, emphasis, weights, cats, scores))
+    return max(values)
+
+
 @pytest.fixture(scope="session")
 def best_by_enumeration():
     """Return a function that evaluates every cell of a tiny problem: the truth."""
+    return best_of_all_cells
 
-    def best(X, levels, groups, tops, *, emphasis=9, weights=None, cats=None, by_position=False):
-        X = [[int(v) for v in row] for row in X]
-        cats = cats or dict.fromkeys(tops, 0)
-        weights = weights or dict.fromkeys(cats.values(), 1)
-        pairs = [(i, k) for i, k in combinations(range(len(X)), 2) if groups[i] == groups[k]]
-        normals = [[a - b for a, b in zip(X[i], X[k], strict=True)] for i, k in pairs]
-        values = []
-        for ray in rays_of(normals, len(X[0])):
-            scores = [dot(row, ray) for row in X]
-            if by_position:
-                values.append(-position_error(X, levels, groups, tops, scores))
-            else:
-                values.append(
-                    solve_statistic(X, levels, groups, tops, emphasis, weights, cats, scores)
-                )
-        return max(values)
 
-    return best
+@cache
+def solve_by_enumeration(by_position, free):
+    """Return a few ratings, of any signs or positive ones, each with the best value there is."""
+    found = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        n, d = (6, 2) if seed % 2 else (5, 3)
+        X, levels = rng.integers(0, 5, (n, d)), rng.integers(0, 5, n)
+        groups, tops = np.arange(n) % (1 + seed % 2), dict.fromkeys(range(1 + seed % 2), 2)
+        problem = make_problem(X, levels, groups, tops, by_position=by_position, free=free)
+        order = np.argsort(groups, kind="stable")
+        best = max(
+            best_of_all_cells(
+                X[order] * signs, levels[order], groups[order], tops, by_position=by_position
+            )
+            for signs in product(*[(1, -1) if free else (1,)] * d)
+        )
+        found.append((problem, int(best if by_position else best * problem.rates.scale)))
+    return found
+
+
+@pytest.fixture(scope="session", params=["statistic", "positions"])
+def solved(request):
+    """Return a function of whether signs are free, for ratings with the best value there is."""
+    return lambda free=False: solve_by_enumeration(request.param == "positions", free)
+
+
+@pytest.fixture(scope="session")
+def solved_positions():
+    """Return a function of whether signs are free, for ratings with the least error there is."""
+    return lambda free=False: solve_by_enumeration(True, free)
+
+
+@pytest.fixture(scope="session")
+def solved_statistics():
+    """Return ratings of positive weights with the best statistic there is."""
+    return solve_by_enumeration(False, False)
 
 
 @pytest.fixture

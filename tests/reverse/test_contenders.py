@@ -1,10 +1,15 @@
 """Products that a smaller position error depends on: the others change nothing."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.reverse.bound.contenders import contenders
+from rankwright.reverse.knowledge import parse_requirements
+from rankwright.reverse.knowledge.cone import allowed_cone
 from tiny_ratings import make_problem
 
 
@@ -40,3 +45,33 @@ def test_of_many_products_few_are_contenders():
     assert (few.aims.position > 0).sum() == (problem.aims.position > 0).sum()
     free = make_problem(X, X.sum(axis=1), [0] * 2_000, {0: 3}, by_position=True, free=True)
     assert len(contenders(free, 2).levels) == 2_000
+
+
+def chain(sizes, top=1, **options):
+    """Return groups of products of which each dominates all that are published after it."""
+    X = [[i] for size in sizes for i in range(size)]
+    groups = np.repeat(np.arange(len(sizes)), sizes)
+    tops = dict.fromkeys(range(len(sizes)), top)
+    return make_problem(X, [row[0] for row in X], groups, tops, by_position=True, **options)
+
+
+@pytest.mark.parametrize(("top", "error", "expected"), [(1, 1, 1), (1, 3, 3), (2, 1, 2), (3, 2, 4)])
+def test_of_a_chain_so_many_are_left_as_the_error_and_the_top_allow(top, error, expected):
+    assert len(contenders(chain([9], top), error).levels) == expected
+
+
+def test_small_groups_keep_everybody_where_large_ones_do_not():
+    assert contenders(chain([2, 9]), 2).sizes.tolist() == [2, 2]
+    assert contenders(chain([2, 9]), 5).sizes.tolist() == [2, 5]
+
+
+def test_of_a_rating_with_a_freed_product_nobody_is_left_out():
+    problem = chain([9]).freeing(0)
+    assert contenders(problem, 1) is problem
+
+
+def test_of_a_rating_with_constraints_nobody_is_left_out():
+    problem = chain([9])
+    known = parse_requirements(["a >= 1%"], ["a"])
+    problem = replace(problem, cone=allowed_cone(known, ["a"], problem.factors))
+    assert contenders(problem, 1) is problem

@@ -1,11 +1,13 @@
 """Published pairs that exclude one another, beside the truth by enumeration."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
-from rankwright.reverse.bound import find_contradictions
+from rankwright.reverse.bound import contradictions, find_contradictions
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.search.directions import UNDECIDED, leave_open
@@ -74,3 +76,52 @@ def test_twins_are_lost_to_everybody_and_contradict_nobody():
 def test_position_errors_are_not_asked_for_pairs():
     found, _ = contradicted(by_position=True)
     assert (found.pairs, found.worth) == (0, 0)
+
+
+def found_in(problem, most=100):
+    with Clock(60.0) as clock:
+        return find_contradictions(problem, most, clock).pairs
+
+
+def opposed(rows):
+    """Return groups of two, each of which orders one of these differences, of any signs."""
+    X = [side for row in rows for side in (np.maximum(row, 0), np.maximum(-row, 0))]
+    groups, levels = np.repeat(np.arange(len(rows)), 2), [1, 0] * len(rows)
+    problem = make_problem(X, levels, groups, dict.fromkeys(range(len(rows)), 1), free=True)
+    return replace(problem, factors=replace(problem.factors, whole=np.array(X)))
+
+
+def test_contradictions_that_leave_room_for_no_rounding_are_proved():
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        one, other = rng.integers(10**14, 10**15, (2, 2)) * [[1, 1], [-1, 1]]
+        third = np.array([rng.integers(-(10**13), 10**13), -rng.integers(10**14, 10**15)])
+        assert found_in(opposed([one, other, third])) == 1
+        assert found_in(opposed([one, other, -third])) == 0
+
+
+def test_twins_do_not_hide_what_others_contradict():
+    X, levels = [[0], [1], [0], [1], [2], [2]], [0, 1, 1, 0, 0, 1]
+    problem = make_problem(X, levels, [0, 0, 1, 1, 2, 2], dict.fromkeys(range(3), 1))
+    assert found_in(problem) == 1
+
+
+def test_pairs_that_are_equal_in_a_factor_contradict_others():
+    X = [[0, 5], [1, 5], [0, 3], [1, 3]]
+    assert found_in(make_problem(X, [0, 1, 1, 0], [0, 0, 1, 1], {0: 1, 1: 1})) == 1
+
+
+@pytest.mark.parametrize("freed", range(4))
+def test_a_freed_product_contradicts_nobody(freed):
+    X = [[0], [1], [0], [1]]
+    problem = make_problem(X, [0, 1, 1, 0], [0, 0, 1, 1], {0: 1, 1: 1}, free=True)
+    assert found_in(problem) == 1
+    assert found_in(problem.freeing(freed)) == 0
+
+
+def test_ratings_with_too_many_neighbours_are_not_asked(monkeypatch):
+    problem = make_problem([[0], [1], [0], [1]], [0, 1, 1, 0], [0, 0, 1, 1], {0: 1, 1: 1})
+    monkeypatch.setattr(contradictions, "MOST_NEIGHBOURS", 2)
+    assert found_in(problem) == 1
+    monkeypatch.setattr(contradictions, "MOST_NEIGHBOURS", 1)
+    assert found_in(problem) == 0

@@ -557,6 +557,13 @@ def test_held_out_words_say_what_there_is_nothing_to_count_of():
     assert "nan" not in said
 
 
+def test_a_share_that_is_not_all_is_not_written_as_a_hundred_percent():
+    measures = Measures(1.0, 0.99974, 0.5)
+    said = held_out_words(questions.HeldOut(measures, measures, 80))
+    assert "pairs at the top (M1): 100% (" in said
+    assert "all pairs (M2): 99.97% (" in said
+
+
 def test_a_rise_is_counted_from_the_formula_found_not_from_the_one_without_the_product():
     X = np.array([[5, 5], [3, 1], [5, 2], [1, 5.0]])
     y, options = np.array([3, 3, 0, 2.0]), {"top": 2, "emphasis": 1.0, "signs": "free"}

@@ -33,6 +33,8 @@ COMMANDS = {
 
 # Commands announce what they wait for themselves, and not at all with --quiet.
 logging.getLogger("rankwright.compilation").disabled = True
+# Where there is no home, matplotlib says so in every run; its own cache is a temporary one then.
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
 
 app = typer.Typer(
     help="Learn rankings from examples, explain them, and find the cheapest way up.",

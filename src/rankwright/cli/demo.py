@@ -11,6 +11,7 @@ from rankwright.cli.files import check_free, report_files, write_text
 from rankwright.cli.improve import show_plans
 from rankwright.cli.output import Output
 from rankwright.cli.render import table
+from rankwright.cli.results import ReportFiles
 from rankwright.cli.reverse import investigated, write_investigation
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def demo(
     import rankwright as rw
     from rankwright.improve import Planner
     from rankwright.report.proof_words import certificate_words
+    from rankwright.report.rating import rating_result
     from rankwright.report.words import trust_words
 
     output = Output(json, quiet)
@@ -58,7 +60,8 @@ def demo(
     found = investigated(output, data, checks=True, compiling=20, top=10, time_limit=20.0)
     output.show(_beside_true(found, ratings), "", *certificate_words(found)[:1])
     output.show(*trust_words(found))
-    write_investigation(output, found, out / "report.html")
+    files = ReportFiles([out / "report.html"], [], [])
+    write_investigation(output, found, files, rating_result(found))
     if found.interrupted:
         raise typer.Exit(Exit.INTERRUPTED)
 

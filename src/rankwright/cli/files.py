@@ -14,7 +14,7 @@ def check_free(
     inputs: Iterable[Path | None] = (),
     force: bool,
 ) -> None:
-    """Check before the work begins that no file is in the way and that folders exist.
+    """Check before the work begins that no file is in the way and that all can be written.
 
     A file that the command reads is never written over, not even with ``force``.
     """
@@ -33,6 +33,9 @@ def check_free(
             raise ValueError(f"{path} exists; pass --force to overwrite it, or choose another name")
         if not path.absolute().parent.is_dir():
             raise ValueError(f"can't write {path}: there is no folder {path.absolute().parent}")
+        from rankwright.persistence.atomic import replaced_file  # not before an answer needs it
+
+        replaced_file(path)
 
 
 def report_files(out: Path) -> tuple[Path, Path, Path]:

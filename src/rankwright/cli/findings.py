@@ -37,7 +37,8 @@ def show_findings(
     columns = list(words.HOW_WELL)
     if not any(row[3] for row in rows):
         columns, rows = columns[:3] + columns[4:], [(*row[:3], row[4]) for row in rows]
-    output.show("How well does a formula explain the ranking?", *words.verdict_words(found), "")
+    output.show("How well does a formula explain the ranking?", *words.verdict_words(found))
+    output.show(*words.gone_words(found), "")
     output.show(table("", columns, rows), "")
     output.show(_formula(found), "", *proof_words.proof_words(found))
     if found.stable is not None:

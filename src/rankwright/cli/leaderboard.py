@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rankwright.cli import options as opt
-from rankwright.cli.files import report_files
 from rankwright.cli.output import Output
 from rankwright.cli.render import table_of_frame
 from rankwright.cli.results import ReportFiles, Result
@@ -181,6 +180,7 @@ def leaderboard(
     """Rank items by their comparisons, and say which ranks each one could have."""
     from rankwright.data import read_numbers
     from rankwright.leaderboards import leaderboard as rank_by_comparisons
+    from rankwright.report.bundle import leaderboard_bundle
     from rankwright.report.leaderboard import leaderboard_result
 
     if outcome is not None and points is not None:
@@ -209,11 +209,10 @@ def leaderboard(
     for note in board.notes:
         output.note(note)
     _show(output, board)
-    for page in files.pages:
-        _write(output, board, results_file.name, page)
     values = leaderboard_result(board, results_file.name)
     tables = {"leaderboard": board.table(), "effects": board.effect_table()}
-    files.write_others(output, board, Result(values, tables, lambda: _picture(board)))
+    result = Result(values, tables, lambda: _picture(board))
+    files.write(output, lambda: leaderboard_bundle(board, results_file.name), board, result)
     output.result(**values)
 
 
@@ -235,16 +234,3 @@ def _show(output: Output, board: "Leaderboard") -> None:
     if board.effect_names:
         output.show(table_of_frame("Effects", board.effect_table()), "")
     output.show(*leaderboard_words(board))
-
-
-def _write(output: Output, board: "Leaderboard", source: str, out: Path) -> None:
-    """Write the report, the result and the model as one step, stamped with its checksum."""
-    from rankwright.persistence.atomic import interrupts_deferred, write_together
-    from rankwright.report.bundle import leaderboard_bundle
-
-    page, result, model = report_files(out)
-    with interrupts_deferred(), output.progress("Writing the report"):
-        bundle = leaderboard_bundle(board, source)
-        write_together({page: bundle.page, result: bundle.result, model: bundle.model})
-    for path in (page, result, model):
-        output.written(path)

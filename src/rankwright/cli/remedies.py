@@ -42,5 +42,6 @@ def close_gaps(output: Output, table: "ItemTable") -> "ItemTable":
     if not table.X.isna().to_numpy().any():
         return table
     whole = table.complete(Remedy.FEW)
-    output.note(f"Done here, as --missing {Remedy.FEW} does: {whole.notes[-1]}")
+    done = " ".join(note for note in whole.notes if note not in table.notes)
+    output.note(f"Done here, as --missing {Remedy.FEW} does: {done}")
     return whole

@@ -69,7 +69,13 @@ class Listing:
     rows: tuple[tuple[Any, ...], ...]
     optional: tuple[str, ...] = ()
 
-    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> Iterator["Table"]:
+    def __rich_console__(
+        self, console: "Console", options: "ConsoleOptions"
+    ) -> Iterator["Table | Text"]:
+        if self.title:  # above the table, not of it: a title may be wider than what it names
+            title = cell(self.title)
+            title.stylize("bold")
+            yield title
         yield self.laid_out(options.max_width)
 
     def laid_out(self, width: int) -> "Table":
@@ -79,7 +85,7 @@ class Listing:
         while optional and self._least_width(shown) > width:
             shown.remove(optional.pop())
         columns = [self.columns[j] for j in shown]
-        return _laid_out(self.title, columns, [[row[j] for j in shown] for row in self.rows], width)
+        return _laid_out(columns, [[row[j] for j in shown] for row in self.rows], width)
 
     def _least_width(self, shown: Sequence[int]) -> int:
         """Return the letters that columns need before a name is folded more than once."""
@@ -96,14 +102,10 @@ class Listing:
         return least - 2
 
 
-def _laid_out(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], width: int
-) -> "Table":
+def _laid_out(columns: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> "Table":
     from rich.table import Table
 
-    shown = Table(
-        title=cell(title), title_justify="left", title_style="bold", box=None, pad_edge=False
-    )
+    shown = Table(box=None, pad_edge=False)
     headers, cells = list(map(cell, columns)), [list(map(cell, row)) for row in rows]
     widths = [max((row[j].cell_len for row in cells), default=0) for j in range(len(headers))]
     whole = _whole(headers, cells, widths, width)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from rankwright.report.bundle import Bundle
+
 __all__ = ["FORMS", "ReportFiles", "Result", "check_out", "write_results"]
 
 FORMS = (".csv", ".xlsx", ".json", *PICTURES)
@@ -61,17 +63,28 @@ def check_out(
 def write_results(
     output: Output, paths: Iterable[Path], result: Result, *, formulas: bool = False
 ) -> None:
-    """Write a result to each file in its form, and say so."""
-    for path in paths:
-        kind = path.suffix.lower()
-        if kind in PICTURES:
-            from rankwright.report import write_figure
+    """Write a result to each file in its form, all of them in one step, and say so."""
+    _write(output, _contents(paths, result, formulas))
 
-            write_figure(result.picture(), path)
-        else:
-            from rankwright.persistence.atomic import write_atomically
 
-            write_atomically(path, WRITERS[kind](result, formulas))
+def _contents(paths: Iterable[Path], result: Result, formulas: bool) -> dict[Path, bytes]:
+    return {path: _content(path, result, formulas) for path in paths}
+
+
+def _content(path: Path, result: Result, formulas: bool) -> bytes:
+    kind = path.suffix.lower()
+    if kind in PICTURES:
+        from rankwright.report import figure_bytes
+
+        return figure_bytes(result.picture(), path)
+    return WRITERS[kind](result, formulas)
+
+
+def _write(output: Output, contents: Mapping[Path, bytes]) -> None:
+    from rankwright.persistence.atomic import write_together
+
+    write_together(contents)
+    for path in contents:
         output.written(path)
 
 
@@ -104,14 +117,26 @@ class ReportFiles:
         beside = [report_files(page)[2] for page in self.pages]
         return next(iter([*beside, *self.models]), None)
 
-    def write_others(self, output: Output, model: Any, result: Result) -> None:
-        """Write all that is no report."""
-        import rankwright as rw
+    def write(
+        self, output: Output, bundle: "Callable[[], Bundle]", model: Any, result: Result
+    ) -> None:
+        """Write everything in one step: reports carry the checksum of the model beside them.
 
-        for path in self.models:
-            rw.save(model, path)
-            output.written(path)
-        write_results(output, self.others, result)
+        Ctrl-C waits for it: what was found is written.
+        """
+        from rankwright.persistence.atomic import interrupts_deferred
+        from rankwright.persistence.files import dump
+
+        with interrupts_deferred():
+            with output.progress("Writing what was found"):
+                contents: dict[Path, bytes] = {}
+                for page in self.pages:
+                    made = bundle()
+                    parts = (made.page, made.result, made.model)
+                    contents.update(zip(report_files(page), parts, strict=True))
+                contents |= {path: dump(model) for path in self.models}
+                contents |= _contents(self.others, result, formulas=False)
+            _write(output, contents)
 
 
 def _csv(result: Result, formulas: bool) -> bytes:

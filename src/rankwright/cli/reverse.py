@@ -11,7 +11,6 @@ import typer
 
 from rankwright.cli import options as opt
 from rankwright.cli.commands import Exit
-from rankwright.cli.files import report_files
 from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
 from rankwright.cli.remedies import close_gaps
@@ -165,6 +164,7 @@ def reverse(
     Without --out the report is report.html; the CSV table is the formula.
     """
     begun = clock_time.monotonic()
+    from rankwright.persistence.atomic import interrupts_deferred
     from rankwright.report.rating import rating_result
     from rankwright.reverse.budget import seconds_left
     from rankwright.reverse.questions import read_weights
@@ -198,14 +198,13 @@ def reverse(
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
         time_limit=seconds_left(time, clock_time.monotonic() - begun),
     )
-    judged = None if given is None else found.judge(given)
-    show_findings(output, found, judged)
-    result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
-    for page in files.pages:
-        write_investigation(output, found, page)
-    files.write_others(output, found.model, _result(found, result))
-    _show_next(output, found, context, files.model)
-    output.result(**result)
+    with interrupts_deferred():  # what was found is printed and written
+        judged = None if given is None else found.judge(given)
+        show_findings(output, found, judged)
+        result = rating_result(found) | ({} if judged is None else {"test_weights": judged})
+        write_investigation(output, found, files, result)
+        _show_next(output, found, context, files.model)
+        output.result(**result)
     if found.interrupted:
         raise typer.Exit(Exit.INTERRUPTED)
 
@@ -272,27 +271,17 @@ def investigated(
     return found
 
 
-def write_investigation(output: Output, found: "Investigation", out: Path) -> None:
-    """Write the report, the result and the model as one step, stamped with the model's checksum.
-
-    Ctrl-C waits for it: what was found is written.
-    """
-    from rankwright.persistence.atomic import interrupts_deferred, write_together
-    from rankwright.report.bundle import rating_bundle
-
-    page, result, model = report_files(out)
-    with interrupts_deferred(), output.progress("Writing the report"):
-        bundle = rating_bundle(found)
-        write_together({page: bundle.page, result: bundle.result, model: bundle.model})
-    for path in (page, result, model):
-        output.written(path)
-
-
-def _result(found: "Investigation", values: dict[str, Any]) -> Result:
+def write_investigation(
+    output: Output, found: "Investigation", files: ReportFiles, values: dict[str, Any]
+) -> None:
+    """Write what was found, its report with the result and the model beside it."""
     from rankwright.plots import plot_weights
+    from rankwright.report.bundle import rating_bundle
     from rankwright.report.rating import result_tables, weight_picture
 
-    return Result(values, result_tables(found), lambda: plot_weights(**weight_picture(found)))
+    tables = result_tables(found)
+    result = Result(values, tables, lambda: plot_weights(**weight_picture(found)))
+    files.write(output, lambda: rating_bundle(found), found.model, result)
 
 
 def _two_products(found: "Investigation") -> tuple[str, str] | None:

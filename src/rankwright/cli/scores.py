@@ -18,11 +18,12 @@ UNITS = {"percent": "percent", "share": "× range, percent"}
 def show_scores(output: Output, found: "Investigation") -> None:
     """Print the formula with exact ranges, what is proved, and who contradicts it."""
     from rankwright.report.score_words import words_of_scores
+    from rankwright.report.words import gone_words
 
     fit, contradicted = found.formula.score_fit_, found.contradictions
     assert fit is not None
     how_well, *more = words_of_scores(found)
-    output.show("How well does a formula explain the scores?", how_well, "")
+    output.show("How well does a formula explain the scores?", how_well, *gone_words(found), "")
     output.show(_formula(found, fit), "", *more)
     if contradicted is not None and not contradicted.empty:
         rows = [

@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Columns", "check_groups", "read_items_for", "read_rated"]
 
-INCOMPLETE = "Many rankers can't take missing factors; --complete leaves"
+INCOMPLETE = "Many rankers can't take missing factors; --complete leaves their rows out."
 # The readers speak of Python's options; these are the command line's.
 IN_COMMANDS = {
     "pass target_is='score'": "use --score instead of --rank",
     "pass target_is='rank'": "use --rank instead of --score",
-    "Missing factors are NaN in X; .complete() leaves": INCOMPLETE,
     "factors=[...] includes": "--factors includes",
     "sheet=... takes another": "--sheet takes another",
 }
@@ -144,6 +143,7 @@ def read_rated(
         table = replace(table, X=_filled(output, table.X, model))
     has_gaps = bool(table.X.isna().to_numpy().any())
     table = table if remedy is None else table.complete(str(remedy))
+    table = replace(table, notes=_in_commands(table.notes))  # as a report will tell them
     _pass_on(output, table.notes, complete=not has_gaps or remedy is not None or model is None)
     if has_gaps and remedy is None and model is None:
         offer_remedies(output, table)
@@ -295,11 +295,19 @@ def _ask(guess: "ColumnGuess") -> "ColumnGuess":
 
 
 def _pass_on(output: Output, notes: Sequence[str], *, complete: bool) -> None:
-    for note in notes:
-        for python, option in IN_COMMANDS.items():
-            note = note.replace(python, option)
-        note = OFFER.sub(
-            r"--group \1 compares within each, --category-factors \1 makes 0/1 factors", note
-        )
-        if not (complete and note.startswith(INCOMPLETE)):
+    from rankwright.data.observations import HAS_GAPS
+
+    for note in _in_commands(notes):
+        if note != HAS_GAPS:
             output.note(note)
+        elif not complete:
+            output.note(INCOMPLETE)
+
+
+def _in_commands(notes: Sequence[str]) -> tuple[str, ...]:
+    """Return what a reader says with the options of the command line."""
+    said = list(notes)
+    for python, option in IN_COMMANDS.items():
+        said = [note.replace(python, option) for note in said]
+    offer = r"--group \1 compares within each, --category-factors \1 makes 0/1 factors"
+    return tuple(OFFER.sub(offer, note) for note in said)

@@ -143,7 +143,10 @@ class Cells(ExtensionArray):
 
             codes = np.empty(len(self), dtype=np.int64)
             firsts = number_cells(self.data, self.starts, self.ends, codes)
-            self._distinct = Distinct(codes, firsts, self.decoded)
+            # Not these cells themselves, which know the result: a circle of references would keep
+            # the bytes of the whole file in memory until garbage is collected.
+            unaware = Cells(self.data, self.starts, self.ends)
+            self._distinct = Distinct(codes, firsts, unaware.decoded)
         return self._distinct
 
     def are_different(self) -> bool:

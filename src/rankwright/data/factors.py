@@ -28,7 +28,9 @@ from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, require
 
 __all__ = ["category_factors", "few_texts", "read_factors"]
 
+Floats = NDArray[np.float64]
 MOST_TEXTS = 12
+MOST_GROUPS = 50  # whose scores are looked at one by one
 MEASURE = re.compile(r"\s*[+-]?\d[\d.,]*\s*[^\W\d_][^\d\s]{0,7}\s*")  # 12 kg, 3,5 Zoll
 ANSWER = re.compile(r"(?P<column>.+) = (?P<value>.*)", re.DOTALL)
 
@@ -144,7 +146,38 @@ def _without_lookalikes(
         if (parts := score_parts(score, chosen)) is not None:
             gone = without_part(score, chosen, parts)
             return [one for one in chosen if one not in gone], notes + _parts(name, parts, gone)
+        gone, said = _by_group(name, score, chosen, order.groups)
+        if gone:
+            return [one for one in chosen if one not in gone], notes + said
     return list(chosen), notes
+
+
+def _by_group(
+    name: str, score: Floats, columns: Mapping[str, Floats], groups: NDArray[Any] | None
+) -> tuple[list[str], list[str]]:
+    """List the columns that are no part of a score in any group that tells, and say so.
+
+    So a table of several years tells its factors though the weights have changed. Most groups have
+    to tell: in some a part may be missing too often.
+    """
+    labels = [] if groups is None else pd.unique(groups[~np.isnan(score)]).tolist()
+    if not 1 < len(labels) <= MOST_GROUPS:
+        return [], []
+    found = []
+    for label in labels:
+        rows = np.flatnonzero(groups == label)
+        here = {other: values[rows] for other, values in columns.items()}
+        if (parts := score_parts(score[rows], here)) is not None:
+            found.append(set(without_part(score[rows], here, parts)))
+    gone = [one for one in columns if all(one in group for group in found)]
+    if not gone or 2 * len(found) <= len(labels):
+        return [], []
+    listed = examples(map(repr, gone), len(gone))
+    return gone, [
+        f"{name!r} is a weighted sum of other columns in {len(found)} of {len(labels)} groups, by "
+        f"plain least squares, and in none of these can so much as 1% of it be {listed}: not used "
+        f"as factors; factors=[...] includes {'it' if len(gone) == 1 else 'them'} anyway."
+    ]
 
 
 def _reasons(reasons: Mapping[str, str]) -> list[str]:

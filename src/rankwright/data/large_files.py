@@ -28,9 +28,14 @@ def _record(found: Split, place: int) -> list[str]:
 def _below(found: Split, record: int) -> list[list[str]]:
     """Return the records from one on, blank ones included."""
     rows = found.places.rows
-    first = int(np.searchsorted(rows, record + 1))
+    first = _place_of(rows, record + 1)
     texts = {int(rows[i]): _record(found, i) for i in range(first, len(rows))}
     return [texts.get(number + 1, []) for number in range(record, found.n_records)]
+
+
+def _place_of(rows: NDArray[Any], record: int) -> int:
+    """Return where a record is among rows, or would be."""
+    return int(np.searchsorted(rows, rows.dtype.type(record)))  # of another type, rows are copied
 
 
 def _columns(found: Split, names: Sequence[str], n: int) -> dict[str, Cells]:
@@ -48,7 +53,7 @@ def _columns(found: Split, names: Sequence[str], n: int) -> dict[str, Cells]:
 
 
 def split_large(
-    data: bytes, separator: str, layout: Layout, head: Sequence[Sequence[str]]
+    data: NDArray[np.uint8], separator: str, layout: Layout, head: Sequence[Sequence[str]]
 ) -> tuple[pd.DataFrame, list[str]] | None:
     """Return the cells below the header, and what is to be said; None if a row needs a closer look.
 
@@ -69,7 +74,7 @@ def split_large(
         return None
     tail = max(layout.body, found.n_records - TAIL)
     end = tail + first_footnote(_below(found, tail), len(layout.names))
-    n = int(np.searchsorted(found.places.rows, end + 1))
+    n = _place_of(found.places.rows, end + 1)
     table = found.places[:n]
     rows, widths = table.rows, table.widths
     if n == 0:

@@ -45,8 +45,8 @@ def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 
     """Find the header among the first rows, by the columns `wanted` or by the rows' shapes."""
     first, last = _header_rows(head, wanted, skipped)
     notes = []
-    cells = head[last] if first == last else _joined(head[first], head[last])
-    if first == last and not set(wanted) & set(cells) and _holds_values(cells, head[last + 1 :]):
+    cells = _joined(head[first], head[last])
+    if not set(wanted) & set(cells) and _holds_values(cells, head[last + 1 :]):
         return _headless(cells, first, head[skipped:first])
     if (
         first == last
@@ -136,31 +136,32 @@ def _header_rows(head: Sequence[Record], wanted: Collection[str], skipped: int) 
             if set(wanted) <= set(_joined(head[i], head[i + 1])):
                 return i, i + 1
     filled = [sum(map(bool, record)) for record in head]
-    typical = float(np.median([number for number in filled[skipped:] if number] or [0]))
-    wide = [i for i in candidates if filled[i] > 1 and 2 * filled[i] > typical]
     several = [i for i in candidates if filled[i] > 1]
-    first = next(iter(wide + several), skipped)
-    if first + 2 < len(head):
-        header, row, below = head[first], head[first + 1], head[first + 2 :]
-        if _continues(header, row, below) or (_repeats(header) and _holds_units(row, below)):
-            return first, first + 1
-    return first, first
+    if not several:
+        return skipped, skipped
+    typical = float(np.median([number for number in filled[skipped:] if number]))
+    wide = [i for i in several if 2 * filled[i] > typical]
+    first = next(iter(wide + several))
+    header, following = head[first], head[first + 1 :]
+    if not following:
+        return first, first
+    row, *below = following
+    is_header = _continues(header, row, below) or (_repeats(header) and _holds_units(row, below))
+    return first, first + is_header
 
 
 def _continues(header: Record, row: Record, below: Sequence[Record]) -> bool:
     """Tell whether a row names the columns that the header above it leaves nameless."""
     added = [j for j, cell in enumerate(row) if cell and (j >= len(header) or not header[j])]
-    width = max(map(len, below), default=0)
     return (
-        bool(added)
-        and len(row) <= width
-        and not any(is_number(cell) for cell in row if cell)
+        not any(map(is_number, row))
         and any(
             is_number(record[j])
             for record in below[:HEADER_WITHIN]
             for j in added
             if j < len(record)
         )
+        and len(row) <= max(map(len, below))
     )
 
 
@@ -183,7 +184,7 @@ def _holds_units(row: Record, below: Sequence[Record]) -> bool:
         if (cells := [one[j] for one in rows if j < len(one) and not is_missing(one[j])])
     }
     numeric = [j for j, share in columns.items() if share > 0.5]
-    units = [row[j] for j in numeric if row[j] and not is_missing(row[j])]
+    units = [row[j] for j in numeric if not is_missing(row[j])]
     # A cell with digits may be a rank such as T1 or a number with a remark: no unit.
     words = [unit for unit in units if not DIGIT.search(unit)]
     scales = [unit for unit in units if SCALE.fullmatch(unit)]
@@ -205,18 +206,25 @@ def _holds_values(row: Record, below: Sequence[Record]) -> bool:
     One of them has to be a fraction: whole numbers may be names, of years or questions.
     """
     rows = [record for record in below[:HEADER_WITHIN] if any(record)]
-    n_like = n_columns = 0
-    for j, cell in enumerate(row):
-        values = [_value(one[j]) for one in rows if j < len(one) and not is_missing(one[j])]
-        known = [value for value in values if value is not None]
-        if not known or 2 * len(known) <= len(values):
-            continue
-        value, room = _value(cell), max(known) - min(known)
-        if value is None:
-            return False
-        n_columns += 1
-        n_like += min(known) - room <= value <= max(known) + room
-    return len(rows) > 1 and 2 * n_like > n_columns and any(map(FRACTION.search, row))
+    columns = ((_value(cell), _numbers_of(rows, j)) for j, cell in enumerate(row))
+    compared = [(value, known) for value, known in columns if known]
+    like = [
+        value is not None and min(known) - np.ptp(known) <= value <= max(known) + np.ptp(known)
+        for value, known in compared
+    ]
+    return (
+        len(rows) > 1
+        and all(value is not None for value, _ in compared)
+        and 2 * sum(like) > len(like)
+        and any(map(FRACTION.search, row))
+    )
+
+
+def _numbers_of(rows: Sequence[Record], column: int) -> list[float]:
+    """Return the plain numbers of a column, if most of what it holds is."""
+    cells = [row[column] for row in rows if column < len(row) and not is_missing(row[column])]
+    known = [value for value in map(_value, cells) if value is not None]
+    return known if 2 * len(known) > len(cells) else []
 
 
 def _value(cell: str) -> float | None:
@@ -234,7 +242,7 @@ def _first_cell(record: Record) -> str:
 
 
 def _first_text(record: Record) -> str:
-    return next((cell for cell in record if cell and not is_number(cell)), "")
+    return next(cell for cell in record if cell and not is_number(cell))
 
 
 def _shown(cells: Record) -> str:

@@ -45,4 +45,4 @@ def _entries(items: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
         issubclass(kind, int | np.integer) and kind is not bool for kind in set(map(type, items))
     ):
         return np.asarray(items)
-    return np.fromiter(items, dtype=object, count=len(items))
+    return np.fromiter(items, dtype=object)

@@ -128,13 +128,16 @@ class Agreement:
 
 def agreement(values: NDArray[np.float64], order: Order) -> Agreement:
     """Compare the pairs of one group by a column and by the published order."""
-    rows = np.flatnonzero(np.isfinite(values))
+    is_known = np.isfinite(values)
+    rows: Any = range(len(values)) if is_known.all() else np.flatnonzero(is_known)
     groups = None
     if order.groups is not None:
+        rows = np.asarray(rows)
         groups = np.unique(order.groups, return_inverse=True)[1]
         rows = rows[np.argsort(groups[rows], kind="stable")][:MOST_COMPARED]
     elif len(rows) > MOST_COMPARED:
-        rows = rows[np.linspace(0, len(rows) - 1, MOST_COMPARED).astype(np.int64)]
+        chosen = np.linspace(0, len(rows) - 1, MOST_COMPARED).astype(np.int64)
+        rows = chosen if is_known.all() else rows[chosen]
     x, y = _places(values[rows]), _places(order.y[rows])
     above = y[:, None] > y
     if groups is not None:

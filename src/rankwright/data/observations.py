@@ -12,17 +12,23 @@ from rankwright.data.numbers import Numbers
 from rankwright.data.sheet import Sheet, cell
 
 __all__ = [
+    "FROM_TOP",
+    "HAS_GAPS",
     "count",
     "direction",
     "doubts",
     "duplicates",
     "examples",
+    "gone_from_top",
     "lone_items",
     "missing_factors",
     "ties",
 ]
 
 SHOWN = 3
+TOP = 10
+FROM_TOP = "Published at the top, but left out"
+HAS_GAPS = "Missing factors are NaN in X; .complete() leaves their rows out."
 SCORE_NAME = re.compile(r"score|rating|points|stars|grade", re.IGNORECASE)
 
 
@@ -89,6 +95,9 @@ def ties(y: NDArray[np.float64], items: "pd.Index[Any]", groups: NDArray[Any] | 
 
 def _repeated(values: Any, groups: NDArray[Any] | None) -> NDArray[np.bool_]:
     """Tell which values occur more than once in their group."""
+    if groups is None and isinstance(values, np.ndarray) and (values[1:] <= values[:-1]).all():
+        same = values[1:] == values[:-1]  # as published tables mostly are: the best first
+        return np.append(same, False) | np.append(False, same)
     codes = pd.factorize(values)[0].astype(np.int64)
     if groups is not None:
         codes += len(codes) * pd.factorize(groups)[0].astype(np.int64)
@@ -118,8 +127,25 @@ def missing_factors(X: pd.DataFrame, rows: "Sequence[Any] | pd.Index[Any]") -> l
             where = examples((rows[i] for i in at.tolist()), len(at))
             notes.append(f"Factor {factor!r} is missing in {count(len(at), 'row')} (row {where}).")
     if notes:
-        notes.append("Missing factors are NaN in X; .complete() leaves their rows out.")
+        notes.append(HAS_GAPS)
     return notes
+
+
+def gone_from_top(
+    places: "pd.Series[int]", groups: NDArray[Any] | None, gone: NDArray[np.bool_]
+) -> list[str]:
+    """Name the items that were published at the top, of their group if there are any, and left out.
+
+    The top is a tenth, and ten places at most.
+    """
+    one = np.zeros(len(gone), dtype=np.int64)
+    sizes = pd.Series(one).groupby(one if groups is None else groups).transform("size")
+    at_top = places.to_numpy() <= np.minimum(TOP, sizes.to_numpy() // TOP)
+    best = places[gone & at_top].sort_values(kind="stable")
+    if best.empty:
+        return []
+    named = examples((f"{name!r} (place {place})" for name, place in best.items()), len(best))
+    return [f"{FROM_TOP}: {named}. What is found says nothing of them."]
 
 
 def direction(
@@ -142,7 +168,8 @@ def _unlike_ranks(
 ) -> list[str]:
     reasons = []
     # Tied ranks may be averaged: halves are fine, and k tied at the top have rank (1 + k) / 2.
-    odd = np.flatnonzero(values * 2 != np.round(values * 2)).tolist()
+    halves = values * 2
+    odd = np.flatnonzero(halves != np.round(halves)).tolist()
     if odd:
         reasons.append(f"{values[odd[0]]:g} (row {rows[odd[0]]}) is not a whole number")
     if values.min() > (1 + np.sum(values == values.min())) / 2:

@@ -1,5 +1,6 @@
 """The cells of a large text file, found byte by byte in several pieces at the same time."""
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
@@ -19,6 +20,7 @@ __all__ = ["Dialect", "Places", "Split", "split_pieces"]
 
 PIECE = 1_000_000  # bytes that are worth a thread
 FITS_INT32 = 2**31
+LINE_FEED = re.compile(b"\n")
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,20 @@ class Split:
 
 
 @dataclass(frozen=True)
+class _Survey:
+    """What a piece holds."""
+
+    n_feeds: int
+    n_returns: int
+    has_doubled: bool  # quotation marks
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines end in it, at most."""
+        return self.n_feeds + (0 if self.n_feeds == self.n_returns else self.n_returns)
+
+
+@dataclass(frozen=True)
 class _Outcome:
     """What a kernel says of its piece."""
 
@@ -82,42 +98,54 @@ class _Outcome:
     n_records: int
 
 
-def split_pieces(text: bytes, dialect: Dialect) -> Split | None:
-    """Split a text in UTF-8, a piece on each core; None if a row needs a closer look."""
-    n_pieces = max(min(len(text) // PIECE, cpu_count()), 1)
-    inner = {text.find(b"\n", i * len(text) // n_pieces) + 1 for i in range(1, n_pieces)}
-    return _split(text, sorted({0, *inner, len(text)}), dialect)
+def split_pieces(data: NDArray[np.uint8], dialect: Dialect) -> Split | None:
+    """Split a text in UTF-8, a piece on each core; None if a row needs a closer look.
+
+    The text stays as it is: what has doubled quotation marks is copied first.
+    """
+    n_pieces = max(min(len(data) // PIECE, cpu_count()), 1)
+    inner = {_line_from(data, i * len(data) // n_pieces) for i in range(1, n_pieces)}
+    return _split(data, sorted({0, *inner, len(data)}), dialect)
 
 
-def _split(text: bytes, cuts: Sequence[int], dialect: Dialect) -> Split | None:
+def _line_from(data: NDArray[np.uint8], at: int) -> int:
+    """Return where a line begins from a place on; 0 if none does."""
+    found = LINE_FEED.search(data.data, at)
+    return found.end() if found else 0
+
+
+def _split(data: NDArray[np.uint8], cuts: Sequence[int], dialect: Dialect) -> Split | None:
     """Split a text cut at the beginnings of lines.
 
     A line inside a quoted cell is none to cut at: the piece above the cut tells so, since it ends
     further down. Then all is split in one piece.
     """
     from rankwright.kernels.separated import BEYOND, SPLIT
+    from rankwright.kernels.words import survey
 
-    data, begins, stops = np.empty(len(text), dtype=np.uint8), cuts[:-1], cuts[1:]
+    begins, stops = cuts[:-1], cuts[1:]
     n_above = [dialect.n_above] + [0] * (len(begins) - 1)
     with ThreadPoolExecutor(len(begins)) as threads:
-        copied = partial(_copy_lines, np.frombuffer(text, dtype=np.uint8), data)
-        n_lines = list(threads.map(copied, begins, stops))
+        surveys = [_Survey(*found) for found in threads.map(partial(survey, data), begins, stops)]
+        n_lines = [one.n_lines for one in surveys]
         n_lines[-1] += 1  # the last line need not end
         room = [max(lines - above, 0) for lines, above in zip(n_lines, n_above, strict=True)]
         firsts = list(accumulate(room, initial=0))
-        places = Places.empty(dialect.n_columns, firsts[-1], len(text))
-        parts = [places[begin:end] for begin, end in pairwise(firsts)]
-        notes = np.full((len(parts), dialect.n_columns, 3), -1, dtype=np.int64)
-        split = partial(_split_piece, data, dialect)
-        outcomes = list(threads.map(split, begins, stops, n_above, parts, notes))
+        places = Places.empty(dialect.n_columns, firsts[-1], len(data))
+        rooms = np.array(list(pairwise(firsts)), dtype=np.int64)
+        notes = np.full((len(rooms), dialect.n_columns, 3), -1, dtype=np.int64)
+        if any(one.has_doubled for one in surveys) or not data.flags.writeable:
+            data = data.copy()
+        split = partial(_split_piece, data, dialect, places)
+        outcomes = list(threads.map(split, begins, stops, n_above, rooms, notes))
     states = {outcome.state: None for outcome in outcomes if outcome.state != SPLIT}
     if states:
         is_cut_wrongly = next(iter(states)) == BEYOND and len(cuts) > 2
-        return _split(text, [0, len(text)], dialect) if is_cut_wrongly else None
+        return _split(data, [0, len(data)], dialect) if is_cut_wrongly else None
     n = n_records = 0
     joined = np.full_like(notes[0], -1)
-    for part, outcome, noted in zip(parts, outcomes, notes, strict=True):
-        found = part[: outcome.n_rows]
+    for first, outcome, noted in zip(firsts[:-1], outcomes, notes, strict=True):
+        found = places[first : first + outcome.n_rows]
         found.rows[...] += n_records
         places[n : n + outcome.n_rows].take_over(found)
         _join_notes(joined, noted, n)
@@ -125,22 +153,14 @@ def _split(text: bytes, cuts: Sequence[int], dialect: Dialect) -> Split | None:
     return Split(data, places[:n], joined, n_records, dialect.mark)
 
 
-def _copy_lines(text: NDArray[np.uint8], data: NDArray[np.uint8], begin: int, stop: int) -> int:
-    """Copy a piece, and return how many lines end in it."""
-    from rankwright.kernels.words import count_byte
-
-    data[begin:stop] = text[begin:stop]
-    feeds, returns = (int(count_byte(data, begin, stop, ord(one))) for one in "\n\r")
-    return feeds if feeds == returns else feeds + returns
-
-
 def _split_piece(
     data: NDArray[np.uint8],
     dialect: Dialect,
+    places: Places,
     begin: int,
     stop: int,
     n_above: int,
-    places: Places,
+    room: NDArray[np.int64],
     notes: NDArray[np.int64],
 ) -> _Outcome:
     """Find the cells of the records that begin in a piece."""
@@ -152,7 +172,7 @@ def _split_piece(
     return _Outcome(
         *split_records(
             data, begin, stop, ord(dialect.separator), n_above, ord(dialect.mark), WORD_BYTES,
-            special, places.starts, places.ends, places.values, places.forms, notes,
+            special, room, places.starts, places.ends, places.values, places.forms, notes,
             places.rows, places.widths,
         )
     )  # fmt: skip

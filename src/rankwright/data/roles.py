@@ -89,24 +89,24 @@ def _places(sheet: Sheet, free: Sequence[str]) -> dict[str, bool]:
         counted = np.arange(1, len(values) + 1)
         if len(values) > 2 and np.array_equal(np.sort(values), counted):
             found[name] = np.array_equal(values, counted)
-    if any(found.values()) and _is_alphabetical(sheet, free):
-        return {name: in_order for name, in_order in found.items() if not in_order}
     return {
         name: in_order
         for name, in_order in found.items()
-        if not (in_order and ROW_NUMBER.fullmatch(name))
+        if not (in_order and (ROW_NUMBER.fullmatch(name) or _is_alphabetical(sheet, free)))
     }
 
 
 def _is_alphabetical(sheet: Sheet, free: Sequence[str]) -> bool:
     """Tell whether the rows stand in the order of their names, and not of their ranks."""
-    for name in free:
-        texts = (
-            [] if _is_numeric(sheet, name) else [one.casefold() for one in cells(sheet.frame[name])]
-        )
-        if len(texts) >= FEWEST and len(set(texts)) == len(texts) and texts == sorted(texts):
-            return True
-    return False
+    columns = (
+        [one.casefold() for one in cells(sheet.frame[name])]
+        for name in free
+        if not _is_numeric(sheet, name)
+    )
+    return any(
+        len(texts) >= FEWEST and len(set(texts)) == len(texts) and texts == sorted(texts)
+        for texts in columns
+    )
 
 
 def _each_once(name: str, sheet: Sheet) -> Choice:
@@ -136,9 +136,9 @@ def _guess_rank(sheet: Sheet, free: Sequence[str]) -> Choice | None:
     if not ranks:
         return None
 
-    def fitness(name: str) -> tuple[bool, bool, bool, str, float]:
+    def fitness(name: str) -> tuple[bool, bool, bool, str, int]:
         values = ranks[name].numbers.values
-        different = len(np.unique(values[~np.isnan(values)])) / len(values)
+        different = len(np.unique(values[~np.isnan(values)]))
         narrower = NARROWER.search(name) is not None
         return (
             not narrower,
@@ -156,19 +156,20 @@ def _guess_rank(sheet: Sheet, free: Sequence[str]) -> Choice | None:
 
 def _guess_score(sheet: Sheet, free: Sequence[str]) -> Choice | None:
     """Choose by name, and among several scores the one by which the rows are sorted."""
-    named = [name for name in free if _is_numeric(sheet, name) and SCORE_WORD.search(name)]
-    exact = _named("score", named) or next(filter(SCORE_NAME.fullmatch, named), None)
+    numeric = [name for name in free if _is_numeric(sheet, name)]
+    named = list(filter(SCORE_WORD.search, numeric))
+    exact = _named("score", numeric) or next(filter(SCORE_NAME.fullmatch, named), None)
     if exact or len(named) == 1:
         name = exact or named[0]
         return Choice(name, f"Scores are read from {name!r}, judging by its name.")
-    if named and (index := _guess_index(sheet, free, named)) is not None:
+    if (index := _guess_index(sheet, free, named)) is not None:
         return index
     for name in named:
         values = numbers(sheet, name).values
         if len(values) > 2 and (np.diff(values[~np.isnan(values)]) <= 0).all():
             reason = "judging by its name and because the rows are sorted by it."
             return Choice(name, f"Scores are read from {name!r}, {reason}")
-    whole = [name for name in named or free if WHOLE.match(name) and _is_numeric(sheet, name)]
+    whole = list(filter(WHOLE.match, named or numeric))
     if len(whole) == 1 and (named or WHOLE.fullmatch(whole[0])):
         return Choice(whole[0], f"Scores are read from {whole[0]!r}, judging by its name.")
     return None
@@ -194,7 +195,7 @@ def guess_group(sheet: Sheet, free: Sequence[str], target: str, target_is: str) 
     # Grouping by the right column turns repeated ranks into runs that begin at 1.
     if whole <= FIT:
         return None
-    if best is not None and fits[best] <= FIT and fits[best] < whole:
+    if best is not None and fits[best] <= FIT:
         return _begun_anew(best, candidates[best], "")
     parted = (name for name in candidates if _parts_ranks(ranks, candidates[name]))
     if (name := next(parted, None)) is not None:
@@ -208,7 +209,7 @@ def _guess_year(sheet: Sheet, free: Sequence[str], ranks: PrintedRanks) -> Choic
     for year in (name for name in free if _holds_years(sheet, name)):
         labels = cells(sheet.frame[year])
         return_each_year = any(_return(cells(sheet.frame[name]), labels) for name in texts)
-        if len(set(labels)) > 1 and return_each_year and _begin_at_1(ranks, labels):
+        if return_each_year and _begin_at_1(ranks, labels):
             return _begun_anew(year, labels, ", and names return from one to the next")
     return None
 
@@ -242,12 +243,12 @@ def _begun_anew(name: str, labels: Sequence[str], more: str) -> Choice:
 
 def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice | None:
     """Choose the column that names the rows of a group, by its name or by how its texts differ."""
-    within = [""] * len(sheet.frame) if group is None else cells(sheet.frame[group])
+    within = [] if group is None else [cells(sheet.frame[group])]
     texts = [name for name in free if not _is_numeric(sheet, name)]
     named_so = [name for name in [*texts, *free] if _named("item", [name])]
     by_name = [name for name in dict.fromkeys(named_so) if name in texts or _is_code(sheet, name)]
     found = {name: cells(sheet.frame[name]) for name in dict.fromkeys([*by_name, *texts])}
-    distinct = {name: len(set(zip(within, values, strict=True))) for name, values in found.items()}
+    distinct = {name: len(set(zip(*within, values, strict=True))) for name, values in found.items()}
 
     def fitness(name: str) -> tuple[bool, int]:
         is_name = name in texts and not ID_NAME.fullmatch(name)
@@ -284,8 +285,8 @@ def guess_category(sheet: Sheet, free: Sequence[str], group: str) -> Choice | No
     name = _named("category", candidates)
     if name is None:
         return None
-    pairs = pd.DataFrame({"group": cells(sheet.frame[group]), "category": candidates[name]})
-    if pairs.drop_duplicates()["group"].duplicated().any():
+    groups = cells(sheet.frame[group])
+    if len(set(zip(groups, candidates[name], strict=True))) > len(set(groups)):
         return None
     return Choice(name, f"Categories are read from {name!r}, judging by its name.")
 
@@ -311,8 +312,6 @@ def _misfit(ranks: PrintedRanks, labels: NDArray[Any]) -> float:
     """
     known = ~np.isnan(ranks.numbers.values)
     values, is_open = pd.Series(ranks.numbers.values[known]), ranks.open[known]
-    if not len(values):
-        return 1.0
     grouped = values.groupby(labels[known])
     above = values - grouped.rank(method="min")
     allowed = np.floor(GAPS * grouped.transform("size"))
@@ -324,22 +323,26 @@ def _misfit(ranks: PrintedRanks, labels: NDArray[Any]) -> float:
 
 def _parts_ranks(ranks: PrintedRanks, labels: Sequence[str]) -> bool:
     """Tell whether ranks that repeat begin at 1 in each label and repeat in none, gaps or not."""
-    pairs = pd.DataFrame({"label": labels, "rank": ranks.numbers.values}).dropna()
+    pairs = _pairs(ranks, labels)
     repeat = int(pairs["rank"].duplicated(keep=False).sum()) >= FEWEST
     return _begin_at_1(ranks, labels) and repeat and not pairs.duplicated().any()
 
 
 def _begin_at_1(ranks: PrintedRanks, labels: Sequence[str]) -> bool:
     """Tell whether every label has a rank of 1, or a shared one in its stead."""
-    pairs = pd.DataFrame({"label": labels, "rank": ranks.numbers.values}).dropna()
+    pairs = _pairs(ranks, labels)
     is_known = pairs["label"].nunique() == len(set(labels))
     return is_known and bool((pairs.groupby("label")["rank"].min() == 1).all())
 
 
 def _n_shared(ranks: PrintedRanks, labels: Sequence[str]) -> int:
-    """Return how many rows have a rank that another row of their group has too."""
-    pairs = pd.DataFrame({"label": labels, "rank": ranks.numbers.values}).dropna()
-    return int(pairs.duplicated(keep=False).sum())
+    """Return how many rows have a rank that a row above them in their group has too."""
+    return int(_pairs(ranks, labels).duplicated().sum())
+
+
+def _pairs(ranks: PrintedRanks, labels: Sequence[str]) -> pd.DataFrame:
+    """Return the label and the rank of each row that has one."""
+    return pd.DataFrame({"label": labels, "rank": ranks.numbers.values}).dropna()
 
 
 def _is_numeric(sheet: Sheet, name: str) -> bool:

@@ -264,7 +264,8 @@ def _fitted(
     n_given = int(given.sum())
     if n_given < REPRODUCED * len(y):
         return None
-    square = float(missed[given] @ missed[given]) / n_given
+    # Of an exact sum only rounding errors are left, of which a column by chance explains some.
+    square = max(float(missed[given] @ missed[given]) / n_given, (FINE * float(np.ptp(y))) ** 2)
     return ScoreParts(
         tuple(chosen), weights, intercept, n_given, len(y), square, len(known), rounded
     )

@@ -41,8 +41,8 @@ class Sheet:
     frame: pd.DataFrame  # index: the row numbers of the source, the header being row 1
     mark: DefaultMark = POINT
     notes: tuple[str, ...] = ()
-    memory: dict[str, Numbers] = field(default_factory=dict, repr=False)  # columns read already
-    ranks: dict[str, PrintedRanks] = field(default_factory=dict, repr=False)  # those read as ranks
+    memory: dict[str, Numbers] = field(default_factory=dict)  # columns read already
+    ranks: dict[str, PrintedRanks] = field(default_factory=dict)  # those read as ranks
     title: str = ""  # which sheet of a workbook it is, of those with cells
     titles: tuple[str, ...] = ()
 
@@ -79,7 +79,7 @@ def require_columns(sheet: Sheet, columns: Collection[str]) -> None:
     for column in columns:
         if column not in there:
             names = {str(name).casefold(): name for name in reversed(there)}
-            close = get_close_matches(str(column).casefold(), list(names), n=1)
+            close = get_close_matches(str(column).casefold(), list(names))
             raise ValueError(
                 f"{sheet.source} has no column {column!r}"
                 + (f" (did you mean {names[close[0]]!r}?)" if close else "")
@@ -133,7 +133,8 @@ def distinct(column: "pd.Series[Any]") -> Distinct:
 
 def cell(sheet: Sheet, column: str, position: int) -> tuple[str, Any]:
     """Return the text of a cell and the row that the source shows for it."""
-    return cells(sheet.frame[column].iloc[[position]])[0], sheet.frame.index[position]
+    (text,) = cells(sheet.frame[column].iloc[[position]])
+    return text, sheet.frame.index[position]
 
 
 def numbers(sheet: Sheet, column: str) -> Numbers:

@@ -9,7 +9,9 @@ from itertools import islice
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from rankwright.data.cell_numbers import cell_marks
 from rankwright.data.large_files import LARGE, split_large
@@ -36,7 +38,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     name = Path(path).name
     data, encoding = read_utf8(path)
     notes = [] if encoding in UNICODE else [f"The file is not in UTF-8; it was read as {encoding}."]
-    top = data[:HEAD_BYTES].decode(errors="ignore")
+    top = data[:HEAD_BYTES].tobytes().decode(errors="ignore")
     if MARKUP.match(top):
         check_text(data, name)
         raise ValueError(f"{name} is not a table but a web page or XML; export the table as CSV")
@@ -45,7 +47,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     if len(data) > LARGE and not directive and (found := _large(data, name, wanted)) is not None:
         return found.noting(*notes, first=True)
     check_text(data, name)
-    text = data.decode()
+    text = data.tobytes().decode()
     separator = directive[1] if directive else _find_separator(text, name, wanted)
     records, mended = _split(text, separator, name)
     if mended:
@@ -62,6 +64,8 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
 
 def _check_width(top: str, name: str) -> None:
     """Refuse at once what has so many columns that to look at each would take very long."""
+    if not _has_long_line(top):
+        return
     long = [line for line in lines_of(top) if len(line) >= MOST_COLUMNS]
     widest = 1 + max((line.count(mark) for line in long for mark in SEPARATORS), default=0)
     if widest > MOST_COLUMNS:
@@ -71,7 +75,18 @@ def _check_width(top: str, name: str) -> None:
         )
 
 
-def _large(data: bytes, name: str, wanted: Collection[str]) -> Sheet | None:
+def _has_long_line(text: str) -> bool:
+    """Tell whether any line may hold too many columns, looking at the ends of few lines only."""
+    at = 0
+    while at + MOST_COLUMNS <= len(text):
+        last = max(text.rfind(end, at, at + MOST_COLUMNS) for end in "\r\n")
+        if last < 0:
+            return True
+        at = last + 1
+    return False
+
+
+def _large(data: NDArray[np.uint8], name: str, wanted: Collection[str]) -> Sheet | None:
     """Read a large table by its bytes; None if that is not enough."""
     head = _head(data)
     try:
@@ -129,8 +144,6 @@ def _split(
         return _records(text, separator, name, limit), []
     except ValueError:
         text, mended = mend_quotes(text, separator)
-        if not mended:
-            raise
         return _records(text, separator, name, limit), mended
 
 
@@ -148,18 +161,18 @@ def _records(text: str, separator: str, name: str, limit: int | None) -> list[li
     return records
 
 
-def _head(data: bytes) -> str:
+def _head(data: NDArray[np.uint8]) -> str:
     """Return whole lines from the beginning of a file, as many as tell its layout."""
-    top = data[:HEAD_BYTES]
+    top = data[:HEAD_BYTES].tobytes()
     if len(top) < len(data):
         end = max(top.rfind(b"\n"), top.rfind(b"\r"))
-        top = top[: end + 1] if end >= 0 else data
+        top = top[: end + 1] if end >= 0 else data.tobytes()
     return top.decode()
 
 
 def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
     """Choose the separator that gives the wanted header, then the most rows of equal width."""
-    best, best_key, failure = "", (False, 0.0, 1), None
+    keys, failure = {}, None
     for separator in SEPARATORS:
         try:
             records, _ = _split(text, separator, name, HEAD)
@@ -167,15 +180,12 @@ def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
             failure = error
             continue
         sample = [record for record in records if any(record)]
-        width, count = Counter(map(len, sample)).most_common(1)[0] if sample else (1, 0)
-        if width == 1:
-            continue
-        found = bool(wanted) and set(wanted) <= set(find_layout(sample, wanted).names)
-        key = (found, count / max(len(sample), 1), width)
-        if key > best_key:
-            best, best_key = separator, key
-    if best:
-        return best
+        for width, count in Counter(map(len, sample)).most_common(1):
+            if width > 1:
+                found = bool(wanted) and set(wanted) <= set(find_layout(sample, wanted).names)
+                keys[separator] = (found, count / len(sample), width)
+    if keys:
+        return max(keys, key=keys.__getitem__)
     if failure:
         raise failure
     raise ValueError(
@@ -190,7 +200,7 @@ def _nameless(records: Sequence[list[str]], layout: Layout) -> list[int]:
     return [
         place
         for place, record in enumerate(records[layout.body :], start=layout.body)
-        if width < len(record) <= full and any(record[width:]) and not any(record[:width])
+        if len(record) <= full and any(record) and not any(record[:width])
     ]
 
 
@@ -204,7 +214,7 @@ def _body(
     names = _with_row_names(records, layout)
     width, rows, numbers, short = len(names), [], [], []
     for number, record in enumerate(records[layout.body :], start=layout.body + 1):
-        if len(record) > width and any(record[width:]):
+        if any(record[width:]):
             nameless = next(j for j in range(width, len(record)) if record[j]) + 1
             in_header = nameless <= len(records[layout.header])
             naming = f"give column {nameless} a name in row {layout.header + 1}, or "

@@ -114,7 +114,11 @@ class ItemTable:
             y=self.y[keep],
             groups=None if self.groups is None else self.groups[keep],
             categories=None if self.categories is None else self.categories[keep],
-            notes=(*self.notes, found.note),
+            notes=(
+                *(note for note in self.notes if note != tell.HAS_GAPS),
+                found.note,
+                *tell.gone_from_top(self.places()["first"], self.groups, ~keep),
+            ),
             printed=None if self.printed is None else self.printed[keep],
         )
 

@@ -185,10 +185,12 @@ def read_cell(data, at, end, mark, words, number, notes, column):
     stop, n_digits = at, at - begin - n_marks
     if n_digits == 0:
         return UNREAD, np.nan
-    power, after = read_exponent(data, at, end)
-    has_exponent = after > at
-    at = after
-    has_percent = at == end - 1 and data[at] == PERCENT_SIGN
+    power, has_exponent, has_percent = 0, False, False
+    if at < end:
+        power, after = read_exponent(data, at, end)
+        has_exponent = after > at
+        at = after
+        has_percent = at == end - 1 and data[at] == PERCENT_SIGN
     if at < end and (not has_percent or has_exponent):
         return UNREAD, np.nan
     if n_marks > 0:

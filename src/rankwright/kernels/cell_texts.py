@@ -45,10 +45,6 @@ def number_some(data, starts, ends, begin, codes, slots, hashes, firsts, n_diffe
     n_slots = len(slots)
     for i in range(begin, len(starts)):
         start, length = starts[i], ends[i] - starts[i]
-        same_length = i > begin and ends[i - 1] - starts[i - 1] == length
-        if same_length and same_bytes(data, start, starts[i - 1], length):  # often sorted
-            codes[i] = codes[i - 1]
-            continue
         key = hash_of(data, start, start + length)
         slot = np.int64(key & np.uint64(n_slots - 1))
         code = slots[slot]

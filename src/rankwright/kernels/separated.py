@@ -16,7 +16,16 @@ from rankwright.kernels.cell_numbers import (
     read_cell,
 )
 from rankwright.kernels.compile import leaf, part
-from rankwright.kernels.words import first_special
+from rankwright.kernels.words import (
+    ONE,
+    SIZE,
+    bytes_below,
+    digits_of,
+    first_special,
+    lowest,
+    number_of,
+    word_at,
+)
 
 __all__ = ["BEYOND", "ENDS", "NO_TEXT", "ODD", "SPLIT", "WIDE", "split_records"]
 
@@ -139,7 +148,25 @@ def plain_number(data, at, mark, special, is_settled):
     """
     begin, point = at, np.int64(-1)
     mantissa = np.int64(0)
-    while at < data.size:
+    # Most are short: their digits are taken at once, however many they are.
+    is_short = False
+    if at + SIZE < data.size:
+        digits, others = digits_of(word_at(data, at))
+        if others != 0:
+            n_digits, is_short = bytes_below(others), True
+            if data[at + n_digits] == mark and is_settled:
+                others &= others - ONE
+                is_short = others != 0
+                behind = digits >> np.uint64(8 * n_digits) >> np.uint64(8)
+                if is_short:
+                    point = at + n_digits
+                    digits = lowest(digits, n_digits) | behind << np.uint64(8 * n_digits)
+                    n_digits = bytes_below(others) - 1
+            if is_short:
+                if n_digits > 0:
+                    mantissa = number_of(digits, n_digits)
+                at += n_digits + (point >= 0)
+    while not is_short and at < data.size:
         digit = np.int64(data[at]) - ZERO
         if 0 <= digit <= 9:
             mantissa = 10 * mantissa + digit
@@ -169,6 +196,7 @@ def split_records(
     mark,
     words,
     special,
+    room,
     starts,
     ends,
     values,
@@ -197,6 +225,8 @@ def split_records(
         Words that may stand for a number or its absence, by their first letter.
     special : (256,) uint8
         ENDS for the bytes that end a cell, NO_TEXT for those that no text holds, 0 for others.
+    room : (2,) int64
+        The first place among those of all pieces that may be filled, and the one behind the last.
     starts, ends : (n_columns, n_lines) of integers
         Filled with where cells begin and end; those that short rows lack have no bytes.
     values, forms : (n_columns, n_lines) float64, int8
@@ -213,12 +243,12 @@ def split_records(
     n_rows, n_records : int
         Of the table, and of the whole piece.
     """
-    n_columns, n_lines = starts.shape
-    at, n_rows, n_records = first, 0, 0
+    n_columns = len(starts)
+    at, row, n_records = first, room[0], 0
     size = data.size
     point = mark if mark != separator else -1  # which would be quoted
     while at < stop:
-        if n_rows == n_lines and n_records >= n_skipped:
+        if row == room[1] and n_records >= n_skipped:
             return BEYOND, 0, 0
         n_cells, is_filled = 0, False
         while True:
@@ -235,9 +265,11 @@ def split_records(
                 return WIDE, 0, 0
             if is_table and n_cells < n_columns:
                 if form == UNREAD:
-                    form, value = read_cell(data, begin, end, mark, words, n_rows, notes, n_cells)
-                starts[n_cells, n_rows], ends[n_cells, n_rows] = begin, end
-                forms[n_cells, n_rows], values[n_cells, n_rows] = form, value
+                    form, value = read_cell(
+                        data, begin, end, mark, words, row - room[0], notes, n_cells
+                    )
+                starts[n_cells, row], ends[n_cells, row] = begin, end
+                forms[n_cells, row], values[n_cells, row] = form, value
                 is_filled |= begin < end
             n_cells += 1
             if at >= size:
@@ -250,9 +282,10 @@ def split_records(
         n_records += 1
         if is_filled:
             for j in range(n_cells, n_columns):
-                starts[j, n_rows], ends[j, n_rows] = 0, 0
-                forms[j, n_rows], values[j, n_rows] = EMPTY, np.nan
-            rows[n_rows] = n_records
-            widths[n_rows] = n_cells
-            n_rows += 1
-    return (SPLIT if at == stop and n_records >= n_skipped else BEYOND), n_rows, n_records
+                starts[j, row], ends[j, row] = 0, 0
+                forms[j, row], values[j, row] = EMPTY, np.nan
+            rows[row] = n_records
+            widths[row] = n_cells
+            row += 1
+    state = SPLIT if at == stop and n_records >= n_skipped else BEYOND
+    return state, row - room[0], n_records

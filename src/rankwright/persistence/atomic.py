@@ -29,7 +29,13 @@ try:
 except ImportError:  # no locks on this system
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["interrupts_deferred", "write_atomically", "write_stream", "write_together"]
+__all__ = [
+    "interrupts_deferred",
+    "replaced_file",
+    "write_atomically",
+    "write_stream",
+    "write_together",
+]
 
 SUFFIX = ".rankwright-tmp"
 # A writer locks its temporary file right after creating it.
@@ -57,7 +63,7 @@ def _write_all(file: BinaryIO, *, content: bytes) -> None:
 
 
 def _write(writers: Mapping[Path, Callable[[BinaryIO], None]]) -> None:
-    targets = [_target(path) for path in writers]
+    targets = [replaced_file(path) for path in writers]
     with ExitStack() as stack:
         temporary = []
         for target, write in zip(targets, writers.values(), strict=True):
@@ -92,12 +98,21 @@ def interrupts_deferred() -> Iterator[None]:
         handler(*caught[0])
 
 
-def _target(path: Path) -> Path:
+def replaced_file(path: Path) -> Path:
+    """Return the file that a write to a path makes or replaces, links followed.
+
+    What no write could deal with is refused: other things than files, links that lead nowhere,
+    folders that are not there or that nobody here may write in.
+    """
     target = Path(os.path.realpath(path))
     if target.is_symlink():  # what is left where links lead in a circle
         raise ValueError(f"{path} is a symbolic link that leads to itself; give the name of a file")
     if target.exists() and not target.is_file():
         raise ValueError(f"{path} is not a regular file; give the name of a file")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"can't write {path}: there is no folder {target.parent}")
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise PermissionError(f"can't write {path}: you may not write in {target.parent}")
     return target
 
 

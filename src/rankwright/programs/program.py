@@ -191,14 +191,15 @@ class Program:
         # Python handles signals in its main thread only, so the solver, which releases the GIL,
         # has its own. (highspy's handling prints, swallows Ctrl-C and shares one lock; joining a
         # thread is no way to wait: interrupted, Python 3.11 takes the thread for ended.)
-        self._stop, done = stop, Event()
-        Thread(target=_run_and_release, args=(self._highs, done), daemon=True).start()
+        self._stop = stop
+        solving = _Solving(self._highs)
         try:
-            while not done.wait(0.5):
+            Thread(target=solving.run, daemon=True).start()
+            while not solving.done.wait(0.5):
                 pass
         except KeyboardInterrupt:
             stop.set()
-            done.wait()
+            solving.give_up()
             raise
 
     def _solution(self, linear: bool, cutoff: float) -> Solution:
@@ -237,12 +238,31 @@ class Program:
         return np.array([SIDES.get(status, 0) for status in statuses], dtype=np.int64)
 
 
-def _run_and_release(highs: Any, done: Event) -> None:
-    try:
-        highs.run()
-        highs.resetGlobalScheduler(False)  # else the next solve can't change its threads
-    finally:
-        done.set()
+class _Solving:
+    """A run of HiGHS in a thread, which nobody leaves behind: a process that ends beside it aborts.
+
+    An interrupt can come before the thread has begun, or before anybody knows that it has.
+    """
+
+    def __init__(self, highs: Any) -> None:
+        self._highs = highs
+        self._begun, self._given_up, self.done = Event(), Event(), Event()
+
+    def run(self) -> None:
+        """Solve, unless nobody waits for it any more."""
+        self._begun.set()
+        try:
+            if not self._given_up.is_set():
+                self._highs.run()
+                self._highs.resetGlobalScheduler(False)  # else the next can't change its threads
+        finally:
+            self.done.set()
+
+    def give_up(self) -> None:
+        """Wait for the end of a run that was told to stop, or keep it from beginning."""
+        self._given_up.set()
+        if self._begun.is_set():
+            self.done.wait()
 
 
 def _spread(values: ArrayLike, n: int) -> NDArray[np.float64]:

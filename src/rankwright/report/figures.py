@@ -8,23 +8,22 @@ from pathlib import Path
 from matplotlib import pyplot, rc_context
 from matplotlib.axes import Axes
 
-from rankwright.persistence.atomic import write_atomically
 from rankwright.plots.axes import COLOURS
 
-__all__ = ["inline_svg", "write_figure"]
+__all__ = ["figure_bytes", "inline_svg"]
 
 # The same figure makes the same file, whenever it is written.
 UNDATED = {"pdf": {"CreationDate": None}, "png": {"Software": None}, "svg": {"Date": None}}
 
 
-def write_figure(ax: Axes, path: Path) -> None:
-    """Write the figure of some axes to a .png, .svg or .pdf file at once, and close it."""
+def figure_bytes(ax: Axes, path: Path) -> bytes:
+    """Return the figure of some axes as content of a .png, .svg or .pdf file, and close it."""
     kind = path.suffix.lower().removeprefix(".")
     if kind not in UNDATED:
         raise ValueError(
             f"{path}: figures are written to {', '.join('.' + k for k in UNDATED)} files"
         )
-    write_atomically(path, _rendered(ax, kind))
+    return _rendered(ax, kind)
 
 
 def inline_svg(ax: Axes, name: str, description: str) -> str:

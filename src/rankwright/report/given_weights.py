@@ -1,6 +1,6 @@
 """Weights that somebody gives, beside those found, in words and rows."""
 
-from rankwright.report.proof_words import NOISE
+from rankwright.report.proof_words import NOISE, SILENT, UNKNOWN
 from rankwright.report.words import percent
 from rankwright.reverse.limits import at_least, at_most
 from rankwright.reverse.questions import GivenWeights
@@ -21,6 +21,8 @@ def given_rows(judged: GivenWeights) -> list[tuple[str, ...]]:
             else "not proved"
         )
         inside = {True: "inside", False: "OUTSIDE"}.get(row["inside"], "–")
+        if row["inside"] is True and row["high"] - row["low"] >= SILENT:
+            span, inside = UNKNOWN, "–"
         if judged.other_signs:  # then ranges refute nothing
             inside = "other sign" if row["other_sign"] else inside.lower()
         rows.append((str(factor), f"{row['given']:.1f}", f"{row['found']:.1f}", span, inside))

@@ -20,6 +20,7 @@ from rankwright.reverse.questions.summary import (
 from rankwright.reverse.search.directions import SIGNED
 
 __all__ = [
+    "FOUND",
     "NOISE",
     "SILENT",
     "UNKNOWN",
@@ -112,7 +113,13 @@ def proof_words(found: Investigation) -> list[str]:
                 f"Ranges marked '{FOUND}' are not proved: formulas with {scope} that fit as well "
                 "were found to reach this far; others may go farther."
             )
-        if UNKNOWN in written:
+        if all(words == UNKNOWN for words in written):
+            sentences.append(
+                "How far the weights can go is not known: nothing was proved of it, and no other "
+                "weights that fit as well were found."
+            )
+            written = []
+        elif UNKNOWN in written:
             sentences.append(
                 f"Where a range is {UNKNOWN}, no such formula with another weight was found."
             )
@@ -136,7 +143,7 @@ def _sign_words(found: Investigation, written: list[str]) -> list[str]:
     if wide is None:
         return [*filter(None, narrow)]
     anyhow = [any_sign_words(found, str(factor)) for factor in wide.index]
-    if anyhow == written:
+    if anyhow == written and UNKNOWN not in written:
         return ["No formula with other signs that fits as well goes beyond these ranges: proved."]
     if UNKNOWN not in anyhow:
         return [

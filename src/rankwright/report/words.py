@@ -1,10 +1,11 @@
 """What was found out about a rating, in plain words."""
 
+from rankwright.data.observations import FROM_TOP
 from rankwright.reverse import Investigation
 from rankwright.reverse.investigation import INTERRUPTED, TOO_SHORT
 from rankwright.reverse.questions import Alternatives
 from rankwright.reverse.questions.agreement import Agreement
-from rankwright.reverse.questions.summary import chance_words, held_out_words, plural
+from rankwright.reverse.questions.summary import chance_words, held_out_words, percent, plural
 from rankwright.reverse.stable import stable_words
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "MEANINGLESS",
     "QUESTIONS",
     "formula_words",
+    "gone_words",
     "group_words",
     "how_well_rows",
     "is_meaningless",
@@ -56,24 +58,6 @@ MEANINGLESS = (
 )
 
 
-def percent(share: float) -> str:
-    """Write a share so that 100% means all of it, and 0% none.
-
-    Examples
-    --------
-    >>> percent(0.98765), percent(0.99999), percent(1.0)
-    ('98.8%', '99.999%', '100%')
-    """
-    if share != share:
-        return "–"
-    if share in (0.0, 1.0):
-        return f"{share:.0%}"
-    digits = 1
-    while digits < 9 and round(100 * share, digits) in (0.0, 100.0):
-        digits += 1
-    return f"{share:.{digits}%}"
-
-
 def verdict_words(found: Investigation) -> list[str]:
     """Say how well a weighted sum explains the published order, or that it does not."""
     pairs = found.how_well.formula
@@ -82,6 +66,11 @@ def verdict_words(found: Investigation) -> list[str]:
         "published"
     )
     return [_verdict(found, counted, pairs), *_forms(found), *_elsewhere(found)]
+
+
+def gone_words(found: Investigation) -> list[str]:
+    """Name the products published at the top that a remedy for gaps left out, if any."""
+    return [note for note in found.table.notes if note.startswith(FROM_TOP)]
 
 
 def _forms(found: Investigation) -> list[str]:

@@ -28,7 +28,7 @@ from rankwright.reverse.search.directions import (
 from rankwright.reverse.search.margin import central_weights
 from rankwright.reverse.whole_numbers import Weights, as_whole
 
-__all__ = ["FitOptions", "Outcome", "SOLVERS", "TWINS", "solve"]
+__all__ = ["FitOptions", "Outcome", "PERFECT", "SOLVERS", "TWINS", "solve"]
 
 SOLVERS = ("auto", "certified", "milp", "search")
 MANY_FACTORS = 9  # from here on, time spent on searching pays more than time spent on proving

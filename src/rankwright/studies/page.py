@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rankwright.persistence.atomic import write_atomically
-from rankwright.report import csv_text, write_figure
+from rankwright.persistence.atomic import write_together
+from rankwright.report import csv_text, figure_bytes
 
 __all__ = ["Page", "Verdict"]
 
@@ -58,6 +58,8 @@ class Claim:
 class Page:
     """A Markdown page with its tables and figures in a folder of the same name.
 
+    All of them are written in one step at the end, so that none is of another run than the others.
+
     Attributes
     ----------
     folder : Path
@@ -82,6 +84,7 @@ class Page:
     name: str
     claims: list[Claim] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
 
     def claim(self, claim: str, verdict: Verdict, why: str) -> None:
         """Say whether a published claim held here, and why, in sentences; these come first."""
@@ -94,23 +97,22 @@ class Page:
     def table(
         self, name: str, frame: pd.DataFrame, caption: str, *, shown: pd.DataFrame | None = None
     ) -> None:
-        """Write a table as ``name.csv`` and show it, or a digest of it, on the page."""
-        path = self._file(f"{name}.csv")
-        write_atomically(path, csv_text(frame, index=False, float_format="%.6g").encode())
-        target = f"{self.name}/{path.name}"
-        self.text(f"**{caption}** ([{path.name}]({target}))")
+        """Add a table as ``name.csv`` and show it, or a digest of it, on the page."""
+        file = f"{name}.csv"
+        self.files[file] = csv_text(frame, index=False, float_format="%.6g").encode()
+        self.text(f"**{caption}** ([{file}]({self.name}/{file}))")
         self.text(markdown(frame if shown is None else shown))
 
     def figure(self, name: str, axes: Any, caption: str) -> None:
-        """Write a figure, given by one of its axes, as ``name.png`` and show it."""
-        path = self._file(f"{name}.png")
-        write_figure(axes, path)
-        self.text(f"![{caption}]({self.name}/{path.name})\n\n*{caption}*")
+        """Add a figure, given by one of its axes, as ``name.png`` and show it."""
+        file = f"{name}.png"
+        self.files[file] = figure_bytes(axes, Path(file))
+        self.text(f"![{caption}]({self.name}/{file})\n\n*{caption}*")
 
     def raw(self, name: str, frame: pd.DataFrame) -> None:
-        """Write all measurements of an experiment as ``name.csv.gz``."""
+        """Add all measurements of an experiment as ``name.csv.gz``."""
         content = csv_text(frame, index=False).encode()
-        write_atomically(self._file(f"{name}.csv.gz"), gzip.compress(content, mtime=0))
+        self.files[f"{name}.csv.gz"] = gzip.compress(content, mtime=0)
 
     @property
     def path(self) -> Path:
@@ -118,16 +120,14 @@ class Page:
         return self.folder / f"{self.name}.md"
 
     def save(self, title: str, introduction: str) -> None:
-        """Write the page."""
+        """Write the page and its files."""
         claims = [f"- {c.text}: **{c.verdict}**. {c.why}" for c in self.claims]
         verdicts = ["## What was claimed, and what came out", "\n".join(claims)] if claims else []
         content = "\n\n".join([f"# {title}", introduction, *verdicts, *self.parts])
-        write_atomically(self.path, f"{content}\n".encode())
-
-    def _file(self, name: str) -> Path:
-        folder = self.folder / self.name
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder / name
+        beside = self.folder / self.name
+        (beside if self.files else self.folder).mkdir(parents=True, exist_ok=True)
+        written = {beside / name: file for name, file in self.files.items()}
+        write_together({**written, self.path: f"{content}\n".encode()})
 
 
 def markdown(frame: pd.DataFrame) -> str:

@@ -411,17 +411,36 @@ def test_the_nearest_formula_has_the_signs_that_are_known():
     X, y = some_far_off()
     known = np.column_stack([np.eye(3, dtype=np.int64), np.zeros(3, dtype=np.int64)])
     polytope = polytope_of(X, 10 * y, known)
-    assert polytope.has_signs_alone
     x = nearest_formula(polytope)
     assert x[1] == 0
     assert min(x[:3]) >= 0
     assert (polytope.whole_excess(x)[0][polytope.n_limits :] >= 0).all()
 
 
-def test_a_sign_and_its_opposite_are_more_than_signs():
-    both = np.array([[1, 0], [-1, 0]])
-    assert not polytope_of([[1], [2]], [1, 2], both).has_signs_alone
-    assert not polytope_of([[1, 1], [2, 1]], [1, 2], np.array([[1, -1, 0]])).has_signs_alone
+@pytest.mark.parametrize(
+    "known",
+    [
+        [[1, -1, 0, 0], [0, 1, 0, 0]],  # the first is at least the second, which is not negative
+        [[1, 1, -1, 0], [0, 1, 0, 0], [0, -1, 0, 0]],  # the sum is at least the third; an equation
+        [[1, -1, -1, 0], [-1, 1, 1, 0], [-2, 0, 1, 0], [0, 3, 1, 0]],
+    ],
+)
+def test_the_nearest_formula_has_all_that_is_known_exactly(known):
+    X, y = some_far_off()
+    known = np.array(known)
+    x = nearest_formula(polytope_of(X, 10 * y, known))
+    assert any(x)
+    assert all(sum(int(k) * v for k, v in zip(row, x, strict=True)) >= 0 for row in known)
+
+
+@pytest.mark.parametrize("require", [["x0 >= x1"], ["x0 >= x1", "x1 = x2"]])
+def test_without_time_orders_of_importance_hold_exactly(no_time, require):
+    X, y = some_far_off()
+    formula = rw.RatingFormula("scores", constraints=require).fit(X, y)
+    weights = [abs(Fraction(w)) for w in formula.score_fit_.exact_weights]
+    assert weights[0] >= weights[1]
+    assert len(require) == 1 or weights[1] == weights[2]
+    assert formula.score_fit_.at_least == 0
 
 
 def test_without_time_a_formula_near_the_scores_is_returned_and_nothing_is_called_proved(no_time):
@@ -449,3 +468,15 @@ def test_without_time_constraints_hold_all_the_same(no_time):
     a, b, c = formula.weights_
     assert a * np.ptp(X[:, 0]) >= c * np.ptp(X[:, 2]) - 1e-9
     assert min(a, b, c) >= 0
+
+
+@pytest.mark.parametrize(
+    ("last", "proof"),
+    [([4.0, 1.0], "a formula that reproduces"), ([1.0, 2.0], "products with equal factors")],
+)
+def test_the_proof_speaks_of_equal_factors_only_where_there_are_some(last, proof):
+    X = np.array([[1.0, 2.0], [3.0, 1.0], [2.0, 5.0], [0.0, 1.0], last])
+    y = X @ [2.0, 1.0]
+    y[-1] += 1.0 if proof.startswith("products") else 0.0
+    formula = rw.RatingFormula(objective="scores", top=2).fit(X, y)
+    assert formula.certificate().proof.startswith(proof)

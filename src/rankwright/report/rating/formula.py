@@ -7,12 +7,13 @@ from typing import Any, Self
 from rankwright.plots import plot_weights
 from rankwright.report.figures import inline_svg
 from rankwright.report.page import drawing, html_table, paragraph, preformatted, verdict
-from rankwright.report.proof_words import UNKNOWN, any_sign_words, drawn_words, range_words
+from rankwright.report.proof_words import FOUND, UNKNOWN, any_sign_words, drawn_words, range_words
 from rankwright.report.rating.result import MEASURES, formula_table, weight_picture
 from rankwright.report.score_words import words_of_scores
 from rankwright.report.words import (
     HOW_WELL,
     formula_words,
+    gone_words,
     how_well_rows,
     is_meaningless,
     left_out_words,
@@ -50,10 +51,10 @@ class FormulaListing:
         table = formula_table(found)
         units = [found.unit, *(unit for unit in MEASURES if unit != found.unit)]
         factors = [str(factor) for factor in table.index]
-        spans = {}
+        ranges = []
         if found.weight_ranges is not None:
-            spans["range"] = [range_words(found, factor) for factor in factors]
-        spans |= _any_signs(found, factors, spans.get("range", []))
+            ranges = [range_words(found, factor) for factor in factors]
+        spans = _ranges(ranges) | _any_signs(found, factors, ranges)
         if found.drawn_again is not None:
             spans["drawn again"] = [drawn_words(found, factor) for factor in factors]
         if found.stable_weights is not None:
@@ -65,6 +66,18 @@ class FormulaListing:
     def written(self, unit: str) -> list[str]:
         """Return the weights in a unit as text."""
         return [f"{value:.1f}" for value in self.percents[unit]]
+
+
+def _ranges(written: list[str]) -> dict[str, list[str]]:
+    """Return the ranges by their title, which says of all of them that they are not proved.
+
+    A column that says nothing of any factor is none.
+    """
+    if all(one == UNKNOWN for one in written):
+        return {}
+    if all(one == UNKNOWN or one.endswith(FOUND) for one in written):
+        return {f"range, {FOUND}": [one.removesuffix(f" {FOUND}") for one in written]}
+    return {"range": written}
 
 
 def _any_signs(found: Investigation, factors: list[str], ranges: list[str]) -> dict[str, list[str]]:
@@ -84,7 +97,7 @@ def how_well_parts(found: Investigation) -> Iterator[str]:
     )
     fit = found.formula.score_fit_
     said = verdict_words(found) if fit is None else words_of_scores(found)[:1]
-    yield verdict([*said, *formula_words(found)], warning=doubtful)
+    yield verdict([*said, *gone_words(found), *formula_words(found)], warning=doubtful)
     yield html_table(HOW_WELL, how_well_rows(found))
     if others is not None:
         yield paragraph(

@@ -64,9 +64,8 @@ def list_suspects(found: Investigation, most: int) -> list[Suspect]:
     """Return the products that the formula misplaces most, with what was published of them."""
     assert found.suspects is not None  # they are looked for before
     is_grouped, ranking = found.table.groups is not None, found.ranking
-    shared = (ranking["published"] + ranking["published_last"]) / 2
-    # Names may repeat, so their published places tell them apart.
-    who = list(zip(ranking.index, ranking["group"], shared, strict=True))
+    # Names may repeat, so their published places tell them apart; ties share the first.
+    who = list(zip(ranking.index, ranking["group"], ranking["published"], strict=True))
     printed = dict(zip(who, _published(found), strict=True))
     moved = dict(zip(who, ranking["moved"].tolist(), strict=True))
     rows: Iterator[Any] = found.suspects.head(most).itertuples()

@@ -41,7 +41,7 @@ def find_contradictions(problem: RatingProblem, most: int, clock: Clock) -> Cont
     spans = np.append(problem.spans, problem.spans[problem.free])
     unit = unit[upper[kept]]
     pairs = worth = 0
-    while pairs < most and len(rows):
+    while pairs < most:
         together = unwinnable(rows, spans, clock.over)
         if together is None:
             break

@@ -38,7 +38,7 @@ def explore_large(
     space = _Space(problem, cell)
     part = _Part.of_cell(cell)
     part = space.assess(part, space.signs(part.rays))
-    stack, decided = ([part] if part.bound > incumbent else []), []
+    stack, decided = [part], []
     best, weights, work = incumbent, None, 0
     while stack and work < budget and not stop[0]:
         part = stack.pop()
@@ -53,7 +53,7 @@ def explore_large(
         else:
             children = [space.assess(child, space.signs(child.rays)) for child in parts]
             work += sum(len(child.rays) for child in children)
-            stack += sorted((c for c in children if c.bound > best), key=lambda c: c.bound)
+            stack += sorted(children, key=lambda child: child.bound)
     return Exploration(
         value=best,
         weights=weights,

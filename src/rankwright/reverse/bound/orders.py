@@ -71,9 +71,9 @@ class Outlook:
 class Standing:
     """The classes of products, as far as known.
 
-    Product i is at least as high as product k if ``worst[i] <= best[k]``, above it if ``<``. For a
-    product of the top both are its class; another is above the classes that follow ``worst``, and
-    not above ``best`` nor those before.
+    For a product of the top both are its class; another is above the classes that follow ``worst``,
+    and not above ``best`` nor those before. So a product i of the top is at least as high as any k
+    if ``worst[i] <= best[k]``, and one of two, of which one is of the top, is above if ``<``.
     """
 
     worst: NDArray[np.int64]

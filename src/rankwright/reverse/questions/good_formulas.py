@@ -8,12 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
 from rankwright.data.observations import count
-from rankwright.programs import Program, Solution, Status, safe_minimum
 from rankwright.reverse.bound import cells_within
 from rankwright.reverse.bound.cells import Cell
 from rankwright.reverse.clock import Clock, threads
 from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
+from rankwright.reverse.questions.region import Region, region_places
 from rankwright.reverse.questions.ties import Ties
 from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
 from rankwright.reverse.solution import RatingSolution
@@ -135,40 +135,18 @@ class GoodFormulas:
         """Return shares that none in the region exceeds, checked in rational arithmetic."""
         return self._ends[1]
 
-    def _end(self, region: "_Region", costs: Floats, sign: int) -> tuple[float, float]:
+    def _end(self, region: Region, costs: Floats, sign: int) -> tuple[float, float]:
         """Return the smallest (sign 1) or largest (-1) share, as found and as proved.
 
         NaN and nothing when the time is up, or HiGHS gives no answer.
         """
         try:
-            solution = self._solved(region.program, costs, sign)
+            solution = region.least(costs, sign, self.clock)
         except RuntimeError:
             solution = None
         if solution is None or solution.duals is None:
             return np.nan, {1: 0.0, -1: 1.0}[sign]
         return sign * solution.objective, sign * region.safe_minimum(sign * costs, solution.duals)
-
-    def _extreme(self, program: Program, costs: Floats, sign: int) -> float:
-        """Return the smallest (sign 1) or largest (-1) value of a linear function of the shares.
-
-        NaN when the time is up.
-        """
-        solution = self._solved(program, costs, sign)
-        if solution is None:
-            return np.nan
-        if solution.status is Status.UNBOUNDED:  # a constant factor, which others may have more of
-            return -sign * np.inf
-        if solution.status is not Status.OPTIMAL:
-            raise RuntimeError(f"a range could not be computed: HiGHS ended with {solution.status}")
-        return sign * solution.objective
-
-    def _solved(self, program: Program, costs: Floats, sign: int) -> Solution | None:
-        """Return the least of costs, or of what is opposite to them; None when the time is up."""
-        if self.clock.is_late:
-            return None
-        program.set_costs(np.arange(program.n_columns), sign * costs)
-        solution = program.solve(time_limit=self.clock.left)
-        return None if solution.status is Status.TIME_LIMIT else solution
 
     def position_ranges(self, X: Floats, groups: ArrayLike | None) -> tuple[Floats, Floats]:
         """Return the best and worst position that each row takes with any good formula."""
@@ -177,9 +155,14 @@ class GoodFormulas:
         best, worst = np.empty(len(X)), np.empty(len(X))
         for begin, end in zip(grouping.offsets[:-1], grouping.offsets[1:], strict=True):
             part = factors[begin:end]
-            spans = self._region_spans(part) if self.is_whole else self._cell_spans(part)
-            best[begin:end], worst[begin:end] = spans
+            best[begin:end], worst[begin:end] = self._places(part)
         return grouping.unsort(best), grouping.unsort(worst)
+
+    def _places(self, factors: Floats) -> tuple[Floats, Floats]:
+        if self.is_whole:
+            steps = self.problem.factors.steps
+            return region_places(self._region(), factors, steps, self.own_shares, self.clock)
+        return self._cell_places(factors)
 
     @cached_property
     def _ranges(self) -> Floats:
@@ -196,7 +179,7 @@ class GoodFormulas:
     def _steps(self) -> Floats:
         return np.array([float(step) for step in self.problem.factors.steps])
 
-    def _cell_spans(self, factors: Floats) -> tuple[Floats, Floats]:
+    def _cell_places(self, factors: Floats) -> tuple[Floats, Floats]:
         n = len(factors)
         best, worst = np.full(n, np.inf), np.zeros(n)
         for number, cell in enumerate(self.decided + self.waiting):
@@ -215,43 +198,13 @@ class GoodFormulas:
                 worst[rows] = np.maximum(worst[rows], 0.5 + most.sum(axis=1))
         return best, worst
 
-    def _region_spans(self, factors: Floats) -> tuple[Floats, Floats]:
-        program = self._region().program
-        n = len(factors)
-        # Where time was up, either may be above the other.
-        least, most = np.zeros(n), np.full(n, n - 1.0)
-        for i in range(n):
-            for k in range(i):
-                difference = (factors[i] - factors[k]) / self._steps / self._spans
-                low, high = (self._extreme(program, difference, s) for s in (1, -1))
-                if np.isnan(low) or np.isnan(high):
-                    return 1 + least, 1 + most
-                noise = 1e-9 * max(1.0, *np.abs([end for end in (low, high) if np.isfinite(end)]))
-                touches = min(abs(low), abs(high)) <= noise
-                tie = 0.5 if touches and self._can_tie(difference) else 0.0
-                for row, smallest, largest in ((i, low, high), (k, -high, -low)):
-                    least[row] += 0.0 if largest > noise else 1.0 - tie
-                    most[row] -= 0.0 if smallest < -noise else 1.0 - tie
-        return 1 + least, 1 + most
-
-    def _can_tie(self, difference: Floats) -> bool:
-        """Tell whether a formula of the region, which is open, gives two rows the same score."""
-        rows = np.vstack([self.above / self._spans, difference])
-        size = np.maximum(np.abs(rows).max(axis=1, keepdims=True, initial=0.0), 1e-300)
-        program = Program(np.zeros(rows.shape[1]), lower=0.0)
-        is_tie = np.arange(len(rows)) == len(rows) - 1
-        program.add_rows(
-            rows / size, lower=np.where(is_tie, 0.0, 1.0), upper=np.where(is_tie, 0.0, np.inf)
-        )
-        return program.solve(time_limit=self.clock.left).status is not Status.INFEASIBLE
-
     @cached_property
     def _spans(self) -> Floats:
         """Return the sizes of whole factors, 1 for a constant one."""
         return np.where(self._whole_sizes > 0, self._whole_sizes, 1.0)
 
-    def _region(self) -> "_Region":
-        """Return a program over shares whose feasible set is the closure of the region."""
+    def _region(self) -> Region:
+        """Return the region with what constraints ask for."""
         # A constant factor has no share, but its weight may have to satisfy constraints, and other
         # products may have more of it.
         varies = self._ranges > 0
@@ -264,61 +217,8 @@ class GoodFormulas:
             if cone.most < len(varies):  # where few factors may count, those of the formula itself
                 unused = self.own_shares == 0
         rows = np.vstack([*above, *level])
-        return _Region(varies & ~unused, unused, self._spans, rows, sum(map(len, level)))
-
-
-@dataclass(frozen=True)
-class _Region:
-    """Shares x that add up to one, with ``rows @ (x / sizes) >= 0``, and 0 for the last rows.
-
-    Attributes
-    ----------
-    varies : (d,) array of bool
-        The entries that are added up; others have no share.
-    unused : (d,) array of bool
-        Entries that must be 0.
-    sizes : (d,) array
-        What weights are multiplied by.
-    rows : (m, d) array
-        Whole numbers.
-    n_equations : int
-    """
-
-    varies: NDArray[np.bool_]
-    unused: NDArray[np.bool_]
-    sizes: Floats
-    rows: Floats
-    n_equations: int
-
-    @cached_property
-    def scale(self) -> Floats:
-        """Return by what each row is divided for floating point."""
-        largest = np.abs(self.rows / self.sizes).max(axis=1, initial=0.0)
-        return np.asarray(np.maximum(largest, 1e-300))
-
-    @cached_property
-    def program(self) -> Program:
-        """Return the program, its rows behind the one that adds up shares."""
-        upper = np.where(self.unused, 0.0, np.where(self.varies, 1.0, np.inf))
-        program = Program(np.zeros(len(self.sizes)), upper=upper)
-        program.add_rows(np.where(self.varies, 1.0, 0.0)[None, :], lower=1.0, upper=1.0)
-        if len(self.rows):
-            is_equation = np.arange(len(self.rows)) >= len(self.rows) - self.n_equations
-            rows = self.rows / self.sizes / self.scale[:, None]
-            program.add_rows(rows, lower=0.0, upper=np.where(is_equation, 0.0, np.inf))
-        return program
-
-    def safe_minimum(self, costs: Floats, duals: Floats) -> float:
-        """Return what costs are at least, by the multipliers of the program's rows, exactly."""
-        used = ~self.unused
-        sizes = np.where(self.varies, self.sizes, 0.0)
-        return safe_minimum(
-            costs[used],
-            sizes[used],
-            self.rows[:, used],
-            duals[1:] / self.scale,
-            self.n_equations,
-        )
+        n_strict, n_equations = len(self.above), sum(map(len, level))
+        return Region(varies & ~unused, unused, self._spans, rows, n_strict, n_equations)
 
 
 def find_good_formulas(

@@ -15,6 +15,7 @@ __all__ = [
     "chance_words",
     "held_out_words",
     "measured",
+    "percent",
     "plural",
     "range_scope",
     "scope_words",
@@ -88,6 +89,24 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def percent(share: float) -> str:
+    """Write a share so that 100% means all of it, and 0% none.
+
+    Examples
+    --------
+    >>> percent(0.98765), percent(0.99999), percent(1.0)
+    ('98.8%', '99.999%', '100%')
+    """
+    if share != share:
+        return "–"
+    if share in (0.0, 1.0):
+        return f"{share:.0%}"
+    digits = 1
+    while digits < 9 and round(100 * share, digits) in (0.0, 100.0):
+        digits += 1
+    return f"{share:.{digits}%}"
+
+
 def scope_words(rating: Rating) -> str:
     """Say what the formulas have in common that a proof speaks of."""
     limits = ["these signs"] + ["constraints"] * bool(rating.constraints)
@@ -144,7 +163,8 @@ def measured(held_out: HeldOut) -> list[tuple[str, float, float]]:
 def held_out_words(held_out: HeldOut) -> str:
     """Say how much of what is told of held-out products is right."""
     parts = [
-        f"{what}: " + ("nothing to count" if np.isnan(share) else f"{share:.1%} (chance: {by:.1%})")
+        f"{what}: "
+        + ("nothing to count" if np.isnan(share) else f"{percent(share)} (chance: {by:.1%})")
         for what, share, by in measured(held_out)
     ]
     return f"Right on {plural(held_out.n_products, 'product')} left out: {', '.join(parts)}."

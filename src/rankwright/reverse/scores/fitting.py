@@ -27,7 +27,7 @@ from rankwright.reverse.scores.violations import (
 )
 from rankwright.reverse.whole_numbers import read_whole
 
-__all__ = ["fit_scores"]
+__all__ = ["fit_scores", "suggest_signs"]
 
 Ints = NDArray[np.int64]
 SHARE = 0.4  # of the time left, to find the fewest contradictions
@@ -53,8 +53,9 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
     clock : Clock
     """
     counted = rating.counted
-    factors, intervals = read_whole(rating.X[counted]), read_scores(rating.y[counted], step)
-    found = _reproduce(Reading(factors, intervals, known), clock)
+    printed = _read(rating, known, step)
+    factors, intervals = printed.factors, printed.intervals
+    found = _reproduce(printed, clock)
     own = found.reading.own
     polytope = found.reading.polytope
     missed = found.suspects
@@ -90,6 +91,18 @@ def fit_scores(rating: Rating, known: Ints, step: float | None, clock: Clock) ->
     )
 
 
+def suggest_signs(rating: Rating, known: Ints, step: float | None, clock: Clock) -> Ints:
+    """Return the signs of a formula that comes near published scores, with what is known."""
+    x = _reproduce(_read(rating, known, step), clock).x
+    return np.array([-1 if weight < 0 else 1 for weight in x[:-1]], dtype=np.int64)
+
+
+def _read(rating: Rating, known: Ints, step: float | None) -> Reading:
+    """Return scores and factors as they are printed."""
+    counted = rating.counted
+    return Reading(read_whole(rating.X[counted]), read_scores(rating.y[counted], step), known)
+
+
 @dataclass(frozen=True)
 class _Reproduction:
     """How numbers are read, and products without which the formula x reproduces the scores."""
@@ -115,8 +128,6 @@ def _reproduce(printed: Reading, clock: Clock) -> _Reproduction:
                 stop = part.over if tried else clock.over
                 found = _try(reading, reading.polytope.until(stop), part)
         except InterruptedError:
-            if tried and not reading.polytope.has_signs_alone:
-                continue
             found = _unproved(reading)  # as it is printed, there has to be an answer
         if not found.suspects:
             return found
@@ -151,19 +162,14 @@ def _try(reading: Reading, polytope: ScorePolytope, clock: Clock) -> _Reproducti
 
 def _few_missed(polytope: ScorePolytope, found: LeastViolation) -> LeastViolation:
     """Return the formula near most scores where it misses fewer than the one that was found."""
-    if not polytope.has_signs_alone:
-        return found
     near = missed_by(polytope, nearest_formula(polytope))
     return min(found, near, key=lambda one: len(one.products))
 
 
 def _unproved(reading: Reading) -> _Reproduction:
-    """Return a formula near most scores, and what it misses, without any proof.
-
-    Where more than signs are known, the tightest formula, which takes as long as it takes.
-    """
+    """Return a formula near most scores, and what it misses, without any proof."""
     polytope = reading.polytope
-    near = nearest_formula(polytope) if polytope.has_signs_alone else polytope.tightest().x
+    near = nearest_formula(polytope)
     least = missed_by(polytope, near)
     return _Reproduction(reading, least, sorted(least.products), near)
 
@@ -208,12 +214,14 @@ def _misses(
 ) -> NDArray[np.float64]:
     """Return by how much some products miss their intervals."""
     excess, common = polytope.whole_excess(x)
-    worst: dict[int | None, int] = {}
-    for product, one in zip(polytope.products, excess, strict=True):
-        worst[product] = min(worst.get(product, one), one)
+    worst = dict.fromkeys(products, 0)
+    for row in np.flatnonzero(excess[: polytope.n_limits] < 0).tolist():
+        product = polytope.products[row]
+        if product in worst:
+            worst[product] = min(worst[product], excess[row])
     # Whole numbers are divided as exactly as fractions are, and much quicker.
     size, parts = half.numerator, common * half.denominator
-    return np.array([max(-worst[p], 0) * size / parts for p in products])
+    return np.array([-worst[p] * size / parts for p in products])
 
 
 def _n_split(polytope: ScorePolytope, x: list[Fraction]) -> int:

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from rankwright.programs import null_space
 from rankwright.reverse.scores.polytope import ScorePolytope
 
 __all__ = ["nearest_formula"]
@@ -18,7 +19,7 @@ def nearest_formula(polytope: ScorePolytope) -> list[Fraction]:
     Steps alternate between the half of the products that a formula misses least and the formula of
     these, as for least trimmed squares (Rousseeuw and Van Driessen 2006), and then take in all
     whose misses are of the same size: scores of some products that are far off do not draw it
-    away. Weights without the sign that is known of them are zero; more must not be known.
+    away. What is known of the weights holds exactly, as an equation where it would not hold else.
     """
     products = np.flatnonzero(polytope.counted)
     scaled = (polytope.design / polytope.scale)[products]
@@ -32,16 +33,16 @@ def nearest_formula(polytope: ScorePolytope) -> list[Fraction]:
         if np.array_equal(before, nearest):
             break
     reach = max(2 * float(distances[nearest].max()), 1.0)
-    return _with_known_signs(polytope, products[distances <= reach])
+    return _with_what_is_known(polytope, products[distances <= reach])
 
 
-def _with_known_signs(polytope: ScorePolytope, products: np.ndarray) -> list[Fraction]:
-    """Return the formula of least squares without the columns that would have the wrong sign."""
-    signs = polytope.known.sum(axis=0)
-    columns = np.arange(len(signs))
+def _with_what_is_known(polytope: ScorePolytope, products: np.ndarray) -> list[Fraction]:
+    """Return the formula of least squares on which every broken condition becomes an equation."""
+    known = polytope.known.astype(object)
+    binding = np.zeros(len(known), dtype=np.bool_)
     while True:
-        x = polytope.least_squares(products, columns)
-        is_right = np.array([x[c] * int(signs[c]) >= 0 for c in columns])
-        if is_right.all():
+        x = polytope.least_squares(products, null_space(known[binding]))
+        is_broken = known @ np.array(x, dtype=object) < 0
+        if not is_broken.any():
             return x
-        columns = columns[is_right]
+        binding |= is_broken.astype(np.bool_)

@@ -142,12 +142,6 @@ class ScorePolytope:
         has_corner = np.linalg.matrix_rank(scaled) == len(self.scale)
         return [] if has_corner else null_space(self.rows)
 
-    @property
-    def has_signs_alone(self) -> bool:
-        """Tell whether what is known of the weights is no more than a sign of each."""
-        is_used = self.known != 0
-        return bool((is_used.sum(axis=1) == 1).all() and (is_used.sum(axis=0) <= 1).all())
-
     @cached_property
     def _kept(self) -> Ints:
         """Return the columns that are left once loose ones are fixed at zero."""
@@ -170,16 +164,23 @@ class ScorePolytope:
 
         Scores printed with ten digits would leave it none for their intervals.
         """
-        return self.least_squares(np.flatnonzero(self.counted), self._kept)
+        units = np.eye(len(self.scale), dtype=np.int64).astype(object)[self._kept]
+        return self.least_squares(np.flatnonzero(self.counted), units.tolist())
 
-    def least_squares(self, products: Ints, columns: Ints) -> list[Fraction]:
-        """Return the formula of some columns that is nearest to the scores of some products."""
+    def least_squares(
+        self, products: Ints, directions: Sequence[Sequence[Fraction | int]]
+    ) -> list[Fraction]:
+        """Return the sum of some directions that is nearest to the scores of some products."""
         x = [Fraction(0)] * len(self.scale)
-        scaled = (self.design / self.scale)[np.ix_(products, columns)]
+        floats = np.array(directions, dtype=np.float64).reshape(-1, len(x)) * self.scale
+        sizes = np.maximum(np.abs(floats).max(axis=1, initial=0.0), 1e-300)
+        scaled = (self.design / self.scale)[products] @ (floats / sizes[:, None]).T
         for _ in range(2):  # the second time for what the first lost to rounding
             step = np.linalg.lstsq(scaled, self.misses(x, products), rcond=None)[0]
-            for column, move in zip(columns.tolist(), step.tolist(), strict=True):
-                x[column] += Fraction(move) / Fraction(self.scale[column])
+            moves = step.tolist()
+            for direction, size, move in zip(directions, sizes.tolist(), moves, strict=True):
+                share = Fraction(move) / Fraction(size)
+                x = [v + share * w if w else v for v, w in zip(x, direction, strict=True)]
         return x
 
     def misses(self, x: Sequence[Fraction], products: Ints) -> Floats:

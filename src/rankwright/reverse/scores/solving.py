@@ -2,17 +2,18 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.problem.own_scale import from_own_scale
 from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.progress import FitStatus, State
-from rankwright.reverse.scores.fitting import fit_scores
+from rankwright.reverse.scores.fitting import fit_scores, suggest_signs
 from rankwright.reverse.scores.score_fit import ScoreFit
 from rankwright.reverse.search.directions import SIGNED
 from rankwright.reverse.solution import RatingSolution
-from rankwright.reverse.solve import TWINS
+from rankwright.reverse.solve import PERFECT, TWINS
 
 __all__ = ["fit_signed_scores", "judge_by_order"]
 
@@ -22,9 +23,12 @@ Ints = NDArray[np.int64]
 def fit_signed_scores(rating: Rating, signs: Ints, step: float | None, clock: Clock) -> ScoreFit:
     """Find the formulas of published scores; signs that are free or undecided are what they say."""
     known = np.diag(signs)[np.isin(signs, SIGNED)]
-    if rating.problem.cone is not None:
-        known = _known_rows(rating, signs, step, clock)
-    return fit_scores(rating, known, step, clock)
+    # Where other programs keep the cores busy, threads of BLAS that wait for each other make least
+    # squares of 20,000 products take thirty times as long.
+    with threadpool_limits(1, "blas"):
+        if rating.problem.cone is not None:
+            known = _known_rows(rating, signs, step, clock)
+        return fit_scores(rating, known, step, clock)
 
 
 def judge_by_order(
@@ -45,7 +49,7 @@ def judge_by_order(
         bound_any_signs=bound,
         pairs_lost=problem.n_twins,
         status=FitStatus.OPTIMAL if value == bound else FitStatus.BY_SCORES,
-        proof=TWINS,
+        proof=TWINS if problem.n_twins or value != bound else PERFECT,
         history=[State(clock.seconds, objective, problem.normalised(bound))],
     )
     return rating.directed_as(problem, signs), solution
@@ -62,7 +66,8 @@ def _known_rows(rating: Rating, signs: Ints, step: float | None, clock: Clock) -
         )
     given = np.isin(signs, SIGNED)
     if not given.all():
-        free = fit_scores(rating, np.diag(signs)[given], step, clock)
-        signs = np.where(given, signs, np.where([w < 0 for w in free.own_weights], -1, 1))
+        with Clock(max(clock.left / 2, 1e-3)) as part:
+            suggested = suggest_signs(rating, np.diag(signs)[given], step, part)
+        signs = np.where(given, signs, suggested)
     rows = cone.rows * signs
     return np.vstack([np.diag(signs), rows, -rows[: cone.n_equations]]).astype(np.int64)

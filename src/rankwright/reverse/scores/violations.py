@@ -128,10 +128,10 @@ def _has_multipliers(polytope: ScorePolytope, x: list[Fraction]) -> bool:
 def missed_by(polytope: ScorePolytope, x: list[Fraction]) -> LeastViolation:
     """Return a formula with the products that it misses, the one missed most first."""
     excess, common = polytope.whole_excess(x)
-    limits = zip(excess[: polytope.n_limits], polytope.products, strict=False)
-    missed = sorted((e, p) for e, p in limits if e < 0)
-    total = Fraction(-sum(e for e, _ in missed), common)
-    return LeastViolation(x, total, False, [p for _, p in missed if p is not None])
+    missed = np.flatnonzero(excess[: polytope.n_limits] < 0).tolist()
+    total = Fraction(-sum(excess[missed].tolist()), common)
+    ordered = sorted((excess[row], polytope.products[row]) for row in missed)
+    return LeastViolation(x, total, False, [p for _, p in ordered if p is not None])
 
 
 def find_contradictions(
