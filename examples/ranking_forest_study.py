@@ -262,19 +262,18 @@ def cross_validations(replications: int) -> Iterator[Any]:
 def real(replications: int) -> None:
     """Compare the default forest with its peers on real data."""
     frame = as_frame(measure("real", cross_validations(replications)))
-    names = list(real_models())
-    lines = [
-        "| data | rows x features | " + " | ".join(names) + " |",
-        "| --- " * (2 + len(names)) + "|",
-    ]
-    for name, (X, _) in real_data().items():
-        here = frame.loc[name]
-        best = here.mean().idxmax()
-        cells = [
-            f"**{mean_and_error(here[m])}**" if m == best else mean_and_error(here[m])
-            for m in names
+    tables = real_data()
+    best = {name: frame.loc[name].mean().idxmax() for name in tables}
+    sizes = [f"{len(X)} x {X.shape[1]}" for X, _ in tables.values()]
+    rows = [["", *tables], ["---"] * (1 + len(tables)), ["rows x features", *sizes]]
+    for model in real_models():
+        cells = [mean_and_error(frame.loc[name][model]) for name in tables]
+        marked = [
+            f"**{cell}**" if best[name] == model else cell
+            for name, cell in zip(tables, cells, strict=True)
         ]
-        lines.append(f"| {name} | {len(X)} x {X.shape[1]} | " + " | ".join(cells) + " |")
+        rows.append([model, *marked])
+    lines = [f"| {' | '.join(row)} |" for row in rows]
     write_section("real", "\n".join(lines))
 
 

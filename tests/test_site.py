@@ -1,9 +1,13 @@
 """The sources of the site: links, navigation, and a place for every public name."""
 
+import ast
+import functools
 import importlib.util
+import inspect
 import re
 from pathlib import Path
 
+import griffe
 import pytest
 
 import rankwright as rw
@@ -13,9 +17,15 @@ DOCS = ROOT / "docs"
 CONFIGURATION = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
 NAVIGATION = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", CONFIGURATION, re.MULTILINE)
 
-specification = importlib.util.spec_from_file_location("assemble", DOCS / "assemble.py")
-assemble = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(assemble)
+
+def script(path):
+    specification = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+assemble = script(DOCS / "assemble.py")
 
 PAGES = [path for path in assemble.files() if path.suffix == ".md"]
 
@@ -30,6 +40,67 @@ def test_every_public_name_is_in_the_reference_once():
     public = {name for name in rw.__all__ if name not in rw._MODULES}
     inside = {f"{module}.{name}" for module in rw._MODULES for name in getattr(rw, module).__all__}
     assert sorted(names) == sorted(public | inside)
+
+
+@pytest.fixture(scope="module")
+def reference():
+    """Return what the site's reference reads: the package, by Griffe with our extension."""
+    extensions = griffe.load_extensions(str(DOCS / "docstrings.py"))
+    loader = griffe.GriffeLoader(
+        extensions=extensions, search_paths=[ROOT / "src"], docstring_parser="numpy"
+    )
+    loader.load("rankwright")
+    return loader.modules_collection
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_shows_public_names_and_not_modules_called_the_same(reference):
+    shown = {name: reference[f"rankwright.{name}"] for name in documented()}
+    assert [name for name, one in shown.items() if one.is_module or one.docstring is None] == []
+
+
+def entries(shown):
+    sections = shown.docstring.parse(warnings=False)
+    return [entry for one in sections if one.kind.value == "parameters" for entry in one.value]
+
+
+def literal(default):
+    """Return the value that is written, None where a name or a call is."""
+    try:
+        return ast.literal_eval(str(default))
+    except (SyntaxError, ValueError):
+        return None
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_shows_the_defaults_of_the_signatures(reference):
+    seen, wrong = 0, []
+    for name in documented():
+        public = functools.reduce(getattr, name.split("."), rw)
+        if not callable(public) or (isinstance(public, type) and issubclass(public, Exception)):
+            continue
+        signature = inspect.signature(public).parameters
+        for entry in entries(reference[f"rankwright.{name}"]):
+            if entry.name in signature and (shown := literal(entry.default)) is not None:
+                seen += 1
+                wrong += [(name, entry.name)] if shown != signature[entry.name].default else []
+    assert wrong == []
+    assert seen > 200
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_keeps_the_quotes_of_choices(reference):
+    kinds = {one.name: str(one.annotation) for one in entries(reference["rankwright.OrdinalTree"])}
+    assert kinds["splitter"] == 'one of "hist", "exact", "random"'
+    assert kinds["prune"] == 'either None or "cv"'
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_speaks_no_language_of_another_tool(reference):
+    public = [reference[f"rankwright.{name}"] for name in documented()]
+    methods = [one for shown in public for one in shown.members.values() if one.is_function]
+    told = [one.docstring.value for one in (*public, *methods) if one.docstring is not None]
+    assert re.findall(r":\w+:`", "".join(told)) == []
 
 
 def test_the_navigation_leads_to_every_page_and_only_to_pages():
@@ -71,9 +142,7 @@ def test_nothing_of_the_site_is_fetched_from_elsewhere():
 
 def test_the_drawings_are_what_their_script_draws(tmp_path):
     source = DOCS / "concepts" / "drawings.py"
-    specification = importlib.util.spec_from_file_location("drawings", source)
-    drawings = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(drawings)
+    drawings = script(source)
     drawings.HERE = tmp_path
     for draw in (
         drawings.certificate,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 
 import rankwright as rw
 
-PROGRAM = f"{sys.executable} -m rankwright.cli"
+PROGRAM = f"{shlex.quote(sys.executable)} -m rankwright.cli"
 TABLE = "name,größe,rank\nÄpfel,3,1\nBirnen,2,2\nKirschen – süß,1,3\n"
 
 
@@ -24,9 +25,9 @@ def shell(tmp_path):
     def run(line, **environment):
         paths = os.pathsep.join(sys.path)
         return subprocess.run(
-            ["bash", "-o", "pipefail", "-c", line],
+            ["bash", "-o", "pipefail", "-c", line.replace("$RW", PROGRAM)],
             cwd=tmp_path,
-            env={**os.environ, "PYTHONPATH": paths, "RW": PROGRAM, **environment},
+            env={**os.environ, "PYTHONPATH": paths, **environment},
             capture_output=True,
         )
 

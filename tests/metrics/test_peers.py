@@ -1,5 +1,7 @@
 """The field's own programs give the same numbers on runs without ties."""
 
+import ast
+
 import numpy as np
 import pytest
 
@@ -30,6 +32,7 @@ def run():
     return grades, scores, groups
 
 
+@pytest.mark.skipif(not hasattr(ast, "Num"), reason="the peer asks for what Python 3.14 dropped")
 @pytest.mark.parametrize("ours", PEERS)
 def test_each_list_has_the_value_of_ir_measures(run, ours):
     grades, scores, groups = run

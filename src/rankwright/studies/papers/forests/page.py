@@ -16,6 +16,8 @@ __all__ = ["write"]
 KEY = ["data", "n_train", "method", "n_trees"]
 MEASURES = ["auc", "average_precision", "hit_ratio_10_pct", "hit_ratio_20_pct"]
 ENVELOPE = "delta_envelope_pct"
+METHOD = "method (F_T, F_L)"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 UNIT = {"auc": 0.001, "average_precision": 0.01}  # of the last printed digit; else 1
 HEADINGS = {
     "auc": ("AUC ± σ", ".3f"),
@@ -24,7 +26,15 @@ HEADINGS = {
     "hit_ratio_10_pct": ("HR@10%", ".0f"),
     "hit_ratio_20_pct": ("HR@20%", ".0f"),
     "instability": ("instability", ".3f"),
-    "dcg": ("DCG", ".1f"),
+}
+# Tables of eleven columns have no room for scikit-learn's names.
+SHORT = {
+    f"{kind}(min_samples_leaf={rows})": f"{name}, leaf {rows}"
+    for kind, name in (
+        ("RandomForestClassifier", "random forest"),
+        ("ExtraTreesClassifier", "extra trees"),
+    )
+    for rows in (1, 5)
 }
 FAMILIES = {
     "TreeRank": ["treerank"],
@@ -55,9 +65,11 @@ change in the width of the envelope of the ROC curves, the area between the leas
 of all replications, against plain TreeRank; its error is a jackknife's, which is rough.
 Instability is (4) of the paper: the mean Kendall distance between the rankings that two independent
 training samples lead to, over all pairs of replications, on 40 test rows. It and DCG (the sum of
-1/ln(1 + position) over positives) are not comparable to the printed columns, whose normalisation
-the paper does not define, so they stand alone. The last rows are, beyond the paper, this package's
-default forest and scikit-learn's, with 100 trees (for other n these have a table of their own).
+1/ln(1 + position) over positives, in [settings.csv](forests/settings.csv)) are not comparable to
+the printed columns, whose normalisation the paper does not define, so they stand alone. The last
+rows are, beyond the paper, this package's default forest and scikit-learn's
+(`RandomForestClassifier` and `ExtraTreesClassifier`, leaves of 1 or 5 rows), with 100 trees (for
+other n these have a table of their own).
 
 Some printed numbers look like slips: bagging has the same rows for n = 2000 and 3000 in Tables 4 to
 6, and Table 6 gives Case 1 at n = 250 an HR@20% of 36 beside an HR@10% of 87. The AP printed for
@@ -192,9 +204,13 @@ def _write_leaf_sizes(frame: pd.DataFrame, table: pd.DataFrame, page: Page) -> N
 def _write_tables(
     summary: pd.DataFrame, compared: pd.DataFrame, table: pd.DataFrame, page: Page
 ) -> None:
-    sources = {"tables 1-3": "dependence on aggregation", "tables 4-6": "dependence on sample size"}
+    sources = {
+        "tables 1-3": ("dependence on aggregation, n = 2000", "n"),
+        "tables 4-6": (f"dependence on sample size, B = 20 ({DEFAULT}: 100, TreeRank: 1)", "B"),
+    }
     numbered = [(source, data) for source in sources for data in DATA]
     for number, (source, data) in enumerate(numbered, start=1):
+        told, stated = sources[source]
         here = compared[(compared["source"] == source) & (compared["data"] == data)]
         printed = table[(table["source"] == source) & (table["data"] == data)].set_index(KEY)
         rows = summary[summary["data"] == data]
@@ -211,8 +227,8 @@ def _write_tables(
         page.table(
             f"table{number}",
             here.drop(columns=["source", "data"]),
-            f"Table {number}: {data}, {sources[source]}",
-            shown=pd.DataFrame(shown),
+            f"Table {number}: {data}, {told}",
+            shown=pd.DataFrame(shown).drop(columns=stated),
         )
 
 
@@ -227,18 +243,20 @@ def _shown_row(
     key: Any, group: pd.DataFrame, cells: pd.DataFrame, printed: pd.DataFrame
 ) -> dict[str, Any]:
     _, n_train, method, n_trees = key
-    row: dict[str, Any] = {"method": method, "F_T": "", "F_L": "", "B": n_trees, "n": n_train}
+    row: dict[str, Any] = {METHOD: SHORT.get(method, method), "B": n_trees, "n": n_train}
     if method in CASES:
-        row |= {"F_T": int(printed.f_t[key]), "F_L": int(printed.f_l[key])}
+        row[METHOD] += f"{NO_BREAK}({printed.f_t[key]:.0f},{NO_BREAK}{printed.f_l[key]:.0f})"
     for measure, (heading, form) in HEADINGS.items():
         ours = group.set_index("measure").loc[measure]
         is_auc = measure == "auc"
         text = f"{ours['ours']:{form}}" + (f" ± {ours['deviation']:{form}}" if is_auc else "")
+        text = text.replace(" ", NO_BREAK)
         if (*key, measure) in cells.index:
             cell = cells.loc[(*key, measure)]
             sign = "≈" if cell["inside"] else ">" if cell["difference"] > 0 else "<"
-            text += f" {sign} {cell['published']:{form}}"
-            text += f" ± {printed.auc_std[key]:{form}}" if is_auc else ""
+            theirs = f"{sign} {cell['published']:{form}}"
+            theirs += f" ± {printed.auc_std[key]:{form}}" if is_auc else ""
+            text += (" " if is_auc else NO_BREAK) + theirs.replace(" ", NO_BREAK)
         row[heading] = "" if (measure, method) == (ENVELOPE, "treerank") else text
     return row
 
