@@ -13,6 +13,7 @@ help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
 .venv/user: pyproject.toml constraints.txt
+	@echo "Installing into .venv: a minute or two, quiet until it is done."
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
