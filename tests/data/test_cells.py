@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from rankwright.data.cell_numbers import cell_marks
-from rankwright.data.cells import Cells, distinct_texts
+from rankwright.data.cells import Cells, _word_bytes, distinct_texts
 from rankwright.data.numbers import parse_numbers
 from rankwright.data.numerals import MISSING, WORDS, DefaultMark
 from rankwright.data.sheet import Sheet, cells, numbers
@@ -104,7 +104,7 @@ def test_cells_are_compared_as_texts():
 
 def test_cells_become_texts_of_numpy_and_of_pandas():
     assert np.asarray(COLUMN).tolist() == ["b", "", "é", "b"]
-    assert np.asarray(COLUMN).dtype == object
+    assert np.asarray(COLUMN).dtype == COLUMN.texts().dtype == object
     assert np.asarray(COLUMN, dtype=str).dtype.kind == "U"
     assert list(COLUMN.as_strings()) == ["b", "", "é", "b"]
     assert pd.Series(COLUMN).astype(object).tolist() == ["b", "", "é", "b"]
@@ -130,13 +130,16 @@ def test_cells_that_are_taken_beyond_the_end_are_empty_if_to_be_filled():
     assert COLUMN.take([2, -1], allow_fill=True).texts().tolist() == ["é", ""]
     assert COLUMN.take([2, 0, -1], allow_fill=True).texts().tolist() == ["é", "b", ""]
     assert COLUMN.take([2, -1]).texts().tolist() == ["é", "b"]
+    assert COLUMN.take([]).texts().tolist() == []
     none = Cells._from_sequence([])
     assert none.take([-1, -1], allow_fill=True).texts().tolist() == ["", ""]
 
 
 @pytest.mark.parametrize(
-    ("texts", "different"), [(["a", "b", ""], True), (["a", "b", "a"], False), ([], True)]
-)
+    ("texts", "different"),
+    [(["a", "b", ""], True), (["a", "b", "a"], False), ([], True), ([*"abcde"], True),
+     ([*"abcdb"], False)],
+)  # fmt: skip
 def test_it_is_told_whether_no_two_texts_are_the_same(texts, different):
     assert Cells._from_sequence(texts).are_different() is different
 
@@ -157,10 +160,16 @@ def test_texts_are_numbered_and_made_once():
 
 @pytest.mark.parametrize(
     ("beginnings", "places"),
-    [(["me"], [0, 2, 3]), (["ME"], [0, 2, 3]), (["me", "in"], [0, 1, 2, 3]), (["mé"], [3])],
+    [
+        (["me"], [0, 2, 3, 7]),
+        (["ME"], [0, 2, 3, 7]),
+        (["me", "in"], [0, 1, 2, 3, 7]),
+        (["no"], [3, 7, 8]),
+        (["mé"], [3, 7]),
+    ],
 )
 def test_cells_that_may_begin_with_some_letters(beginnings, places):
-    column = Cells._from_sequence(["Mean", "Inn", "mE", "mé", "m", "", "em"])
+    column = Cells._from_sequence(["Mean", "Inn", "mE", "mé", "m", "", "em", "étude", "North"])
     assert column.may_begin_with(beginnings).tolist() == places
 
 
@@ -172,4 +181,21 @@ def test_a_column_of_cells_is_handled_as_any_other():
     assert column.drop_duplicates().tolist() == ["1", "x", "y"]
     assert pd.factorize(column)[1].tolist() == ["1", "x", "y"]
     assert column.isna().tolist() == [False] * 4
+    assert column.isna().dtype == bool
+    assert cells(column.shift(1)) == ["", "1", "x", "y"]
+    assert cells(pd.concat([column, column[:1]])) == ["1", "x", "y", "x", "1"]
     assert cells(column.reindex([3, 8])) == ["x", ""]
+
+
+def test_words_lie_by_their_first_letters():
+    table = _word_bytes()
+    assert (len(table), table.dtype) == (26, np.uint8)
+    found = [
+        (chr(97 + letter), bytes(row).rstrip(b"\0").decode())
+        for letter, page in enumerate(table)
+        for row in page
+        if row.any()
+    ]
+    assert sorted(found) == sorted(
+        (word[0], word) for word in {*MISSING, *WORDS} if "a" <= word[:1] <= "z"
+    )

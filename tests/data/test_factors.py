@@ -3,6 +3,8 @@ import pandas as pd
 import pytest
 
 from rankwright.data import read_items, read_table
+from rankwright.data.factors import category_factors, read_factors
+from rankwright.data.sources import as_sheet
 
 FRAME = pd.DataFrame(
     {
@@ -63,3 +65,234 @@ def test_a_column_of_measures_that_can_not_be_read_shows_a_cell_and_the_remedy()
         for note in notes
     )
     assert "Columns of text, not used as factors: maker." in notes
+
+
+def frame_of(**columns):
+    """Return ranked rows that no column of numbers orders."""
+    n = len(next(iter(columns.values())))
+    names = [f"item {chr(97 + i)}" for i in range(n)]
+    zoom = np.random.default_rng(3).permutation(n) + 0.5
+    return pd.DataFrame({"name": names, "rank": range(1, n + 1), "zoom": zoom, **columns})
+
+
+def notes_of(**columns):
+    table = read_table(frame_of(**columns), item="name", target="rank")
+    return list(table.X.columns), table.notes
+
+
+@pytest.mark.parametrize(
+    ("texts", "usual", "made"),
+    [
+        (["p", "q", "q", "p"], "p", {"x = q": [0, 1, 1, 0]}),  # of equals the first is usual
+        (["q", "p", "q", "-"], "q", {"x = p": [0, 1, 0, np.nan]}),
+        ([*"rqqpqq"], "q", {"x = p": [0, 0, 0, 1, 0, 0], "x = r": [1, 0, 0, 0, 0, 0]}),
+    ],
+)  # fmt: skip
+def test_a_factor_tells_each_text_but_the_usual_one(texts, usual, made):
+    table = read_table(
+        frame_of(x=texts), item="name", target="rank", category_factors=["x"], factors=["zoom"]
+    )
+    assert list(table.X.columns) == ["zoom", *made]
+    for name, values in made.items():
+        np.testing.assert_array_equal(table.X[name], values)
+    assert noted(table, f"'x' counts as 0/1 factors, compared with {usual!r}.")
+
+
+@pytest.mark.parametrize("texts", [["p", "p", "p", "p"], ["p", "q", "r", "p", "q"], ["p", "-"]])
+def test_factors_are_made_of_several_texts_that_repeat(texts):
+    with pytest.raises(ValueError, match="0/1 factors need at least two, each used repeatedly"):
+        read_table(frame_of(x=texts), item="name", target="rank", category_factors=["x"])
+
+
+@pytest.mark.parametrize(
+    ("texts", "offered"),
+    [
+        (list("pq") * 3, True),
+        (list("pq") * 2 + ["p"], False),  # five rows are too few for two texts
+        ([*"pppqqq", ""], True),
+        (["p"] * 6, False),
+        ([*map(str.__add__, "abcdefghijkl" * 3, "x" * 36)], True),
+        ([*map(str.__add__, "abcdefghijklm" * 3, "x" * 39)], False),  # thirteen
+    ],
+)
+def test_few_texts_that_repeat_are_offered_as_groups_and_factors(texts, offered):
+    chosen, notes = notes_of(x=texts)
+    assert chosen == ["zoom"]
+    assert any("category_factors=['x']" in note for note in notes) == offered
+    assert ("Columns of text, not used as factors: x." in notes) == (not offered)
+
+
+@pytest.mark.parametrize(
+    ("factor", "values"),
+    [
+        ("type = cold", [0, 1, 1, 0, 1, np.nan]),
+        ("type = nowhere", [0, 0, 0, 0, 0, np.nan]),
+        ("type = cold is missing", [0, 0, 0, 0, 0, 1]),
+        ("zoom is missing", [0, 0, 1, 0, 0, 0]),
+    ],
+)
+def test_a_name_without_a_column_asks_for_a_factor_of_0_and_1(factor, values):
+    found = read_items(FRAME, item="name", factors=[factor, "rank"]).X
+    assert list(found.columns) == [factor, "rank"]
+    np.testing.assert_array_equal(found[factor], values)
+    assert found[factor].dtype == np.float64
+
+
+def test_a_column_that_is_called_like_an_answer_is_that_column():
+    frame = FRAME.assign(**{"type = cold": range(6)})
+    assert read_items(frame, item="name", factors=["type = cold"]).X.iloc[:, 0].tolist() == [
+        0, 1, 2, 3, 4, 5,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("factor", ["kind = cold", "kind is missing", "kind = x is missing"])
+def test_a_factor_of_no_column_is_refused(factor):
+    with pytest.raises(ValueError, match="the frame has no column"):
+        read_items(FRAME, item="name", factors=[factor])
+
+
+@pytest.mark.parametrize(
+    ("column", "is_factor", "said"),
+    [
+        (["", "", "", "", "", ""], False, "Columns without any value, not used: x."),
+        (["5", "3", "8", "1", "7", "see"], True, "1 cell is not a number"),
+        (["5", "3", "8", "1", "see", "note"], False, "2 of 6 cells are not numbers, such as 'see'"),
+        (["5", "3", "8", "a", "b", "c"], False, "Columns of text, not used as factors: x."),
+        (["5", "3", "", "a", "b", "c"], False, "Columns of text, not used as factors: x."),
+        (["50%", "3", "8", "5", "7", "2%"], False, "'50%' in row 0 has a percent sign and"),
+        (["50%", "3", "8", "x", "y", "z"], False, "Columns of text, not used as factors: x."),
+        (["5%", "3%", "8%", "1%", "7%", "2%"], True, "Percentages read as fractions"),
+        (["5k", "3k", "8k", "1k", "7k", "2k"], True, "'5k' (row 0, column 'x') and others like it"),
+        (["7 kg", "x 5", "1 m", "", "", ""], False, "Columns of text, not used as factors: x."),
+        (["7 kg", "5 m", "1 cm", "3 m", "", ""], False, "such as '7 kg' in row 0; write"),
+        (["", "5 m", "1 cm", "3 kg", "", ""], False, "such as '5 m' in row 1; write the numbers"),
+    ],
+)  # fmt: skip
+def test_a_column_is_a_factor_if_nearly_all_of_its_cells_are_numbers(column, is_factor, said):
+    chosen, notes = notes_of(x=column)
+    assert ("x" in chosen) == is_factor
+    assert any(said in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "is_rank"),
+    [
+        ("world rank", ["=5", "=3", "T8", "1st", "=7", "=2"], True),
+        ("world rank", ["5", "3", "8", "1", "=7", "=2"], True),
+        ("grade", ["=5", "=3", "T8", "1st", "=7", "=2"], False),
+        ("world rank", ["a", "b", "c", "d", "e", "f"], False),
+    ],
+)
+def test_ranks_as_people_print_them_are_no_texts(name, column, is_rank):
+    _, notes = notes_of(**{name: column})
+    assert (f"{name!r} is not used as a factor: it is another rank." in notes) == is_rank
+
+
+def test_many_columns_of_one_value_are_told_at_once():
+    n = 6
+    few, notes = notes_of(a=[1] * n, b=[2] * n, c=[3] * n)
+    assert few == ["zoom"]
+    assert "'a' is not used as a factor: it is 1 in every row." in notes
+    many, notes = notes_of(a=[1] * n, b=[2] * n, c=[3] * n, d=[4] * n)
+    assert many == ["zoom"]
+    (note,) = notes
+    assert note == "Not used as factors, with one value in every row: 'a', 'b', 'c' and 1 more."
+
+
+def test_all_columns_are_used_where_none_looks_like_a_factor():
+    frame = frame_of(a=[1] * 6).drop(columns="zoom")
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.X.columns) == ["a"]
+    assert noted(table, "so all are used: 'a' is 1 in every row.")
+
+
+def test_a_table_without_numbers_is_refused_with_a_cell_of_each_column():
+    frame = frame_of(a=list("uvwxyz"), b=["5", "3", "x", "y", "z", "w"]).drop(columns="zoom")
+    with pytest.raises(ValueError, match="no column of numbers to use as a factor") as refused:
+        read_table(frame, item="name", target="rank")
+    assert "it has 'a', 'b'." in str(refused.value)
+    assert "Column 'a' is text, such as 'u' in row 0." in str(refused.value)
+    assert "Column 'b' is text, such as 'x' in row 2." in str(refused.value)
+    with pytest.raises(ValueError, match="group and category it has no column"):
+        read_table(frame[["name", "rank"]], item="name", target="rank")
+
+
+def scored(target_is, **more):
+    """Return products whose score is the sum of two of their factors."""
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({name: np.round(90 * rng.random(40), 1) for name in ("a", "b", "c", "d")})
+    frame["score"] = np.round(0.7 * frame["a"] + 0.3 * frame["b"], 1)
+    frame["rank"] = frame["score"].rank(ascending=False, method="min")
+    frame["name"] = [f"item {i}" for i in range(40)]
+    return read_table(frame.assign(**more), item="name", target=target_is, target_is=target_is,
+                      exclude=["rank"] if target_is == "score" else [])  # fmt: skip
+
+
+@pytest.mark.parametrize("target_is", ["rank", "score"])
+def test_what_is_no_part_of_the_score_is_no_factor(target_is):
+    table = scored(target_is)
+    assert list(table.X.columns) == ["a", "b"]
+    assert noted(
+        table, "'score' is a weighted sum of a, b", "'c', 'd'; factors=[...] includes them"
+    )
+
+
+def test_what_may_be_part_of_the_score_is_a_factor():
+    rng = np.random.default_rng(9)
+    table = scored("score", score=np.round(90 * rng.random(40), 1))
+    assert list(table.X.columns) == ["a", "b", "c", "d"]
+    assert not noted(table, "weighted sum")
+
+
+def test_few_rows_without_an_order_have_all_factors():
+    found = read_items(FRAME, item="name", factors=["zoom", "rank"])
+    assert list(found.X.columns) == ["zoom", "rank"]
+    assert noted(found, "Column 'zoom': 1 cell is not a number")
+
+
+def test_factors_of_categories_stand_beside_those_of_their_rows():
+    frame = frame_of(x=[*"ppqqpq"]).set_axis([2, 3, 5, 6, 8, 9])
+    table = read_table(frame, item="name", target="rank", category_factors=["x"])
+    assert table.X["x = q"].tolist() == [0, 0, 1, 1, 0, 1]
+    with pytest.raises(ValueError, match="no column 'y'"):
+        category_factors(as_sheet(frame, []), ["y"])
+
+
+def test_without_an_order_every_column_of_numbers_is_a_factor():
+    X, notes = read_factors(as_sheet(frame_of(a=[1] * 6), []), ["name"], None)
+    assert list(X.columns) == ["rank", "zoom", "a"]
+    assert notes == []
+
+
+def test_columns_are_told_one_by_one_unless_they_hold_one_value():
+    ranks = {f"rank {year}": range(6) for year in (2011, 2012, 2013, 2014)}
+    chosen, notes = notes_of(**ranks, a=[1] * 6, b=[2] * 6, c=[3] * 6, d=[4] * 6)
+    assert chosen == ["zoom"]
+    assert len(notes) == 5
+    assert notes[0].startswith("'rank 2011' is not used as a factor: it is another rank")
+
+
+def test_a_number_of_rows_that_happens_to_be_a_sum_rules_no_factor_out():
+    rng = np.random.default_rng(4)
+    parts = {name: rng.permutation(40).astype(float) for name in "abcd"}
+    frame = pd.DataFrame({"name": [f"n{i}" for i in range(40)], "rank": range(1, 41), **parts})
+    frame["school_id"] = frame["a"] + 40 * frame["b"]
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.X.columns) == ["a", "b", "c", "d"]
+
+
+def test_a_score_of_all_columns_needs_no_note():
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({name: np.round(90 * rng.random(40), 1) for name in ("a", "b")})
+    frame["score"] = np.round(0.7 * frame["a"] + 0.3 * frame["b"], 1)
+    frame["name"] = [f"item {i}" for i in range(40)]
+    table = read_table(frame, item="name", target="score", target_is="score")
+    assert list(table.X.columns) == ["a", "b"]
+    assert not noted(table, "weighted sum")
+
+
+def test_of_many_columns_of_text_three_are_shown():
+    frame = frame_of(**{name: [*"uvwxyz"] for name in "abcd"}).drop(columns="zoom")
+    with pytest.raises(ValueError, match="Column 'c' is text") as refused:
+        read_table(frame, item="name", target="rank")
+    assert "Column 'd'" not in str(refused.value)

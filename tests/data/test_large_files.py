@@ -279,3 +279,25 @@ def test_doubled_quotes_are_still_there_for_a_closer_look(tmp_path, monkeypatch)
     found = [everything(path, monkeypatch, limit) for limit in (ROW_BY_ROW, BYTE_BY_BYTE)]
     assert found[0] == found[1]
     assert 'the "New" Inn' in found[1]
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_numbers_of_every_length_are_those_that_python_reads(end, tmp_path, monkeypatch):
+    monkeypatch.setattr(spreadsheet, "LARGE", BYTE_BY_BYTE)
+    digits = "9876543210123456789"
+    written = [
+        f"{digits[:before]}{mark}{digits[-behind:] if behind else ''}{sign}"
+        for before in range(1, 10)
+        for behind in range(7)
+        for mark in (["."] if behind else ["", "."])
+        for sign in ("", "%")
+    ]
+    expected = [
+        float(text.removesuffix("%") + ("e-2" if text.endswith("%") else "")) for text in written
+    ]
+    for last in range(1, len(written), 7):  # each ends the file once in a while
+        below = "\n".join(f"x,{text}" for text in written[:last])
+        (tmp_path / "t.csv").write_text(f"name,pay\na,0.5\nb,0.25%\n{below}{end}")
+        sheet = spreadsheet.read_sheet(tmp_path / "t.csv")
+        values = sheet.frame["pay"].array.scan(".").values
+        np.testing.assert_array_equal(values[2:], expected[:last])

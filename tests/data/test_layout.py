@@ -156,12 +156,13 @@ ROWS = "1,Ash,4.8,90\n2,Oak,4.5,80\n"
         ("rank,scores\n,peers,pay\n1,4.8,90\n2,4.5,80", 1, "rank,scores peers,scores pay"),
         ("rank,scores,,\n,peers,pay,motto\n1,4.8,90,x\n2,4.5,80,y", 1,
          "rank,scores peers,scores pay,scores motto"),
-        ("rank,school,,\n,,peers,pay\n1,Ash\n2,Oak,4.5,80", 1, "rank,school,school peers,school pay"),  # one row is short
+        ("rank,school,,\n,,peers,pay\n1,Ash\n2,Oak,4.5,80", 1,
+         "rank,school,school peers,school pay"),  # one row is short
         ("rank,school,pay,pay\n,,USD,EUR\n1,Ash,5,4\n2,Oak,4,3", 1, "rank,school,pay USD,pay EUR"),
         ("rank,scores,scores\nrank,peers,pay\n1,5,4\n2,4,3", 1, "rank,scores peers,scores pay"),
         (",2015,,2016\nrank,pay,,pay\n1,5,,4\n2,4,,3", 1, "rank,2015 pay,column 3,2016 pay"),
         # one row of names
-        ("rank,school,\n,,pay,x,y\n1,Ash,90\n2,Oak,80", 0, "rank,school"),  # the second is longer than all below
+        ("rank,school,\n,,pay,x,y\n1,Ash,90\n2,Oak,80", 0, "rank,school"),  # it is too long
         ("rank,school,\n,Inn,\n1,Ash,5\n2,Oak,6", 0, "rank,school"),
         (",school,pay\n1,Ash,5\n2,Oak,6\n3,Elm,7", 0, "column 1,school,pay"),
         ("Best schools\nrank,pay,pay\n1,5,4\n2,4,3", 1, "rank,pay,pay (2)"),
@@ -224,6 +225,8 @@ def test_a_row_of_units_says_what_most_columns_of_numbers_hold(text, left_out):
 def test_the_first_unit_is_shown():
     found = find_layout(rows_of("school,peers,pay\n7,points,USD\nAsh,4.8,90\nOak,4.5,80"), ())
     assert "such as 'points'" in found.notes[0]
+    found = find_layout(rows_of("school,peers,pay\n,points,USD\nAsh,4.8,90\nOak,4.5,80"), ())
+    assert "such as 'points'" in found.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -258,10 +261,10 @@ def test_a_first_row_like_those_below_is_no_header(text, is_headless):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("World ranking,\nAsh,4.8\nOak,4.5\nElm,4.1", "Row 2 is the first; above it: 'World ranking'."),
+        ("World,\nAsh,4.8\nOak,4.5\nElm,4.1", "Row 2 is the first; above it: 'World'."),
         (",Title\nrank,school\n1,Ash\n2,Oak", "Row 2 is the header; above it: 'Title'."),
         ("Ash,4.8,1\nOak,4.5,2\nElm,4.1,3", "called 'column 1', 'column 2', 'column 3'."),
-        ("Ash,4.8,1,1\nOak,4.5,2,2\nElm,4.1,3,3", "called 'column 1', 'column 2', 'column 3', ...."),
+        ("Ash,4.8,1,1\nOak,4.5,2,2\nElm,4.1,3,3", "'column 1', 'column 2', 'column 3', ...."),
         (",2015,,2016\nrank,pay,,pay\n1,5,,4\n2,4,,3", "read as 'rank', '2015 pay', '2016 pay'."),
     ],
 )  # fmt: skip

@@ -62,6 +62,7 @@ def nearly(share):
         ("income rank minus score rank", NOISE, "tells how a rank or score changed or differs"),
         ("is first", (RANKS == 1).astype(float), None),  # in order, but it ties nearly all
         ("climate change", NOISE, None),
+        ("changeable rank", NOISE, None),
         ("citations", NOISE, None),
         ("pay", nearly(0.5), None),
     ],
@@ -144,6 +145,7 @@ def mixed(n):
         ("pages", [7, NAN, 8], None),
         ("row", [3, 4, 5], "numbers the rows"),
         ("row", [3], None),
+        ("row", [3, 4], "numbers the rows"),
         ("row", [3, 4, 6], None),
         ("row", [3, 5, 6], None),
         ("row", [3, NAN, 5], None),
@@ -232,12 +234,14 @@ def test_beside_scores_a_named_score_has_to_be_the_order():
     [
         ([9.0] * 10 + [8.0] * 10, True),  # it orders 100 of 190 pairs
         ([9.0] * 14 + [8.0] * 6, False),  # 84
+        ([9.0] * 6 + [8.0] * 10, True),  # 60 of 120
         ([NAN] * 10 + list(np.arange(10, 0.0, -1)), True),
         ([NAN] * 11 + list(np.arange(9, 0.0, -1)), False),
     ],
 )
 def test_a_column_is_the_order_if_it_tells_most_of_ten_rows_apart(values, is_order):
-    found = why_no_factor("merit", np.array(values), Order("r", "rank", np.arange(20, 0.0, -1)))
+    order = Order("r", "rank", np.arange(len(values), 0.0, -1))
+    found = why_no_factor("merit", np.array(values), order)
     assert (found is not None) == is_order
 
 
@@ -248,17 +252,23 @@ def test_a_column_is_the_order_if_it_tells_most_of_ten_rows_apart(values, is_ord
         ("2016 pay", "rank 2016", None),
         ("2015 peers", "rank 2016", None),  # there is none of 2016
         ("pay", "rank 2016", None),
+        ("20155 pay", "rank 2016", None),
         ("2015 pay", "rank", None),
     ],
 )
 def test_a_column_of_another_year_is_none_where_there_is_one_of_the_year(name, target, why):
     order = Order(target, "rank", np.zeros(2))
-    assert why_of_other_year(name, order, ["2015 pay", "2016 pay", "2015 peers"]) == why
+    assert why_of_other_year(name, order, ["2016 pay", "2015 peers", "20165 pay"]) == why
 
 
 @pytest.mark.parametrize(
     ("counts", "share", "percent"),
-    [((3, 1, 0), 0.5, 75.0), ((1, 3, 0), -0.5, 75.0), ((0, 0, 4), 0.0, 0.0), ((2, 1, 0), 1 / 3, 66.6)],
+    [
+        ((3, 1, 0), 0.5, 75.0),
+        ((1, 3, 0), -0.5, 75.0),
+        ((0, 0, 4), 0.0, 0.0),
+        ((2, 1, 0), 1 / 3, 66.6),
+    ],
 )
 def test_an_agreement_is_a_share_of_pairs(counts, share, percent):
     found = Agreement(*counts)
@@ -269,8 +279,10 @@ def test_of_many_rows_some_from_end_to_end_are_compared(monkeypatch):
     monkeypatch.setattr(no_factors, "MOST_COMPARED", 5)
     y = np.arange(9.0)
     assert agreement(y, Order("r", "rank", y)) == Agreement(10, 0, 0)
-    ends = np.where(np.isin(np.arange(9), [0, 8]), -y, y)
-    assert agreement(ends, Order("r", "rank", y)).turned == 4  # the last row is among them
+    for end, value in ((0, 100.0), (8, -100.0)):
+        values = y.copy()
+        values[end] = value
+        assert agreement(values, Order("r", "rank", y)) == Agreement(6, 4, 0)
     few = Order("r", "rank", y[:5])
     assert agreement(y[:5], few) == Agreement(10, 0, 0)
 
@@ -281,3 +293,16 @@ def test_of_many_groups_the_first_are_compared(monkeypatch):
     y = np.array([1.0, 2, 3, 3, 2, 1])
     found = agreement(np.array([1.0, 2, 3, 1, 2, 3]), Order("r", "rank", y, groups))
     assert found == Agreement(0, 3, 0)  # all of a, and one of b
+
+
+def test_a_share_at_the_limit_is_enough():
+    order = Order("rank", "rank", np.arange(16, 0.0, -1))
+    assert "behind it" in why_no_factor("style score", turned(0, 6, 16), order)  # 0.9 of 120 pairs
+
+
+def test_a_score_that_mostly_falls_with_the_rank_is_not_behind_it():
+    for target_is, said in (("rank", "as the rank does (98"), ("score", "does turned around (98")):
+        order = Order("it", target_is, np.arange(20, 0.0, -1))
+        found = why_no_factor("style score", -turned(0, 2), order)
+        assert said in found
+        assert "looks like the order itself" in found

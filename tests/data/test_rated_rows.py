@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankwright.data.cells import Cells
 from rankwright.data.rated_rows import (
     rated_rows,
     without_averages,
@@ -59,7 +60,7 @@ def test_a_row_called_total_that_may_be_new_stays_without_a_value():
 
 
 @pytest.mark.parametrize(
-    ("name", "word", "is_total"), [("", "Total", True), ("Sum", "Total", False), ("", "new", False)]
+    ("name", "word", "is_total"), [("", "Total", True), ("Sum", "Total", False), ("", "", False)]
 )
 def test_the_word_may_stand_in_place_of_a_rank(name, word, is_total):
     sheet = sheet_of([*"ABC", name], ["1", "2", "3", word])
@@ -104,8 +105,9 @@ def test_a_fraction_among_whole_places_is_their_average(ranks, value, is_average
         (["A", "Minimum", "Maxim"], ["A", "Minimum", "Maxim"]),
     ],
 )
-def test_rows_called_by_several_words_of_summaries_are_left_out(names, kept):
-    sheet = sheet_of(names, range(len(names)))
+@pytest.mark.parametrize("made", [list, Cells._from_sequence])
+def test_rows_called_by_several_words_of_summaries_are_left_out(names, kept, made):
+    sheet = sheet_of(made(names), range(len(names)))
     found = without_summaries(sheet, "model")
     assert names_of(found) == kept
     n_gone = len(names) - len(kept)
@@ -224,3 +226,21 @@ def test_categories_that_are_numbers_or_have_no_order_are_read_as_they_are():
     unordered = pd.Categorical(["1st", "2nd", "3rd"], ["3rd", "2nd", "1st"])
     found = rated_rows(sheet_of([*"ABC"], unordered), "model", "value", "rank")
     assert found.values.tolist() == [1, 2, 3]
+
+
+def test_several_totals_are_left_out_at_once():
+    sheet = sheet_of([*"ABC", "Total", "Average"], [10.5, 20.0, 5.5, 36.0, 12.0])
+    assert names_of(without_totals(sheet, "model", "value")) == [*"ABC"]
+    frame = pd.DataFrame({"model": [*"AB", "Total", "Mean"], "zoom": [1.0, 3.0, 4.0, 2.0]})
+    assert names_of(without_averages(as_sheet(frame, []), "model", ["zoom"])) == [*"AB"]
+
+
+def test_places_as_they_are_printed_count_in_averages():
+    sheet = sheet_of([*"ABCD", "Average"], ["=1", "=1", "3rd", "T4", "2.25"])
+    assert names_of(without_totals(sheet, "model", "value")) == [*"ABCD"]
+
+
+def test_averages_of_tiny_factors_are_near_them_by_their_size():
+    frame = pd.DataFrame({"model": [*"AB", "Mean", "Sum"], "zoom": [1e-10, 3e-10, 9e-10, 4e-10]})
+    found = without_averages(as_sheet(frame, []), "model", ["zoom"])
+    assert names_of(found) == [*"AB", "Mean"]

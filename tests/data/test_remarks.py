@@ -11,6 +11,8 @@ from rankwright.data.remarks import nameless_notes, reading_notes, row_name
         ([["* tied", "", "in 2015"]], "from row 8 on: '* tied in 2015'."),
         ([["* tied"], ["", ""], ["Source: us"]], "from row 8 on: '* tied' and 1 more."),
         ([["* tied"], ["a"], ["b"]], "from row 8 on: '* tied' and 2 more."),
+        ([["x" * 70], ["y"]], f"on: '{'x' * 60}...' and 1 more."),
+        ([["y"], ["x" * 70]], "on: 'y' and 1 more."),
         ([["x" * 60]], f"on: '{'x' * 60}'."),
         ([["x" * 59 + " y"]], f"on: '{'x' * 59}...'."),
     ],

@@ -43,6 +43,8 @@ def target_of(columns, **given):
         ({"overall": [3, 5, 4]}, "overall"),
         ({"overall": ["good", "bad", "fair"]}, None),
         ({"overall height": [3, 5, 4]}, None),
+        ({"overall": [3, 5, 4], "overall height": [3, 4, 1]}, "overall"),
+        ({"style score": [3, 4, 2], "jump points": [3, 5, 4], "overall": [3, 5, 1]}, None),
     ],
 )
 def test_a_score_is_known_by_its_name_or_by_the_order_of_the_rows(columns, target):
@@ -297,7 +299,7 @@ def test_the_reason_for_two_columns_is_where_ranks_begin():
 
 @pytest.mark.parametrize(
     ("query", "group"),
-    [(list("ppqq"), "query"), (list("pppp"), None), (["p", "p", "q", "n/a"], None)],
+    [(list("ppqq"), "query"), (list("pppp"), None), (["p", "p", "n/a", "n/a"], None)],
 )
 def test_a_group_of_scores_has_labels_that_are_all_there_and_repeat(query, group):
     assert guessed({"title": list("CADB"), "query": query, "score": [7, 8, 9, 9]}).group == group

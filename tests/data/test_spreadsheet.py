@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from rankwright.data import spreadsheet
@@ -219,6 +220,7 @@ def test_a_device_is_no_file(tmp_path):
         ("sep=x,b\n1,2\n", ["sep=x", "b"]),  # the name of a column
         ("a,b\n\n\n\n1,2\n", ["a", "b"]),
         ("a,b;c\n1,2;3\n;\n", ["a,b", "c"]),  # with semicolons all rows are alike
+        ("a;b,c\n1;2,3\n4,5\n6,7,\n", ["a;b", "c"]),  # with commas most are
     ],
 )
 def test_the_separator_is_the_one_that_gives_a_table(tmp_path, text, names):
@@ -237,7 +239,7 @@ def test_a_file_beyond_a_size_is_read_by_its_bytes(tmp_path, monkeypatch):
         sheet = read_sheet(path)
         assert isinstance(sheet.frame["a"].array, Cells) == by_bytes
         assert sheet.frame["a"].tolist() == ["x", "y"]
-    assert (sheet.frame.dtypes == object).all()
+    assert {str(kind) for kind in sheet.frame.dtypes} == {"object"}
 
 
 def test_a_separator_that_is_said_is_obeyed_in_large_files(tmp_path, monkeypatch):
@@ -248,9 +250,7 @@ def test_a_separator_that_is_said_is_obeyed_in_large_files(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("large", [0, 10**9])
-def test_what_is_said_of_a_file_comes_before_what_is_said_of_its_rows(
-    tmp_path, monkeypatch, large
-):
+def test_what_is_said_of_a_file_comes_before_what_is_said_of_its_rows(tmp_path, monkeypatch, large):
     monkeypatch.setattr(spreadsheet, "LARGE", large)
     notes = read_sheet(write(tmp_path, "a,b\né,1\n\nx,2\n", "cp1252")).notes
     assert "cp1252" in notes[0]
@@ -286,7 +286,7 @@ def test_a_letter_may_be_cut_where_the_head_of_a_file_ends(tmp_path, monkeypatch
 )
 def test_the_head_of_a_large_file_is_whole_lines(monkeypatch, text, head):
     monkeypatch.setattr(spreadsheet, "HEAD_BYTES", 5)
-    assert spreadsheet._head(text.encode()) == head
+    assert spreadsheet._head(np.frombuffer(text.encode(), dtype=np.uint8)) == head
 
 
 def test_as_many_columns_as_a_worksheet_has_are_read(tmp_path, monkeypatch):

@@ -10,11 +10,12 @@ from rankwright.kernels.rating.bound import (
     position_bound,
     top_bound,
 )
+from rankwright.kernels.rating.cells import unassessed
 from rankwright.kernels.rating.climb import climb
 from rankwright.kernels.rating.cuts import greatest_divisor
 from rankwright.kernels.rating.exploration import allocate_workspace, explore
 from rankwright.kernels.rating.facets import MAX_FACETS, count_bits, pack_facets
-from rankwright.kernels.rating.planes import Aims, Pairs
+from rankwright.kernels.rating.planes import NOTHING, Aims, Pairs
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.problem.planes import build_planes, list_pairs
 
@@ -139,11 +140,12 @@ def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
         None,
     )
     space = allocate_workspace(9, 3, len(planes.first), False)
-    best, *_ = run(space, factors, planes, aims, orthant, -1, 10**6, False, GO)
+    rating = space, factors, planes, aims
+    best, *_ = run(*rating, orthant, unassessed(), -1, NOTHING, 10**6, False, GO)
     assert objective_value(factors @ space.weights[:, 0], aims, False) == best
-    waiting, value = [orthant], -1
+    waiting, value = [(orthant, unassessed())], -1
     while waiting:
-        found = run(space, factors, planes, aims, waiting.pop(), value, 2, False, GO)
+        found = run(*rating, *waiting.pop(), value, NOTHING, 2, False, GO)
         value, n_left, n_stuck = found
         assert n_stuck == 0
         cells = space.cells
@@ -151,5 +153,5 @@ def test_exploration_finds_the_optimum_whatever_its_budget(run, rating):
             m = cells.n_rays[slot]
             walls = cells.walls[slot, : cells.n_facets[slot]].copy()
             rays, facets = cells.rays[slot, :m].copy(), cells.facets[slot, :m].copy()
-            waiting.append((rays, None, facets, walls, None))
+            waiting.append(((rays, None, facets, walls, None), unassessed()))
     assert value == best

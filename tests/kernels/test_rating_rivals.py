@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from both_ways import both
 from rankwright.kernels.rating.bound import allocate_prospects, top_bound
+from rankwright.kernels.rating.cells import unassessed
 from rankwright.kernels.rating.exploration import allocate_workspace, explore
-from rankwright.kernels.rating.planes import Aims
+from rankwright.kernels.rating.planes import NOTHING, Aims
 from rankwright.kernels.rating.rivals import exceeds, meet
 from rankwright.kernels.rating.statistic import objective_value
 from rankwright.reverse.problem.planes import build_planes
@@ -85,7 +86,8 @@ def bounds(factors, planes, aims, rays, incumbent):
     facets = np.zeros((len(rays), 2), np.int64)
     space = allocate_workspace(len(factors), rays.shape[1], len(planes.first), False)
     first = rays, None, facets, np.empty(0, np.int64), None
-    explore(space, factors, planes, aims, first, incumbent, 0, False, np.array([False]))
+    go = np.array([False])
+    explore(space, factors, planes, aims, first, unassessed(), incumbent, NOTHING, 0, False, go)
     cells, slot = space.cells, -1  # the first cell takes the last slot
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     prospects = allocate_prospects(len(factors))

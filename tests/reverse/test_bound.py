@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankwright.kernels.rating.cells import unassessed
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells, widen
+from rankwright.reverse.bound.cells import (
+    Turn,
+    allocate,
+    enlarge,
+    explore_cell,
+    first_cells,
+    widen,
+)
 from rankwright.reverse.bound.large_cells import explore_large
 from rankwright.reverse.bound.milp import RatingProgram
 from rankwright.reverse.bound.proof import prove, whole_space
@@ -95,6 +103,44 @@ def test_numbers_of_any_size_prove_the_same_as_the_kernel(rating, by_position):
     best, cells = solve(problem).value, list(first_cells(problem, -NOTHING))
     assert explore_all(problem, map(enlarge, cells), explore_large) == best
     assert explore_all(problem, [widen(problem, cell) for cell in cells], explore_cell) == best
+
+
+def fresh_look(problem, cell):
+    """Return a cell as it is found when nothing is known of it."""
+    (found,) = explore_cell(problem, replace(cell, known=unassessed()), NOTHING, 0, GO).left
+    return found.known
+
+
+@settings(max_examples=60, deadline=None)
+@given(tiny_ratings(), st.booleans())
+def test_what_is_known_of_a_cell_that_waits_is_what_a_fresh_look_finds(rating, by_position):
+    problem = make_problem(*rating, by_position=by_position)
+    for first in first_cells(problem, -NOTHING):
+        for cell in explore_cell(problem, first, NOTHING, 3, GO).left:
+            known, fresh = cell.known, fresh_look(problem, cell)
+            assert known.facts[0] in known.undecided
+            assert known.undecided.tolist() == fresh.undecided.tolist()
+            assert known.counts.tolist() == fresh.counts.tolist()
+
+
+def test_a_cell_that_is_stopped_is_assessed_again():
+    problem = make_problem([[0, 3], [2, 1], [1, 0], [2, 3]], [2, 1, 3, 0], [0] * 4, {0: 1})
+    (cell,) = first_cells(problem, -NOTHING)
+    (left,) = explore_cell(problem, cell, NOTHING, 10**6, np.array([True])).left
+    assert left.known.facts[0] == -1
+    assert explore_cell(problem, left, NOTHING, 10**6, GO).value == solve(problem).value
+
+
+def test_parts_that_others_are_ahead_of_are_left():
+    rng = np.random.default_rng(0)
+    problem = make_problem(rng.integers(0, 9, (30, 4)), rng.permutation(30), [0] * 30, {0: 8})
+    (cell,) = first_cells(problem, -NOTHING)
+    space, most = allocate(problem, cell), 10**6
+    whole = explore_cell(problem, cell, NOTHING, 0, GO).left[0].bound
+    found = explore_cell(problem, cell, 0, most, GO, turn=Turn(space, whole))
+    assert found.left  # the budget would be enough for all
+    best = explore_all(problem, found.left, explore_cell)
+    assert max(best, found.value) == solve(problem).value
 
 
 def without_objects(problem, cell, incumbent, budget, stop):

@@ -125,3 +125,11 @@ def test_ratings_with_too_many_neighbours_are_not_asked(monkeypatch):
     assert found_in(problem) == 1
     monkeypatch.setattr(contradictions, "MOST_NEIGHBOURS", 1)
     assert found_in(problem) == 0
+
+
+@pytest.mark.parametrize("freed", [4, 5])
+def test_without_a_freed_product_others_contradict_each_other_still(freed):
+    X, levels = [[0], [1]] * 3, [0, 1, 1, 0, 0, 1]
+    tops = dict.fromkeys(range(3), 1)
+    problem = make_problem(X, levels, [0, 0, 1, 1, 2, 2], tops, free=True)
+    assert found_in(problem.freeing(freed)) == 1

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from rankwright.kernels.rating.planes import NOTHING
+from rankwright.reverse.bound import cells as cells_module
 from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells
 from rankwright.reverse.bound.large_cells import _Part, _primitive, _Space, explore_large
 from rankwright.reverse.bound.proof import whole_space
@@ -31,8 +32,10 @@ class Later:
 
 
 def explore_all(problem, cells):
-    best, cells = NOTHING, list(cells)
+    best, cells, explored = NOTHING, list(cells), 0
     while cells:
+        explored += 1
+        assert explored < 1000
         found = explore_large(problem, cells.pop(), best, 10**6, GO)
         best = max(best, found.value)
         cells += found.left
@@ -79,6 +82,8 @@ def test_a_budget_is_spent_by_the_rays_of_new_parts(solved_statistics):
     (cell,) = map(enlarge, first_cells(problem, -NOTHING))
     once = explore_large(problem, cell, NOTHING, 1, GO)
     assert len(once.left) > 1
+    assert {part.rays.dtype for part in once.left} == {np.dtype(object)}
+    assert {part.facets.dtype for part in once.left} == {np.dtype(object)}
     n_rays = sum(len(part.rays) for part in once.left)
     again = explore_large(problem, cell, NOTHING, n_rays, GO)
     assert [p.rays.tolist() for p in again.left] == [p.rays.tolist() for p in once.left]
@@ -131,6 +136,16 @@ def test_the_whole_space_is_bounded_as_the_kernel_does_before_any_cut(solved, fr
         assert whole_space(problem, Clock(np.inf)) == max(bounds)
 
 
+def test_faces_of_any_size_are_bounded_like_others(solved, monkeypatch):
+    for problem, _ in solved()[:3]:
+        problem = constrained(problem, "a >= b")
+        expected = whole_space(problem, Clock(np.inf))
+        with monkeypatch.context() as patch:
+            patch.setattr(cells_module, "EXACT", 0)
+            assert {cell.rays.dtype for cell in first_cells(problem, 0)} == {np.dtype(object)}
+            assert whole_space(problem, Clock(np.inf)) == expected
+
+
 @pytest.mark.parametrize("known", ["a >= b", "a = b", "at most 1 factor"])
 def test_faces_of_a_cone_are_bounded_as_the_kernel_does_before_any_cut(solved, known):
     for problem, _ in solved():
@@ -170,7 +185,7 @@ def near_ties():
     for plane in range(4):
         i, k = problem.planes.first[plane], problem.planes.second[plane]
         a, b, c = (int(v) for v in whole[i] - whole[k])
-        big = 10**30
+        big = 10**200
         on = [b * big + c, -a * big, -a]  # exactly on the plane
         rays += [on, [on[0] + 1, *on[1:]], [on[0] - 1, *on[1:]]]
     return problem, [tuple(ray) for ray in rays]
@@ -207,3 +222,48 @@ def test_a_cut_meets_edges_where_the_plane_is_exactly_zero():
 
 def test_rays_have_no_common_divisor():
     assert _primitive(4, (1, 0), -6, (0, 1)) == (2, 3)
+
+
+def test_sides_of_planes_are_exact_where_scores_differ_by_one():
+    problem = make_problem([[1, 0], [0, 1]], [0, 1], [0, 0], {0: 1})
+    (cell,) = first_cells(problem, 0)
+    big = 10**40
+    (found,) = _Space(problem, enlarge(cell)).signs([(big + 1, big), (big, big + 1), (big, big)])
+    assert sorted(found.tolist()) == [-1, 0, 1]
+    assert found[2] == 0
+
+
+def test_a_face_with_more_rays_than_factors_is_bounded_by_all_of_them(solved):
+    problem = constrained(solved()[0][0], "a >= b", "c <= 40%")
+    (cell,) = first_cells(problem, -NOTHING)
+    assert len(cell.rays) > cell.rays.shape[1]
+    found = explore_cell(problem, cell, NOTHING, 0, GO)
+    expected = max([found.value, *(part.bound for part in found.left)])
+    assert whole_space(problem, Clock(np.inf)) == expected
+
+
+def facets_of(space, walls, ray):
+    """Return the walls that a ray lies on, as bits."""
+    normals = [space.exact_normal(w) if w >= 0 else np.eye(len(ray))[-1 - w] for w in walls]
+    on = [sum(a * b for a, b in zip(normal, ray, strict=True)) == 0 for normal in normals]
+    return sum(1 << number for number, is_on in enumerate(on) if is_on)
+
+
+def test_parts_have_each_of_their_extreme_rays_once(solved):
+    for problem, _ in solved()[:3]:
+        (cell,) = map(enlarge, first_cells(problem, -NOTHING))
+        space, d = _Space(problem, cell), len(problem.directions)
+        parts = [_Part.of_cell(cell)]
+        for part in parts:
+            if len(parts) > 40:
+                break
+            part = space.assess(part, space.signs(part.rays))
+            if part.plane < 0:
+                continue
+            new = space.cut(part, GO)
+            assert len(new) <= (3 if problem.objective.by_position else 2)
+            for one in new:
+                assert len(set(one.rays)) == len(one.rays)
+                assert all(facets.bit_count() >= d - 1 for facets in one.facets)
+                assert one.facets == [facets_of(space, one.walls, ray) for ray in one.rays]
+            parts += new

@@ -262,3 +262,10 @@ def test_without_a_formula_nothing_is_offered_and_any_bound_is_claimed(monkeypat
     progress = Progress(two_groups(), Clock(50.0))
     assert solve_milp(progress, 0.0).endswith("none exceeds inf")
     assert progress.weights is None
+
+
+def test_factors_span_zero_to_one_whatever_their_directions():
+    problem = replace(two_groups(), directions=np.array([1, -1, -1]))
+    factors = RatingProgram(problem).factors
+    assert factors.min(axis=0).tolist() == [0.0] * 3
+    assert factors.max(axis=0).tolist() == [1.0] * 3

@@ -231,3 +231,16 @@ def test_formulas_that_orders_find_are_offered_and_improved(pool, monkeypatch):
     proof._take(found)
     assert climbed == [(proof.progress, pool)]
     assert proof.progress.value == proof.tree.problem.value(weights)
+
+
+def test_an_order_that_branches_is_not_left_open(pool, monkeypatch):
+    problem = hard_rating()
+    proof = start(problem, pool)
+    (root,) = proof.tree.roots()
+    branches = list(proof.tree._rank_next(root, 0))
+    monkeypatch.setattr(proof.tree, "branch_at", lambda *given: iter(branches))
+    places = problem.exact_places(np.array([1, 1], dtype=object))
+    found = Witness(np.array([0, 0], dtype=object), places)  # which nobody takes
+    monkeypatch.setattr(order_proof, "find_formula", lambda *given: found)
+    proof.explore()
+    assert (len(proof), proof.abandoned) == (len(branches), [])

@@ -20,6 +20,8 @@ from rankwright.reverse.bound.proof import (
     whole_space,
 )
 from rankwright.reverse.clock import Clock
+from rankwright.reverse.knowledge import parse_requirements
+from rankwright.reverse.knowledge.cone import allowed_cone
 from rankwright.reverse.progress import Progress
 from tiny_ratings import make_problem
 
@@ -30,6 +32,15 @@ GO = np.array([False])
 def pool():
     with ThreadPoolExecutor(1) as pool:
         yield pool
+
+
+def turns(proof, progress):
+    """Go on until nothing better can be found, and fail if that does not end."""
+    for _ in range(400):
+        if proof.bound <= progress.value:
+            return
+        yield
+    pytest.fail("the proof does not end")
 
 
 def start(problem, bound=None):
@@ -53,7 +64,7 @@ def test_cells_alone_prove_the_best_value_there_is(solved, free, pool):
     for problem, best in solved(free):
         progress = start(problem, -NOTHING)
         cells = CellProof(progress, problem, pool)
-        while cells.bound > progress.value:
+        for _ in turns(cells, progress):
             assert max(cells.bound, progress.value) >= best
             cells.explore()
         assert progress.value == best
@@ -68,7 +79,7 @@ def test_a_bound_is_never_below_the_best_value_while_little_is_explored(
     for problem, best in solved(free)[:3]:
         progress = start(problem)
         cells = CellProof(progress, problem, pool)
-        while cells.bound > progress.value:
+        for _ in turns(cells, progress):
             cells.explore()
             assert max(cells.bound, progress.value) >= best
         assert progress.value == best
@@ -76,9 +87,10 @@ def test_a_bound_is_never_below_the_best_value_while_little_is_explored(
 
 def explore_all(problem, cells, explore):
     """Explore cells a few rays at a time, and return the best value."""
-    best, cells = NOTHING, list(cells)
+    best, cells, explored = NOTHING, list(cells), 0
     while cells:
-        cell = cells.pop()
+        cell, explored = cells.pop(), explored + 1
+        assert explored < 1000
         one = explore_large if cell.rays.dtype == object else explore
         found = one(problem, cell, best, 3, GO)
         assert found.weights is None or problem.value(found.weights) == found.value
@@ -125,6 +137,7 @@ class Countdown:
         return self.left
 
     def explore(self):
+        assert len(self.log) < 100
         self.left -= 1
         self.bound -= 1
         self.log.append(self.name)
@@ -257,15 +270,34 @@ def test_cells_of_any_size_are_explored_with_less_effort(pool, monkeypatch):
 
 
 def test_room_is_asked_for_once_for_cells_of_a_kind(pool, monkeypatch):
-    asked = recorded(monkeypatch, "allocate")
-    problem = a_rating(free=True)
-    progress = start(problem)
-    cells = CellProof(progress, problem, pool)
-    cells.explore()
+    monkeypatch.setattr(proofs, "FEW_EFFORT", 1)
+    asked, explored = recorded(monkeypatch, "allocate"), recorded(monkeypatch, "explore_cell")
+    problem = a_rating(12)
+    cells = CellProof(start(problem), problem, pool)
+    for _ in range(9):
+        cells.explore()
+    assert len({len(given[1].rays) for given, _ in explored}) > 1
     assert len(asked) == 1
-    (cell, *_) = first_cells(problem, -NOTHING)
+    (space,) = cells.queue._spaces[3, False]
+    assert all(options["workspace"] is space for _, options in explored)
+    (cell,) = first_cells(problem, -NOTHING)
     cells.queue._explore_one(widen(problem, cell), NOTHING, 5)
     assert len(asked) == 2
+
+
+def test_cells_of_any_size_are_collected_too(pool):
+    problem = a_rating()
+    (cell,) = first_cells(problem, -NOTHING)
+    found = []
+    for one in (cell, enlarge(cell)):
+        queue = queue_of(problem, pool, collect=True)
+        queue.push(one)
+        taken = []
+        while len(queue):
+            assert len(taken) < 100
+            queue.explore(lambda: NOTHING, taken.append)
+        found.append(sum(len(part.decided) for part in taken))
+    assert found[0] == found[1] > 0
 
 
 def test_so_many_cells_see_the_same_incumbent_the_best_first(pool):
@@ -369,8 +401,12 @@ def test_orders_take_the_first_turn_for_position_errors_of_short_tops(kinds, poo
     for top, expected in [(3, [OrderProof, CellProof]), (4, [CellProof])]:
         found = proofs_of(a_rating(9, top=top, by_position=True), kinds, pool)
         assert [type(one) for one in found] == expected
-    (cells,) = proofs_of(a_rating(), kinds, pool)
-    assert isinstance(cells, CellProof)
+    known = parse_requirements(["a >= b"], ["a", "b", "c"])
+    problem = a_rating(by_position=True)
+    cone = allowed_cone(known, ["a", "b", "c"], problem.factors)
+    for other in (a_rating(), replace(problem, cone=cone)):
+        (cells,) = proofs_of(other, kinds, pool)
+        assert isinstance(cells, CellProof)
 
 
 def test_proofs_of_position_errors_are_about_contenders(kinds, pool):
@@ -391,7 +427,7 @@ def test_orders_alone_prove_the_least_error_there_is(solved_positions, free, poo
     for problem, best in solved_positions(free):
         progress = start(problem, 0)
         orders = OrderProof(progress, problem, pool)
-        while orders.bound > progress.value:
+        for _ in turns(orders, progress):
             assert max(orders.bound, progress.value) >= best
             orders.explore()
         assert progress.value == best

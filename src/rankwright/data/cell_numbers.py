@@ -73,7 +73,7 @@ def _unread(column: Cells, scan: Scan) -> Rest:
     # All texts are likely to be asked for, and are numbered once.
     found = column.distinct()
     codes = found.codes[cells]
-    kept = np.flatnonzero(np.bincount(codes, minlength=len(found.texts)))
+    kept = np.flatnonzero(np.bincount(codes))
     among = np.zeros(len(found.texts), dtype=np.int64)
     among[kept] = np.arange(len(kept))
     texts = [found.texts[code] for code in kept.tolist()]

@@ -194,7 +194,8 @@ class Cells(ExtensionArray):
 
         if not len(chosen):
             return []
-        joined, _ = join_cells(self.data, self.starts, self.ends, chosen, len(APART))
+        at = self.starts[chosen], self.ends[chosen]
+        joined, _ = join_cells(self.data, *at, len(APART))
         texts: list[str] = joined[:-1].tobytes().decode().split(APART)
         return texts
 
@@ -206,8 +207,7 @@ class Cells(ExtensionArray):
             return self.texts()
         from rankwright.kernels.cell_texts import join_cells
 
-        everywhere = np.arange(len(self))
-        joined, stops = join_cells(self.data, self.starts, self.ends, everywhere, 0)
+        joined, stops = join_cells(self.data, self.starts, self.ends, 0)
         buffers = pyarrow.py_buffer(stops), pyarrow.py_buffer(joined)
         found = pyarrow.LargeStringArray.from_buffers(len(self), *buffers)
         kind: Any = pd.arrays.ArrowStringArray  # its stub knows no dtype

@@ -56,9 +56,8 @@ def read_factors(
         chosen, left_out = _without_lookalikes(sheet, {name: found[name] for name in chosen}, order)
         notes += left_out
     read = {name: finite(sheet, name, found[name]) for name in chosen}
-    names = [name for name in factors or chosen if name in made or name in read]
     X = pd.DataFrame(
-        {str(name): made[name] if name in made else read[name] for name in names},
+        {str(name): made[name] if name in made else read[name] for name in factors or chosen},
         index=sheet.frame.index,
         copy=False,
     )
@@ -238,7 +237,7 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
             notes.append(f"Column {column!r} is not used as a factor: {mixed}.")
         elif parsed.is_mostly_read:
             chosen.append(column)
-        elif wrong >= filled and _is_rank(sheet, str(column)):
+        elif _is_rank(sheet, str(column)):
             notes.append(f"{column!r} is not used as a factor: it is another rank.")
         elif wrong >= filled:
             text.append(column)
@@ -298,8 +297,8 @@ def _first_measure(sheet: Sheet, column: str) -> str | None:
     """Show the first cell of a column whose cells all begin with a number that has a unit."""
     found = distinct(sheet.frame[column])
     filled = ((i, one) for i, one in enumerate(found.texts) if not is_missing(one))
-    first = next(filled, None)
-    if first is None or not all(MEASURE.fullmatch(one) for _, one in [first, *filled]):
+    first = next(filled)
+    if not all(MEASURE.fullmatch(one) for _, one in [first, *filled]):
         return None
     one, row = cell(sheet, column, int(found.firsts[first[0]]))
     return f"{one!r} in row {row}"

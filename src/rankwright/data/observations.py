@@ -96,8 +96,10 @@ def ties(y: NDArray[np.float64], items: "pd.Index[Any]", groups: NDArray[Any] | 
 def _repeated(values: Any, groups: NDArray[Any] | None) -> NDArray[np.bool_]:
     """Tell which values occur more than once in their group."""
     if groups is None and isinstance(values, np.ndarray) and (values[1:] <= values[:-1]).all():
-        same = values[1:] == values[:-1]  # as published tables mostly are: the best first
-        return np.append(same, False) | np.append(False, same)
+        repeated = np.zeros(len(values), dtype=bool)  # the best first, as most tables are
+        repeated[1:] = values[1:] == values[:-1]
+        repeated[:-1] |= repeated[1:]
+        return repeated
     codes = pd.factorize(values)[0].astype(np.int64)
     if groups is not None:
         codes += len(codes) * pd.factorize(groups)[0].astype(np.int64)

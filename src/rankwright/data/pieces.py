@@ -89,6 +89,17 @@ class _Survey:
         return self.n_feeds + (0 if self.n_feeds == self.n_returns else self.n_returns)
 
 
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """A part of the text, and where what it holds is to be written."""
+
+    begin: int
+    stop: int
+    n_above: int  # records above the table
+    room: NDArray[np.int64]  # the first row, and the one behind the last
+    notes: NDArray[np.int64]
+
+
 @dataclass(frozen=True)
 class _Outcome:
     """What a kernel says of its piece."""
@@ -136,8 +147,8 @@ def _split(data: NDArray[np.uint8], cuts: Sequence[int], dialect: Dialect) -> Sp
         notes = np.full((len(rooms), dialect.n_columns, 3), -1, dtype=np.int64)
         if any(one.has_doubled for one in surveys) or not data.flags.writeable:
             data = data.copy()
-        split = partial(_split_piece, data, dialect, places)
-        outcomes = list(threads.map(split, begins, stops, n_above, rooms, notes))
+        cut = list(map(_Piece, begins, stops, n_above, rooms, notes))
+        outcomes = list(threads.map(partial(_split_piece, data, dialect, places), cut))
     states = {outcome.state: None for outcome in outcomes if outcome.state != SPLIT}
     if states:
         is_cut_wrongly = next(iter(states)) == BEYOND and len(cuts) > 2
@@ -154,14 +165,7 @@ def _split(data: NDArray[np.uint8], cuts: Sequence[int], dialect: Dialect) -> Sp
 
 
 def _split_piece(
-    data: NDArray[np.uint8],
-    dialect: Dialect,
-    places: Places,
-    begin: int,
-    stop: int,
-    n_above: int,
-    room: NDArray[np.int64],
-    notes: NDArray[np.int64],
+    data: NDArray[np.uint8], dialect: Dialect, places: Places, piece: _Piece
 ) -> _Outcome:
     """Find the cells of the records that begin in a piece."""
     from rankwright.kernels.separated import ENDS, NO_TEXT, split_records
@@ -171,9 +175,9 @@ def _split_piece(
     special[[ord("\n"), ord("\r"), ord(dialect.separator)]] = ENDS
     return _Outcome(
         *split_records(
-            data, begin, stop, ord(dialect.separator), n_above, ord(dialect.mark), WORD_BYTES,
-            special, room, places.starts, places.ends, places.values, places.forms, notes,
-            places.rows, places.widths,
+            data, piece.begin, piece.stop, ord(dialect.separator), piece.n_above,
+            ord(dialect.mark), WORD_BYTES, special, piece.room, places.starts, places.ends,
+            places.values, places.forms, piece.notes, places.rows, places.widths,
         )
     )  # fmt: skip
 

@@ -116,14 +116,14 @@ def without_averages(sheet: Sheet, item: str, factors: Iterable[str]) -> Sheet:
     So it is told from a new product of that name, whether there are ranks or not.
     """
     end = _end_of_items(sheet, item)
-    if not 0 < end < len(sheet.frame):
-        return sheet
     columns = [name for name in factors if name in sheet.frame.columns]
-    values = np.column_stack([numbers(sheet, name).values for name in columns] or [np.empty(0)])
+    if not columns:
+        return sheet
+    values = np.column_stack([numbers(sheet, name).values for name in columns])
     body, below = values[:end], values[end:]
     of_each = [one[~np.isnan(one)] for one in body.T]
     known = [(one.sum(), one.mean(), np.median(one)) for one in of_each if len(one)]
-    if len(known) < len(columns) or not columns:
+    if len(known) < len(columns):
         return sheet
     is_one = np.isclose(below[:, :, None], np.array(known), rtol=CLOSE, atol=0).any(axis=2)
     are_most = 2 * is_one.sum(axis=1) > (~np.isnan(below)).sum(axis=1)

@@ -169,9 +169,9 @@ def _guess_score(sheet: Sheet, free: Sequence[str]) -> Choice | None:
         if len(values) > 2 and (np.diff(values[~np.isnan(values)]) <= 0).all():
             reason = "judging by its name and because the rows are sorted by it."
             return Choice(name, f"Scores are read from {name!r}, {reason}")
-    whole = list(filter(WHOLE.match, named or numeric))
-    if len(whole) == 1 and (named or WHOLE.fullmatch(whole[0])):
-        return Choice(whole[0], f"Scores are read from {whole[0]!r}, judging by its name.")
+    whole = [*filter(WHOLE.match, named)] if named else [*filter(WHOLE.fullmatch, numeric)]
+    for name in whole if len(whole) == 1 else []:
+        return Choice(name, f"Scores are read from {name!r}, judging by its name.")
     return None
 
 

@@ -180,10 +180,10 @@ def _find_separator(text: str, name: str, wanted: Collection[str]) -> str:
             failure = error
             continue
         sample = [record for record in records if any(record)]
-        for width, count in Counter(map(len, sample)).most_common(1):
+        for width, number in Counter(map(len, sample)).most_common(1):
             if width > 1:
                 found = bool(wanted) and set(wanted) <= set(find_layout(sample, wanted).names)
-                keys[separator] = (found, count / len(sample), width)
+                keys[separator] = (found, number / len(sample), width)
     if keys:
         return max(keys, key=keys.__getitem__)
     if failure:

@@ -1,6 +1,7 @@
 """Rated items with their factors, read from a spreadsheet's file or a frame."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, Literal
@@ -237,17 +238,19 @@ def read_table(
     y = -rated.values if target_is == "rank" else rated.values
     order = Order(target, target_is, y, groups)
     roles = [*labels, *category_factors, *exclude]
-    X, factor_notes = _factors(rated.sheet, roles, factors, category_factors, order)
     rows = rated.sheet.frame.index
-    X.index = item_names(rated.sheet, item)
+    with ThreadPoolExecutor(1) as aside:  # texts and numbers of large tables at the same time
+        names = aside.submit(item_names, rated.sheet, item)
+        named_once = aside.submit(are_different, rated.sheet.frame[item])
+        X, factor_notes = _factors(rated.sheet, roles, factors, category_factors, order)
+    X.index = names.result()
     categories = None if category is None else labels_of(rated.sheet, category)
     if groups is not None and categories is not None:
         _check_nested(table.source, groups, categories)
-    named_once = are_different(rated.sheet.frame[item])
     notes = (
         *rated.sheet.notes,
         *tell.direction(target, target_is, rated.values, rows),
-        *([] if named_once else tell.duplicates(X.index, rows, groups)),
+        *([] if named_once.result() else tell.duplicates(X.index, rows, groups)),
         *tell.ties(y, X.index, groups),
         *tell.lone_items(groups),
         *factor_notes,

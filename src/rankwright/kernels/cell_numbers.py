@@ -27,7 +27,7 @@ __all__ = [
 
 PLUS, MINUS, COMMA, POINT, ZERO, NINE = 43, 45, 44, 46, 48, 57
 DOLLAR, PERCENT_SIGN, ASTERISK, BRACKET = 36, 37, 42, 93
-UPPER_E, LOWER_E = 69, 101
+LOWER_E, SMALL = 101, 32  # a letter with this bit is small
 # Whole numbers up to this one are doubles, and so are these powers of ten: their product or
 # quotient is rounded once, as the number itself would be. So many digits fit into 64 bits.
 EXACT, EXACT_POWER, SAFE_DIGITS = 2**53, 22, 18
@@ -133,10 +133,8 @@ def note_mark(data, begin, end, has_exponent, number, notes, column):
 
 @leaf
 def read_exponent(data, at, end):
-    """Read a power of ten such as e-3; return it, and where it ends: here if there is none."""
+    """Read a power of ten from its letter on; return it, and where it ends: here if it is none."""
     begin, power = at, 0
-    if at == end or not (data[at] == UPPER_E or data[at] == LOWER_E):
-        return 0, begin
     at += 1
     is_negative = at < end and data[at] == MINUS
     if at < end and (data[at] == PLUS or data[at] == MINUS):
@@ -186,10 +184,11 @@ def read_cell(data, at, end, mark, words, number, notes, column):
     if n_digits == 0:
         return UNREAD, np.nan
     power, has_exponent, has_percent = 0, False, False
-    if at < end:
+    if at < end and data[at] | SMALL == LOWER_E:
         power, after = read_exponent(data, at, end)
         has_exponent = after > at
         at = after
+    if at < end:
         has_percent = at == end - 1 and data[at] == PERCENT_SIGN
     if at < end and (not has_percent or has_exponent):
         return UNREAD, np.nan

@@ -122,15 +122,15 @@ def mark_beginnings(data, starts, ends, wanted, found):
 
 
 @kernel
-def join_cells(data, starts, ends, chosen, gap):
-    """Write the chosen cells one after the other, `gap` zeros behind each; also where each ends."""
-    stops = np.empty(len(chosen) + 1, dtype=np.int64)
+def join_cells(data, starts, ends, gap):
+    """Write cells one after the other, `gap` zeros behind each; also return where each ends."""
+    stops = np.empty(len(starts) + 1, dtype=np.int64)
     stops[0] = 0
-    for k in range(len(chosen)):
-        stops[k + 1] = stops[k] + ends[chosen[k]] - starts[chosen[k]] + gap
+    for k in range(len(starts)):
+        stops[k + 1] = stops[k] + ends[k] - starts[k] + gap
     joined = np.empty(stops[-1] + SIZE, dtype=np.uint8)
-    for k in range(len(chosen)):
-        copy_bytes(data, starts[chosen[k]], ends[chosen[k]], joined, stops[k])
+    for k in range(len(starts)):
+        copy_bytes(data, starts[k], ends[k], joined, stops[k])
         for at in range(stops[k + 1] - gap, stops[k + 1]):
             joined[at] = 0
     return joined[: stops[-1]], stops

@@ -22,6 +22,7 @@ from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
 
 __all__ = [
+    "Known",
     "Room",
     "allocate_room",
     "assess",
@@ -30,14 +31,35 @@ __all__ = [
     "plane_values",
     "start",
     "sum_rays",
+    "unassessed",
 ]
 
 # Sums of whole numbers below 2**53 are exact in floating point, where they are fastest.
 EXACT = float(2**53)
-# Rivals are worth looking for if they may rule a cell out: the loss of its parent, times this, is
-# what they are expected to bring at most. Elsewhere the bound of single planes stands.
+# Where cells are collected, rivals are worth looking for if they may rule a cell out: the loss of
+# its parent, times this, is what they are expected to bring at most. Where the best formula is to
+# be proved they always are, if there is one to beat: the bounds say which cell comes next.
 WORTHWHILE = 4
 UNKNOWN = 2**60  # loss of a cell that comes from outside; times WORTHWHILE it exceeds all earnings
+PLANE, LOSS, BOUND = range(3)
+
+
+class Known(NamedTuple):
+    """What an assessment found, so that nobody has to assess a cell again when its turn comes.
+
+    ``counts`` has what is decided, ``below``, ``above`` and ``wins``; ``facts`` the plane of the
+    next cut, the loss to rivals and the bound. A plane of -1 says that the cell is not assessed.
+    """
+
+    undecided: np.ndarray
+    counts: np.ndarray
+    facts: np.ndarray
+
+
+def unassessed() -> Known:
+    """Return that nothing is known of a cell."""
+    facts = np.array([-1, UNKNOWN, -NOTHING], np.int64)
+    return Known(np.empty(0, np.int32), np.empty((3, 0), np.int64), facts)
 
 
 class Room(NamedTuple):
@@ -262,7 +284,7 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
 
 
 @inner
-def bound_cell(cells, fixed, slot, factors, planes, aims, best, scores, room, stop):
+def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores, room, stop):
     """Return what a classified cell can still reach."""
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     prospects = room.prospects
@@ -272,7 +294,8 @@ def bound_cell(cells, fixed, slot, factors, planes, aims, best, scores, room, st
     below, wins = cells.below[slot], cells.wins[slot]
     bound = top_bound(undecided, n_undecided, planes, aims, below, wins, prospects)
     enough = bound - best
-    if 0 < enough <= WORTHWHILE * cells.loss[slot]:
+    hope = cells.loss[slot] if collect else np.int64(UNKNOWN)
+    if 0 < enough <= WORTHWHILE * hope:
         cells.loss[slot] = rivals_loss(
             cells,
             slot,
@@ -295,7 +318,7 @@ def bound_cell(cells, fixed, slot, factors, planes, aims, best, scores, room, st
 
 
 @inner
-def assess(cells, slot, factors, planes, aims, best, room, stop):
+def assess(cells, slot, factors, planes, aims, best, collect, room, stop):
     """Classify a cell and bound it by what it can still reach, or ``NOTHING`` if it is empty.
 
     A bound that is known already stays if it is lower. Stopped, it leaves the bound as it is.
@@ -314,15 +337,15 @@ def assess(cells, slot, factors, planes, aims, best, room, stop):
     classify(cells, fixed, slot, factors, planes, scores, room.lost, room.numbers, stop)
     if stop[0]:
         return
-    bound = bound_cell(cells, fixed, slot, factors, planes, aims, best, scores, room, stop)
+    bound = bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores, room, stop)
     cells.bound[slot] = min(cells.bound[slot], bound)
     if cells.bound[slot] > best:
         choose_plane(cells, slot, planes, aims, room.prospects.reach, room.lost)
 
 
 @inner
-def start(cells, slot, planes, rays, digits, facets, walls, fixed, limit, room):
-    """Fill a slot with a cell whose planes are undecided except the fixed ones.
+def start(cells, slot, planes, rays, digits, facets, walls, fixed, known, limit, room):
+    """Fill a slot with a cell, and with what is known of it.
 
     With digits, rays are rounded: how large a difference of their scores is in doubt follows from
     the largest entry that exact ones may have.
@@ -337,21 +360,35 @@ def start(cells, slot, planes, rays, digits, facets, walls, fixed, limit, room):
                 copy(digits[r, j], cells.digits[slot, r, j])
     copy(walls, cells.walls[slot])
     cells.n_rays[slot] = len(rays)
-    cells.loss[slot], cells.bound[slot] = UNKNOWN, -NOTHING
     cells.n_facets[slot] = pack_facets(
         cells.facets[slot], len(rays), cells.walls[slot], len(walls), room.keep
     )
+    if fixed is not None:
+        copy(fixed, cells.fixed[slot])
+    cells.plane[slot], cells.loss[slot] = known.facts[PLANE], known.facts[LOSS]
+    cells.bound[slot] = known.facts[BOUND]
+    if known.facts[PLANE] < 0:
+        leave_undecided(cells, cells.fixed, slot, planes)
+        return
+    copy(known.counts[0], cells.below[slot])
+    copy(known.counts[1], cells.above[slot])
+    copy(known.counts[2], cells.wins[slot])
+    copy(known.undecided, cells.undecided[slot])
+    cells.n_undecided[slot] = len(known.undecided)
+
+
+@inner
+def leave_undecided(cells, fixed, slot, planes):
+    """Leave all planes of a cell undecided except the fixed ones."""
     for i in range(cells.below.shape[1]):
         cells.below[slot, i] = 0
         cells.above[slot, i] = 0
         cells.wins[slot, i] = 0
-    if fixed is not None:
-        copy(fixed, cells.fixed[slot])
     cells.n_undecided[slot] = 0
     for h in range(len(planes.first)):
         sign = np.int64(UNFIXED)
         if fixed is not None:
-            sign = np.int64(fixed[h])  # as elsewhere: one specialisation of decide
+            sign = np.int64(fixed[slot, h])  # as elsewhere: one specialisation of decide
         if sign == UNFIXED:
             cells.undecided[slot, cells.n_undecided[slot]] = h
             cells.n_undecided[slot] += 1
@@ -373,7 +410,7 @@ def inherit(cells, fixed, parent, child, planes, sign):
         h = cells.undecided[parent, q]
         cells.undecided[child, n_undecided] = h
         n_undecided += fixed is None or h != plane
-    cells.n_undecided[child] = n_undecided
+    cells.n_undecided[child], cells.plane[child] = n_undecided, -1
     if fixed is not None:
         copy(fixed[parent], fixed[child])
         fixed[child, plane] = sign

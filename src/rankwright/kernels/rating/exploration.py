@@ -22,10 +22,12 @@ from rankwright.kernels.rating.cells import (
     sum_rays,
 )
 from rankwright.kernels.rating.cuts import Cells, allocate_cells, cut
+from rankwright.kernels.rating.planes import NOTHING
 
 __all__ = ["Workspace", "allocate_workspace", "explore"]
 
 N_SLOTS = 64
+LEAST = 2048  # rays of parts that are looked at in any case: to begin with a cell takes time too
 SPARE = 4  # slots that must be free for another cut: of its parts, and one more
 N_FREE, N_LEFT, N_STUCK = range(3)
 SIGNS = (1, -1, 0)
@@ -54,6 +56,20 @@ def put(stock, slot, bounds, first_new):
 
 
 @inner
+def take_above(stock, bounds, floor):
+    """Take the cell put last of those whose bound exceeds the floor; -1 if there is none."""
+    left, n = stock.left, stock.counts[N_LEFT]
+    for q in range(n - 1, -1, -1):
+        slot = left[q]
+        if bounds[slot] > floor:
+            for after in range(q + 1, n):
+                left[after - 1] = left[after]
+            stock.counts[N_LEFT] = n - 1
+            return slot
+    return np.int64(-1)
+
+
+@inner
 def release(stock, slot):
     """Free a slot."""
     stock.free[stock.counts[N_FREE]] = slot
@@ -77,7 +93,7 @@ def sort_out(cells, new, n_new, factors, planes, aims, best, collect, room, stoc
     for c in range(n_new):
         cell = new[c]
         if cells.n_rays[cell] > 0:
-            assess(cells, cell, factors, planes, aims, best, room, stop)
+            assess(cells, cell, factors, planes, aims, best, collect, room, stop)
         keep = cells.n_rays[cell] > 0 and cells.bound[cell] > best
         # Looked at after the assessment: what may have been broken off counts as undecided.
         if keep and (stop[0] or cells.n_undecided[cell] > 0):
@@ -157,7 +173,9 @@ def clear(stock, new, weights):
 
 
 @leaf
-def explore(workspace, factors, planes, aims, first, incumbent, budget, collect, stop):
+def explore(
+    workspace, factors, planes, aims, first, known, incumbent, floor, budget, collect, stop
+):
     """Search a cell, most promising part first, for a formula better than ``incumbent``.
 
     Parameters
@@ -171,7 +189,12 @@ def explore(workspace, factors, planes, aims, first, incumbent, budget, collect,
         and which planes are fixed, for position errors, which ties may lower: the points on planes
         count, and cells are cut three ways. None is for the statistic, whose optimum lies inside
         some open cell. The workspace has room for all that such a cell has.
+    known : Known
+        What was found out about the cell before; it is not assessed again.
     incumbent : int
+    floor : int
+        Parts whose bounds don't exceed it are left, after the first few, since cells that wait
+        elsewhere are more promising.
     budget : int
         Rays to look at; with 0, the cell is only bounded.
     collect : bool
@@ -190,8 +213,11 @@ def explore(workspace, factors, planes, aims, first, incumbent, budget, collect,
     best = incumbent
     rays, digits, facets, walls, fixed = first
     limit, work = largest_entry(factors), 0
-    start(cells, new[0], planes, rays, digits, facets, walls, fixed, limit, room)
+    start(cells, new[0], planes, rays, digits, facets, walls, fixed, known, limit, room)
     n_new = np.int64(1)  # a plain 1 has a type of its own, for which others would be compiled again
+    if cells.plane[new[0]] >= 0:
+        put(stock, new[0], cells.bound, stock.counts[N_LEFT])
+        n_new = 0
     while True:
         best = sort_out(
             cells,
@@ -215,14 +241,15 @@ def explore(workspace, factors, planes, aims, first, incumbent, budget, collect,
         n_left, n_free = stock.counts[N_LEFT], stock.counts[N_FREE]
         if n_left == 0 or work >= budget or n_free <= SPARE or stop[0]:
             break
-        stock.counts[N_LEFT] -= 1
-        parent = stock.left[n_left - 1]
+        parent = take_above(stock, cells.bound, floor if work >= LEAST else NOTHING)
+        if parent < 0:
+            break
         n_new = count_parts(cells.fixed)
         n_rays = divide(cells, parent, new, n_new, factors, planes, limit, room, stock, stop)
         if n_rays >= 0:
             work += n_rays
         elif stop[0]:
-            stock.counts[N_LEFT] += 1  # the parent is still there
+            put(stock, parent, cells.bound, stock.counts[N_LEFT])  # it is still there
             break
         else:
             set_aside(stock, parent)

@@ -1,23 +1,33 @@
 """Cells of weights outside the kernel: where the proof begins, and what is left to explore."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import permutations, product
 from math import factorial, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.kernels.rating.cells import Known, unassessed
 from rankwright.kernels.rating.cuts import MAX_RAYS, MOST_LARGE_RAYS, Cells
 from rankwright.kernels.rating.digits import BITS, PRECISION
 from rankwright.kernels.rating.exploration import Workspace, allocate_workspace, explore
 from rankwright.kernels.rating.facets import FACETS_PER_WORD, MAX_FACETS
-from rankwright.kernels.rating.planes import UNFIXED
+from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.reverse.knowledge.cone import Face
 from rankwright.reverse.problem import RatingProblem
 
-__all__ = ["Cell", "Exploration", "allocate", "enlarge", "explore_cell", "first_cells", "widen"]
+__all__ = [
+    "Cell",
+    "Exploration",
+    "Turn",
+    "allocate",
+    "enlarge",
+    "explore_cell",
+    "first_cells",
+    "widen",
+]
 
 LOW_WORD = (1 << FACETS_PER_WORD) - 1
 EXACT = 2**53  # below this, sums of whole numbers are exact in floating point
@@ -35,7 +45,8 @@ class Cell:
     for the kernel are rounded, and their digits exact. The facets that a ray lies on are bits, of
     two words or of one number of any size; each has a plane (``walls``, see ``Cells``). Which
     planes are ``fixed`` counts where points on planes do, for position errors. With a
-    ``basis``, rays are combinations of its rows, and walls are not known.
+    ``basis``, rays are combinations of its rows, and walls are not known. What the kernel found out
+    about a cell is ``known``, so that it goes on from there.
     """
 
     rays: NDArray[Any]
@@ -45,6 +56,7 @@ class Cell:
     bound: int
     basis: NDArray[np.object_] | None = None
     digits: NDArray[np.int64] | None = None
+    known: Known = field(default_factory=unassessed)
 
     @property
     def weights(self) -> NDArray[Any]:
@@ -79,6 +91,16 @@ class Exploration:
     weights: NDArray[Any] | None
     left: list[Cell]
     decided: list[Cell]
+
+
+class Turn(NamedTuple):
+    """The turn of a cell of many: room to work in, and the bound up to which others come first.
+
+    Parts whose bounds don't exceed this floor are left, after the first few.
+    """
+
+    workspace: Workspace
+    floor: int = NOTHING
 
 
 def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
@@ -152,24 +174,26 @@ def explore_cell(
     stop: NDArray[np.bool_],
     *,
     collect: bool = False,
-    workspace: Workspace | None = None,
+    turn: Turn | None = None,
 ) -> Exploration:
     """Search a cell for a formula better than the incumbent, within a budget of rays.
 
     With ``collect``, the incumbent stays and all cells that beat it are kept. Parts that outgrow
     the kernel's numbers are handed on with digits, or as objects. Once the flag ``stop`` is set,
-    what is not explored is left. A ``workspace`` may be used again and again: asking the system for
-    memory can take longer than to explore a cell.
+    what is not explored is left. A ``turn`` has room that may be used again and again: asking the
+    system for memory can take longer than to explore a cell.
     """
     factors = np.ascontiguousarray(cell.factors(problem), dtype=np.float64)
-    space = workspace or allocate(problem, cell)
+    space, floor = turn or Turn(allocate(problem, cell))
     best, n_left, n_stuck = explore(
         space,
         factors,
         problem.planes,
         problem.aims,
         (cell.rays, cell.digits, cell.facets, cell.walls, cell.fixed),
+        cell.known,
         incumbent,
+        floor,
         budget,
         collect,
         stop,
@@ -189,14 +213,20 @@ def explore_cell(
 def _take(cells: Cells, slot: int, whole: Cell) -> Cell:
     """Return a part of a cell, of which a bound was known."""
     m = cells.n_rays[slot]
+    bound = min(int(cells.bound[slot]), whole.bound)
     return Cell(
         rays=cells.rays[slot, :m].copy(),
         facets=cells.facets[slot, :m].copy(),
         walls=cells.walls[slot, : cells.n_facets[slot]].copy(),
         fixed=None if cells.fixed is None else cells.fixed[slot].copy(),
-        bound=min(int(cells.bound[slot]), whole.bound),
+        bound=bound,
         basis=whole.basis,
         digits=None if cells.digits is None else cells.digits[slot, :m].copy(),
+        known=Known(
+            cells.undecided[slot, : cells.n_undecided[slot]].copy(),
+            np.stack([cells.below[slot], cells.above[slot], cells.wins[slot]]),
+            np.array([cells.plane[slot], cells.loss[slot], bound], np.int64),
+        ),
     )
 
 

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from rankwright.kernels.rating.exploration import Workspace
 from rankwright.kernels.rating.planes import NOTHING
-from rankwright.reverse.bound.cells import Cell, Exploration, allocate, explore_cell, first_cells
+from rankwright.reverse.bound.cells import (
+    Cell,
+    Exploration,
+    Turn,
+    allocate,
+    explore_cell,
+    first_cells,
+)
 from rankwright.reverse.bound.contenders import contenders
 from rankwright.reverse.bound.large_cells import bound_orthants, explore_large
 from rankwright.reverse.bound.order_proof import OrderProof
@@ -80,8 +87,9 @@ class CellQueue:
         batch: list[Cell] = []
         while self._heap and len(batch) < ROUND and -self._heap[0][0] > value:
             batch.append(heapq.heappop(self._heap)[2])
-        effort = self._effort(len(batch))
-        for found in self.pool.map(lambda cell: self._explore_one(cell, value, effort), batch):
+        effort, floor = self._effort(len(batch)), self._floor()
+        explored = self.pool.map(lambda cell: self._explore_one(cell, value, effort, floor), batch)
+        for found in explored:
             take(found)
             for cell in found.left:
                 if cell.bound > incumbent():
@@ -93,7 +101,15 @@ class CellQueue:
             return FEW_EFFORT
         return EFFORT if len(self) < MANY_CELLS else MANY_EFFORT
 
-    def _explore_one(self, cell: Cell, value: int, effort: int) -> Exploration:
+    def _floor(self) -> int:
+        """Return what a part of a cell must exceed to be as urgent as the best cell that waits."""
+        if self.collect or not self._heap or len(self) >= MANY_CELLS:
+            return NOTHING
+        return -self._heap[0][0] - 1
+
+    def _explore_one(
+        self, cell: Cell, value: int, effort: int, floor: int = NOTHING
+    ) -> Exploration:
         stop, collect = self.clock.stop, self.collect
         if cell.rays.dtype == object:
             effort //= LARGE_RAY
@@ -104,7 +120,7 @@ class CellQueue:
         except IndexError:  # all in use by other threads
             space = allocate(self.problem, cell)
         found = explore_cell(
-            self.problem, cell, value, effort, stop, collect=collect, workspace=space
+            self.problem, cell, value, effort, stop, collect=collect, turn=Turn(space, floor)
         )
         self._spaces[kind].append(space)
         return found

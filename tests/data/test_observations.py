@@ -1,0 +1,164 @@
+"""What is said of a table: names, ties, groups, gaps, and a target that looks wrong."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from rankwright.data.observations import (
+    count,
+    direction,
+    doubts,
+    duplicates,
+    examples,
+    lone_items,
+    missing_factors,
+    ties,
+)
+from rankwright.data.sheet import numbers
+from rankwright.data.sources import as_sheet
+
+GROUPS = np.array([*"ppqq"])
+
+
+def test_numbers_are_written_with_their_noun():
+    assert [count(n, "row") for n in (0, 1, 2, 1234)] == ["0 rows", "1 row", "2 rows", "1,234 rows"]
+
+
+@pytest.mark.parametrize(
+    ("values", "total", "said"),
+    [("ab", 2, "a, b"), ("abc", 3, "a, b, c"), ("abcd", 4, "a, b, c and 1 more"), ("", 0, "")],
+)
+def test_three_of_many_are_shown(values, total, said):
+    assert examples(values, total) == said
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["1,234", "5"], "'1,234' (row 0, column 'x') was read as 1234: nothing in the table "
+         "settles whether the comma is a decimal mark or separates thousands."),
+        (["5", "4.761"], "'4.761' (row 1, column 'x') was read as 4.761: nothing in the table "
+         "settles whether the point is a decimal mark or separates thousands."),
+        (["5", "6"], None),
+    ],
+)  # fmt: skip
+def test_marks_in_doubt_are_told_with_their_cell(texts, said):
+    sheet = as_sheet(pd.DataFrame({"x": texts}), [])
+    assert doubts(sheet, {"x": numbers(sheet, "x")}) == ([] if said is None else [said])
+
+
+@pytest.mark.parametrize(
+    ("names", "groups", "said"),
+    [
+        ("ABCD", None, None),
+        ("ABAB", None, "2 item names used more than once, such as 'A' (rows 2, 4); all these"),
+        ("AAAA", None, "1 item name used more than once, such as 'A' (rows 2, 3, 4); all these"),
+        ("ABAB", GROUPS, None),
+        ("AABC", GROUPS, "1 item name used more than once within a group, such as 'A' (rows 2, 3)"),
+        ("ABBB", GROUPS, "such as 'B' (rows 4, 5);"),  # not the one of another group
+    ],
+)
+def test_names_are_repeated_within_their_group(names, groups, said):
+    found = duplicates(pd.Index([*names]), range(2, 6), groups)
+    assert len(found) == (said is not None)
+    assert said is None or said in found[0]
+
+
+@pytest.mark.parametrize(
+    ("y", "groups", "said"),
+    [
+        ([4, 3, 2, 1], None, None),
+        ([4, 3, 3, 1], None, "2 items tied with another ('B', 'C' share a place)"),
+        ([4, 3, 4, 3], None, "4 items tied with another ('A', 'C' share a place)"),
+        ([3, 3, 3, 3], None, "nothing to learn"),
+        ([4, 3, 4, 3], GROUPS, None),
+        ([4, 4, 4, 3], GROUPS, "2 items tied with another ('A', 'B' share a place)"),
+        ([4, 4, 3, 3], GROUPS, "nothing to learn"),
+    ],
+)
+def test_ties_are_told_within_groups(y, groups, said):
+    found = ties(np.array(y, dtype=float), pd.Index([*"ABCD"]), groups)
+    assert len(found) == (said is not None)
+    assert said is None or said in found[0]
+
+
+def test_a_group_of_one_does_not_make_all_items_tied():
+    (said,) = ties(np.array([4.0, 4.0, 3.0]), pd.Index([*"ABC"]), np.array([*"ppq"]))
+    assert said.startswith("2 items tied")
+    groups = np.array([*"ppqqqq"])
+    (said,) = ties(np.array([4.0, 4.0, 3.0, 3.0, 2.0, 2.0]), pd.Index([*"ABCDEF"]), groups)
+    assert said.startswith("6 items tied")
+
+
+def test_places_of_other_groups_share_nothing():
+    groups = np.array([*"pqppp"])
+    (said,) = ties(np.array([9.0, 9.0, 9.0, 2.0, 1.0]), pd.Index([*"ABCDE"]), groups)
+    assert said.startswith("2 items tied with another ('A', 'C' share")
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        (None, []),
+        (GROUPS, []),
+        (np.array([*"pr"]), ["2 groups with a single item ('p', 'r'): nothing to compare there."]),
+    ],
+)
+def test_groups_of_one_are_named(groups, said):
+    assert lone_items(groups) == said
+
+
+def test_gaps_are_told_by_factor_and_row():
+    X = pd.DataFrame({"a": [1, np.nan, 3], "b": [1.0, 2, 3], "c": [np.nan, np.nan, 1]})
+    assert missing_factors(X, [2, 3, 4]) == [
+        "Factor 'a' is missing in 1 row (row 3).",
+        "Factor 'c' is missing in 2 rows (row 2, 3).",
+        "Missing factors are NaN in X; .complete() leaves their rows out.",
+    ]
+    assert missing_factors(X[["b"]], [2, 3, 4]) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "values", "said"),
+    [
+        ("rank", [1, 2, 3], None),
+        ("rank", [1.5, 1.5, 3], None),  # shared places
+        ("rank", [2, 2, 2, 4], None),
+        ("rank", [1, 2.4, 3], "2.4 (row 3) is not a whole number"),
+        ("rank", [2, 3, 4], "the smallest value is 2"),
+        ("rank", [1.5, 3, 4], "the smallest value is 1.5"),
+        ("rank", [2, 0, 1], "0 (row 3) is below 1"),
+        ("rank", [2, 3.2, 0.5], "3.2 (row 3) is not a whole number and 0.5 (row 4) is below 1"),
+        ("Stars", [1, 2, 3], "its name suggests a score"),
+        ("graduates", [1, 2, 3], None),
+    ],
+)
+def test_ranks_that_look_like_scores_are_told(target, values, said):
+    found = direction(target, "rank", np.array(values, dtype=float), range(2, 9))
+    assert len(found) == (said is not None)
+    if said is not None:
+        assert found[0] == (
+            f"Column {target!r} was read as a rank (1 is best), but {said}; "
+            "if larger is better, pass target_is='score'."
+        )
+
+
+@pytest.mark.parametrize(
+    ("target", "values", "said"),
+    [
+        ("pay", [3, 1, 2], "it holds each of 1 to 3 once, as ranks do"),
+        ("pay", [2, 1], None),
+        ("pay", [3, 1, 1], None),
+        ("World Rank", [3, 1, 1], "its name suggests a rank"),
+        ("frank", [3, 1, 1], None),
+        ("range", [3, 1, 1], None),
+    ],
+)
+def test_scores_that_look_like_ranks_are_told(target, values, said):
+    found = direction(target, "score", np.array(values, dtype=float), range(2, 9))
+    assert len(found) == (said is not None)
+    if said is not None:
+        assert found[0] == (
+            f"Column {target!r} was read as a score (larger is better), but {said}; "
+            "if 1 is best, pass target_is='rank'."
+        )
