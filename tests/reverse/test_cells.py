@@ -12,6 +12,7 @@ from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.reverse.bound import cells as cells_module
 from rankwright.reverse.bound.cells import (
     Cell,
+    Turn,
     _from_digits,
     _to_digits,
     allocate,
@@ -192,9 +193,9 @@ def test_a_workspace_that_is_given_is_used():
     (cell,) = first_cells(problem, -NOTHING)
     space = allocate(problem, cell)
     space.weights[:] = -1
-    found = explore_cell(problem, cell, NOTHING, 10**6, GO, workspace=space)
+    found = explore_cell(problem, cell, NOTHING, 10**6, GO, turn=Turn(space))
     assert found.weights.tolist() == space.weights[:, 0].tolist()
-    again = explore_cell(problem, cell, found.value, 10**6, GO, workspace=space)
+    again = explore_cell(problem, cell, found.value, 10**6, GO, turn=Turn(space))
     assert (again.weights, again.left, again.decided) == (None, [], [])
     assert min(found.weights) >= 0 < max(found.weights)  # the workspace has changed, they have not
 

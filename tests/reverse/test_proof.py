@@ -279,7 +279,7 @@ def test_room_is_asked_for_once_for_cells_of_a_kind(pool, monkeypatch):
     assert len({len(given[1].rays) for given, _ in explored}) > 1
     assert len(asked) == 1
     (space,) = cells.queue._spaces[3, False]
-    assert all(options["workspace"] is space for _, options in explored)
+    assert all(options["turn"].workspace is space for _, options in explored)
     (cell,) = first_cells(problem, -NOTHING)
     cells.queue._explore_one(widen(problem, cell), NOTHING, 5)
     assert len(asked) == 2
