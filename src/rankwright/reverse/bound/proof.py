@@ -88,7 +88,12 @@ class CellQueue:
         while self._heap and len(batch) < ROUND and -self._heap[0][0] > value:
             batch.append(heapq.heappop(self._heap)[2])
         effort, floor = self._effort(len(batch)), self._floor()
-        explored = self.pool.map(lambda cell: self._explore_one(cell, value, effort, floor), batch)
+        # The best cell is followed to its end, which finds better formulas; the others as far as
+        # they are ahead.
+        floors = [NOTHING, *[floor] * (len(batch) - 1)]
+        explored = self.pool.map(
+            lambda cell, least: self._explore_one(cell, value, effort, least), batch, floors
+        )
         for found in explored:
             take(found)
             for cell in found.left:
