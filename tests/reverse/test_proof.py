@@ -333,6 +333,21 @@ def test_what_can_not_beat_the_incumbent_is_not_left_to_wait(pool, monkeypatch):
     assert len(other) == sum(bound > bounds[0] for bound in bounds)
 
 
+def test_of_a_round_the_best_cell_is_followed_to_its_end_and_others_while_ahead(pool, monkeypatch):
+    monkeypatch.setattr(proofs, "FEW_EFFORT", 1)
+    monkeypatch.setattr(proofs, "EFFORT", 1)
+    explored = recorded(monkeypatch, "explore_cell")
+    problem = a_rating(12)
+    cells = CellProof(start(problem), problem, pool)
+    while len(cells) <= proofs.ROUND:
+        cells.explore()
+    explored.clear()
+    waiting = sorted((cell.bound for cell in cells.queue.waiting), reverse=True)
+    cells.explore()
+    floors = sorted(options["turn"].floor for _, options in explored)
+    assert floors == [NOTHING] + [waiting[proofs.ROUND] - 1] * (proofs.ROUND - 1)
+
+
 def test_formulas_that_cells_find_are_offered_and_improved(pool, monkeypatch):
     climbed = recorded(monkeypatch, "climb_on")
     problem = a_rating(9)
