@@ -102,6 +102,19 @@ def test_the_proofs_of_eight_factors_and_gaps_of_more_are_those_of_the_page():
     assert f"gaps of at most {gaps[0]:.2f} and {gaps[1]:.2f} %" in page
 
 
+@pytest.mark.parametrize(
+    ("size", "best"),
+    [("20 ratings, scores", "LS1"), ("20 ratings, ranks", "pairwise logistic")],
+)
+def test_the_stable_choice_is_as_far_ahead_of_the_best_other_as_the_page_says(size, best):
+    rows = {r["contender"]: r["measures"] for r in stored("rating-stable") if r["size"] == size}
+    others = {name: row["M1"] for name, row in rows.items() if name != "rankwright"}
+    assert max(others, key=others.get) == best
+    found = [(rows[best][f"{m} ahead of it"], rows[best][f"± {m}"]) for m in ("M1", "M2", "M3")]
+    quoted = ", ".join(f"{ahead:+.4f} ± {error:.4f}" for ahead, error in found)
+    assert quoted in PAGES[DOCS / "reverse.md"]
+
+
 def test_no_first_fit_takes_the_ten_seconds_of_processor_time_that_its_page_rules_out():
     seconds = {row["size"]: row["measures"]["processor seconds"] for row in stored("first-fit")}
     assert max(seconds, key=seconds.get) == "RatingFormula"

@@ -106,6 +106,20 @@ def _large_table() -> Any:
         return rw.read_table(path, item="name", target="rank", target_is="rank")
 
 
+def _boosted_scores() -> Any:
+    import numpy as np
+
+    import rankwright as rw
+
+    X, y, groups = _rows("y")
+    X = np.column_stack([np.arange(N_ROWS) % 5, X])
+    rankers = [
+        rw.BoostedRanker(3, tree=tree, categorical_features=[0]).fit(X, y, groups)
+        for tree in ("symmetric", "leafwise")
+    ]
+    return [(ranker.predict(X), ranker.explain(X[0], X[1])) for ranker in rankers]
+
+
 # What compiles longest stands first, so that processes that share the work end together.
 FIRST_FITS: dict[str, Callable[[], Any]] = {
     "RatingFormula": _rating("top_auc"),
@@ -134,6 +148,7 @@ OTHER_KERNELS: dict[str, Callable[[], Any]] = {
     "PairwiseRanker, hinge": _fit("PairwiseRanker", loss="hinge"),
     "RatingFormula, positions": _rating("positions"),
     "RatingFormula, many digits": _rating("top_auc", power=0.5),
+    "BoostedRanker, scores and explanations": _boosted_scores,
     "rw.read_svmlight": _svmlight,
     "rw.read_table of a large file": _large_table,
 }
