@@ -337,10 +337,12 @@ def test_of_a_round_the_best_cell_is_followed_to_its_end_and_others_while_ahead(
     monkeypatch.setattr(proofs, "FEW_EFFORT", 1)
     monkeypatch.setattr(proofs, "EFFORT", 1)
     explored = recorded(monkeypatch, "explore_cell")
-    problem = a_rating(12)
+    problem = a_rating(30)
     cells = CellProof(start(problem), problem, pool)
-    while len(cells) <= proofs.ROUND:
-        cells.explore()
+    for _ in range(40):
+        if len(cells) <= proofs.ROUND:
+            cells.explore()
+    assert len(cells) > proofs.ROUND
     explored.clear()
     waiting = sorted((cell.bound for cell in cells.queue.waiting), reverse=True)
     cells.explore()
