@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -31,7 +32,7 @@ class Server:
         environment["PYTHONPATH"] = str(SOURCES)  # no more: other tests add what shadows packages
         errors = folder / "errors.txt"
         self.process = subprocess.Popen(
-            [*command, "--limit", str(MEGABYTES), "--jobs", "2"],
+            [*command, "--limit", str(MEGABYTES), "--jobs", "2", "--port", str(free_port())],
             stdout=subprocess.PIPE,
             stderr=errors.open("w"),
             text=True,
@@ -53,6 +54,13 @@ class Server:
             self.process.wait(60)
         except subprocess.TimeoutExpired:
             self.process.kill()
+
+
+def free_port():
+    """Return a port that no other studio of this machine tries first."""
+    with socket.socket() as tried:
+        tried.bind(("127.0.0.1", 0))
+        return tried.getsockname()[1]
 
 
 def children(pid):
