@@ -122,7 +122,9 @@ def aggregate(
     time_limit : float
         Seconds for the whole call; after them the best ranking so far comes with its bound.
     all_optima : bool
-        Also list every optimal ranking, at most ``max_optima`` of them.
+        Also list every optimal ranking.
+    max_optima : int
+        The most of them to list.
     random_state : int or Generator
         Fixes the choice among equally good rankings and the random starts.
 

@@ -28,6 +28,7 @@ class JudgedRun(NamedTuple):
     groups : (n,) array of str
         The topic of each row.
     documents : (n,) array of str
+        The document of each row.
     returned : (n,) bool
         Whether the run has the document.
 

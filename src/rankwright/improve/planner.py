@@ -101,6 +101,7 @@ class Planner:
         Parameters
         ----------
         formula : mapping of weights by factor, or a fitted formula
+            What scores the product.
         changes, conflicts : str or Path
             Files as ``read_changes`` and ``read_conflicts`` take them.
         **options

@@ -30,6 +30,7 @@ def run(
     Parameters
     ----------
     experiments : iterable of Experiment
+        What to run.
     store : Store
         Receives each result as it comes. Runs that share it share the work.
     jobs : int
