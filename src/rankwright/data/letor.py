@@ -22,6 +22,11 @@ LAYOUTS = (
 class LetorFolder(NamedTuple):
     """Hold the rows of a folder; a part that the folder does not have is None.
 
+    Attributes
+    ----------
+    train, validation, test : QueryRows or None
+        Its parts, all with the same columns.
+
     Examples
     --------
     >>> import rankwright as rw

@@ -89,6 +89,15 @@ class Rankings:
     def from_rows(cls, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> "Rankings":
         """Build rankings from rows with a value each: one order per group, equal values tied.
 
+        Parameters
+        ----------
+        X : (n, d) frame or array
+            The items.
+        y : (n,) array
+            Larger is better.
+        groups : (n,) array, optional
+            Group id of each row; without it all rows are one order.
+
         Examples
         --------
         >>> import rankwright as rw

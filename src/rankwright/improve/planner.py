@@ -328,6 +328,8 @@ class Planner:
     def plans(self, item: Any, *, competitors: Any = None) -> Iterator[Plan]:
         """List all plans that the conditions allow, from none of the changes on.
 
+        The parameters are those of ``frontier``.
+
         Examples
         --------
         >>> import rankwright as rw

@@ -270,7 +270,7 @@ class Leaderboard:
         )
 
     def next_pairs(self, count: int = 10) -> list[tuple[Hashable, Hashable]]:
-        """Return pairs to compare next, the most telling first.
+        """Return up to ``count`` pairs to compare next, the most telling first.
 
         Each lowers the variances of all strengths most, given those before it, among pairs that
         can't be told apart at ``level`` yet. Items whose strength is not finite come first: each
