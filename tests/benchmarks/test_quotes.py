@@ -111,7 +111,7 @@ def test_the_stable_choice_is_as_far_ahead_of_the_best_other_as_the_page_says(si
     rows = {r["contender"]: r["measures"] for r in stored("rating-stable") if r["size"] == size}
     others = {name: row["M1"] for name, row in rows.items() if name != "rankwright"}
     assert max(others, key=others.get) == best
-    found = [(rows[best][f"{m} ahead of it"], rows[best][f"± {m}"]) for m in ("M1", "M2", "M3")]
+    found = [rows[best][f"we are ahead by ({m})"] for m in ("M1", "M2", "M3")]
     quoted = ", ".join(f"{ahead:+.4f} ± {error:.4f}" for ahead, error in found)
     assert quoted in PAGES[DOCS / "reverse.md"]
 

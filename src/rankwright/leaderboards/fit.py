@@ -85,8 +85,8 @@ def leaderboard(
     level : float, default=0.95
         The confidence of intervals and rank sets.
     bootstrap : int, default=0
-        Resamples of the comparisons, or of the clusters, to take the covariance from; 0 takes it
-        from the likelihood, or the sandwich.
+        How often comparisons, or whole clusters, are drawn again to find the standard errors; 0
+        finds them from the likelihood, with weights or clusters from the robust ("sandwich") form.
     random_state : int, default=0
         Draws the resamples and what rank sets are simulated with.
 
