@@ -15,10 +15,7 @@ FOLDER = os.environ.get("SPLITS")
 # Whether to compare what is kept, and measure nothing anew.
 KEPT_ONLY = FOLDER is not None and "KEPT_ONLY" in os.environ
 SOURCES = Path(__file__).parents[1] / "src" / "rankwright"
-ENGINE = (
-    "trees/boosted", "kernels/boosted", "trees/binning.py", "kernels/newton_pairs.py",
-    "kernels/swapped_pairs.py",
-)  # fmt: skip
+ENGINE = ("trees/boosted", "kernels/boosted", "trees/binning.py", "kernels/newton_pairs.py")
 
 
 def fingerprint(lists: Lists) -> str:

@@ -149,7 +149,6 @@ OTHER_KERNELS: dict[str, Callable[[], Any]] = {
     "RatingFormula, positions": _rating("positions"),
     "RatingFormula, many digits": _rating("top_auc", power=0.5),
     "BoostedRanker, scores and explanations": _boosted_scores,
-    "BoostedRanker, top": _fit("BoostedRanker", n_estimators=2, loss="top"),
     "rw.read_svmlight": _svmlight,
     "rw.read_table of a large file": _large_table,
 }

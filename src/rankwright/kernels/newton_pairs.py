@@ -1,14 +1,13 @@
 """First and second derivatives of the logistic loss over all pairs of a group, in one pass.
 
 The pairs are met as in `logistic_pairs`: directly, or through blocks and Chebyshev moments. With
-p = sigmoid(s_k - s_i) for a better row i and a worse row k, whose pair weighs charges[i] *
-charges[k]: the gradient of i falls and that of k rises by p, the curvature of both rises by
-p (1 - p).
+p = sigmoid(s_k - s_i) for a better row i and a worse row k, whose pair weighs above[i] * below[k]:
+the gradient of i falls and that of k rises by p, the curvature of both rises by p (1 - p).
 """
 
 import numpy as np
 
-from rankwright.kernels.compile import kernel, part, summing_kernel
+from rankwright.kernels.compile import kernel, summing_kernel
 from rankwright.kernels.inner import inner_allocating, inner_apart, inner_summing
 from rankwright.kernels.logistic_pairs import (
     EXPONENT_LIMIT,
@@ -20,11 +19,13 @@ from rankwright.kernels.logistic_pairs import (
 )
 from rankwright.kernels.sorting import extremes
 
-__all__ = ["newton_blocks", "newton_direct", "newton_pair"]
+__all__ = ["newton_blocks", "newton_direct"]
 
 
 @summing_kernel
-def newton_direct(scores, charges, worse_start, worse_end, groups, active, gradient, curvature):
+def newton_direct(
+    scores, above, below, worse_start, worse_end, groups, active, gradient, curvature
+):
     """Add the pairs of each row i of the active groups with rows worse_start[i] : worse_end[i]."""
     widest = 0
     for g in range(groups.size - 1):
@@ -37,7 +38,9 @@ def newton_direct(scores, charges, worse_start, worse_end, groups, active, gradi
             continue
         least, largest = extremes(scores, start, end)
         if not largest - least < EXPONENT_LIMIT:
-            _wide_direct(scores, charges, worse_start, worse_end, start, end, gradient, curvature)
+            _wide_direct(
+                scores, above, below, worse_start, worse_end, start, end, gradient, curvature
+            )
             continue
         middle = 0.5 * (least + largest)
         for i in range(start, end):
@@ -45,42 +48,38 @@ def newton_direct(scores, charges, worse_start, worse_end, groups, active, gradi
             rise[i - start] = 0.0
             bends[i - start] = 0.0
         for i in range(start, end):
-            e_i, charge = exponentials[i - start], charges[i]
+            e_i, a_i = exponentials[i - start], above[i]
             slope, bend = 0.0, 0.0
             for k in range(worse_start[i] - start, worse_end[i] - start):
                 e_k = exponentials[k]
                 r = 1.0 / (e_i + e_k)
                 p = e_k * r
                 h = p * (e_i * r)
-                slope += charges[start + k] * p
-                bend += charges[start + k] * h
-                rise[k] += charge * p
-                bends[k] += charge * h
-            gradient[i] -= charge * slope
-            curvature[i] += charge * bend
+                slope += below[start + k] * p
+                bend += below[start + k] * h
+                rise[k] += a_i * p
+                bends[k] += a_i * h
+            gradient[i] -= a_i * slope
+            curvature[i] += a_i * bend
         for k in range(start, end):
-            gradient[k] += charges[k] * rise[k - start]
-            curvature[k] += charges[k] * bends[k - start]
-
-
-@part
-def newton_pair(behind):
-    """Return p and p (1 - p) of a pair, whose better row is so far behind."""
-    t = np.exp(-abs(behind))
-    return (1.0 if behind > 0.0 else t) / (1.0 + t), t / ((1.0 + t) * (1.0 + t))
+            gradient[k] += below[k] * rise[k - start]
+            curvature[k] += below[k] * bends[k - start]
 
 
 @inner_apart
-def _wide_direct(scores, charges, worse_start, worse_end, start, end, gradient, curvature):
+def _wide_direct(scores, above, below, worse_start, worse_end, start, end, gradient, curvature):
     """Do the same for a group whose scores are too far apart for one exponential per row."""
     for i in range(start, end):
         for k in range(worse_start[i], worse_end[i]):
-            p, h = newton_pair(scores[k] - scores[i])
-            weight = charges[i] * charges[k]
-            gradient[i] -= weight * p
-            gradient[k] += weight * p
-            curvature[i] += weight * h
-            curvature[k] += weight * h
+            d = scores[k] - scores[i]
+            t = np.exp(-abs(d))
+            weight = above[i] * below[k]
+            p = weight / (1.0 + t) if d > 0.0 else weight * t / (1.0 + t)
+            h = weight * t / ((1.0 + t) * (1.0 + t))
+            gradient[i] -= p
+            gradient[k] += p
+            curvature[i] += h
+            curvature[k] += h
 
 
 @inner_summing
@@ -137,39 +136,45 @@ def _pass_on(scores, charges, fields, node, bins, here, gradient, curvature):
 
 @kernel
 def newton_blocks(
-    scores, charges, trees, nodes, blocks, bins, places, offsets, tables, gradient, curvature
+    scores, above, below, trees, nodes, blocks, bins, places, offsets, tables, gradient, curvature
 ):
-    """Add the pairs of all blocks; see `logistic_blocks`.
+    """Add the pairs of all blocks; see `logistic_blocks`. ``tables`` are those of p and p (1 - p).
 
-    ``tables`` are those of p and p (1 - p).
+    A row has moments as a better row and as a worse one: they differ where pairs are weighted by
+    gains.
     """
     for g in range(trees.shape[0]):
         first, last = trees[g, 2], trees[g, 3]
         here = places[offsets[g] : offsets[g + 1]]
-        moments = np.zeros((last - first, here.size, TERMS))
-        fields = np.zeros((last - first, 2, here.size, TERMS))
+        moments = np.zeros((2, last - first, here.size, TERMS))  # as worse rows, as better ones
+        fields = np.zeros((2, last - first, 2, here.size, TERMS))
         occupied = np.zeros((last - first, here.size), np.int64)
         for u in range(last - first):
             start, end = nodes[first + u, 0], nodes[first + u, 1]
             parent = nodes[first + u, 2]
             if nodes[first + u, 3]:
-                spread(scores, charges, start, end, bins, here, moments[u], occupied[u])
+                spread(scores, below, start, end, bins, here, moments[0, u], occupied[u])
+                spread(scores, above, start, end, bins, here, moments[1, u], occupied[u])
             if parent >= 0:
-                add_moments(moments[u], moments[parent - first])
+                add_moments(moments[0, u], moments[0, parent - first])
+                add_moments(moments[1, u], moments[1, parent - first])
                 for b in range(here.size):
                     occupied[parent - first, b] |= occupied[u, b]
         for z in range(trees[g, 4], trees[g, 5]):
             low, high = blocks[z, 0] - first, blocks[z, 1] - first
             _cross(
-                moments[low], moments[high], occupied[low], occupied[high], here, tables,
-                fields[low], fields[high],
+                moments[0, low], moments[1, high], occupied[low], occupied[high], here, tables,
+                fields[0, low], fields[1, high],
             )  # fmt: skip
         for u in range(last - first - 1, -1, -1):
             parent = nodes[first + u, 2]
-            if parent >= 0:
-                add_moments(fields[parent - first, 0], fields[u, 0])
-                add_moments(fields[parent - first, 1], fields[u, 1])
-            if nodes[first + u, 3]:
-                _pass_on(
-                    scores, charges, fields[u], nodes[first + u], bins, here, gradient, curvature
-                )
+            for role in range(2):
+                if parent >= 0:
+                    add_moments(fields[role, parent - first, 0], fields[role, u, 0])
+                    add_moments(fields[role, parent - first, 1], fields[role, u, 1])
+                if nodes[first + u, 3]:
+                    charges = below if role == 0 else above
+                    _pass_on(
+                        scores, charges, fields[role, u], nodes[first + u], bins, here, gradient,
+                        curvature,
+                    )  # fmt: skip

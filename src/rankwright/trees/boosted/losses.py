@@ -29,9 +29,6 @@ NO_PAIR = (
     "(or one of two rows has weight zero), in n_samples={n}"
 )
 MOST_GAIN = 2.0**40
-# Places that count as the top of a list, some more than the ten that are mostly looked at.
-DISCOUNTS = 1.0 / np.log2(np.arange(2.0, 22.0))
-SWAPPED = 0.5  # of a list's weight; the rest is that of all pairs
 
 
 @dataclass(frozen=True)
@@ -87,13 +84,13 @@ class Loss(Protocol):
 
 @dataclass(frozen=True)
 class LogisticPairs:
-    """The sum over pairs of log(1 + exp(s_k - s_i)), i the better one and k the worse.
+    """The sum over pairs (better i, worse k) of a weight times log(1 + exp(s_k - s_i)).
 
-    A pair weighs charges[i] * charges[k].
+    A weight is the sum over ``charges`` of factor * above[i] * below[k].
     """
 
     blocks: PairBlocks
-    charges: Floats
+    charges: tuple[tuple[float, Floats, Floats], ...]
 
     @property
     def n_units(self) -> int:
@@ -102,6 +99,21 @@ class LogisticPairs:
 
     def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
         """See `Loss`."""
+        found = [
+            (factor, self._charged(scores, above, below, active, team))
+            for factor, above, below in self.charges
+        ]
+        if len(found) == 1:
+            return found[0][1]
+        return Derivatives(
+            np.sum([factor * part.gradient for factor, part in found], axis=0),
+            # Rounding may leave a hair below zero of a difference of equals.
+            np.maximum(np.sum([factor * part.curvature for factor, part in found], axis=0), 0.0),
+        )
+
+    def _charged(
+        self, scores: Floats, above: Floats, below: Floats, active: Flags, team: Team
+    ) -> Derivatives:
         from rankwright.kernels.logistic_pairs import bin_scores
         from rankwright.kernels.newton_pairs import newton_blocks, newton_direct
 
@@ -110,7 +122,7 @@ class LogisticPairs:
 
         def meet(first: int, last: int) -> None:
             newton_direct(
-                scores, self.charges, b.direct_start, b.worse_end, b.groups[first : last + 1],
+                scores, above, below, b.direct_start, b.worse_end, b.groups[first : last + 1],
                 active[first:last], gradient, curvature,
             )  # fmt: skip
 
@@ -123,7 +135,7 @@ class LogisticPairs:
 
             def cross(first: int, last: int) -> None:
                 newton_blocks(
-                    scores, self.charges, trees[first:last], b.nodes, b.blocks, bins, places,
+                    scores, above, below, trees[first:last], b.nodes, b.blocks, bins, places,
                     offsets[first : last + 1], _tables(), gradient, curvature,
                 )  # fmt: skip
 
@@ -139,69 +151,42 @@ def _tables() -> Floats:
     return np.stack([tabulate(expit), tabulate(lambda behind: expit(behind) * expit(-behind))])
 
 
+def _pair_weights(blocks: PairBlocks, above: Floats, below: Floats) -> Floats:
+    """Return the total weight of the pairs in which each row is the better one."""
+    up_to = np.append(0.0, np.cumsum(below))
+    result: Floats = above * (up_to[blocks.worse_end] - up_to[blocks.worse_start])
+    return result
+
+
 def logistic(rows: GradedRows) -> Loss:
     """Count every pair of a group the same."""
-    return _all_pairs(rows, 1.0)
-
-
-def _all_pairs(rows: GradedRows, share: float) -> LogisticPairs:
-    """Return the loss of all pairs, which weigh this share of what their groups weigh."""
-    blocks, weights = pair_blocks(rows.y, rows.offsets), rows.row_weights
-    up_to = np.append(0.0, np.cumsum(weights))
-    of_worse = up_to[blocks.worse_end] - up_to[blocks.worse_start]
-    scales = rows.group_scales(rows.per_group(weights * of_worse))
-    return LogisticPairs(blocks, weights * np.sqrt(share * rows.spread(scales)))
-
-
-@dataclass(frozen=True)
-class TopPairs:
-    """All pairs, and those at the top once more by what a swap would change in discounted gains.
-
-    Half of a group's weight is that of all pairs: places of rows far below the top say nothing
-    about them, and the first trees don't know yet who belongs there.
-    """
-
-    rows: GradedRows
-    pairs: LogisticPairs
-    gains: Floats
-    totals: Floats  # what swaps weigh in each group
-
-    @property
-    def n_units(self) -> int:
-        """The number of groups."""
-        return self.totals.size
-
-    def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
-        """See `Loss`."""
-        from rankwright.kernels.swapped_pairs import newton_swaps
-
-        found = self.pairs.derivatives(scores, active, team)
-        offsets, totals = self.rows.offsets, self.totals * active
-        weights = self.rows.row_weights
-
-        def swap(first: int, last: int) -> None:
-            newton_swaps(
-                scores, self.gains, weights, offsets[first : last + 1], totals[first:last],
-                DISCOUNTS, found.gradient, found.curvature,
-            )  # fmt: skip
-
-        team.run(swap, DISCOUNTS.size * np.diff(offsets))
-        return found
+    blocks = pair_blocks(rows.y, rows.offsets)
+    weights = rows.row_weights
+    scales = rows.group_scales(rows.per_group(_pair_weights(blocks, weights, weights)))
+    charges = weights * np.sqrt(rows.spread(scales))
+    return LogisticPairs(blocks, ((1.0, charges, charges),))
 
 
 def top(rows: GradedRows) -> Loss:
-    """Favour the pairs at the top of each list, by their gains 2**y - 1."""
+    """Weight each pair by the difference of its gains 2**y - 1, which favours the top."""
     least, largest = rows.y.min(), rows.y.max()
-    if largest - least > np.log2(MOST_GAIN):
+    gains = np.exp2(rows.y - least) - 1.0 if largest - least <= np.log2(MOST_GAIN) else None
+    if gains is None:
         raise ValueError(
             f"loss='top' weights pairs by gains 2**y - 1, and y goes from {least:g} to "
             f"{largest:g}; give grades at most {np.log2(MOST_GAIN):.0f} apart, or "
             "loss='logistic', which sees the order alone"
         )
-    pairs = _all_pairs(rows, 1.0 - SWAPPED)
-    differ = rows.per_group(pairs.charges) > 0
-    totals = SWAPPED * rows.group_scales(differ.astype(np.float64))
-    return TopPairs(rows, pairs, np.exp2(rows.y - least), totals)
+    blocks = pair_blocks(rows.y, rows.offsets)
+    weights = rows.row_weights
+    # (gain_i - gain_k) is a difference of products of something of i and something of k.
+    totals = rows.per_group(_pair_weights(blocks, weights * gains, weights)) - rows.per_group(
+        _pair_weights(blocks, weights, weights * gains)
+    )
+    weights = weights * np.sqrt(rows.spread(rows.group_scales(totals)))
+    return LogisticPairs(
+        blocks, ((1.0, weights * gains, weights), (-1.0, weights, weights * gains))
+    )
 
 
 @dataclass(frozen=True)

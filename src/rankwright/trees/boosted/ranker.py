@@ -32,9 +32,7 @@ class BoostedRanker(Booster):
     loss : {"logistic", "plackett_luce", "top"}
         ``"logistic"``: log(1 + exp(-d)) of the score difference d of each pair.
         ``"plackett_luce"``: the likelihood of each group's order, as a sequence of choices.
-        ``"top"``: half of it the same, half the pairs with one of the 20 highest scores, weighted
-        by how far a swap of the two would change the discounted gains 2**y - 1 of the list; for
-        NDCG.
+        ``"top"``: logistic, each pair weighted by the difference of its gains 2**y - 1; for NDCG.
     tree : {"symmetric", "leafwise"}
         One test for all nodes of a level, or the most promising leaf first.
     n_estimators : int
