@@ -59,8 +59,21 @@ def test_measures_of_the_places_that_the_run_has_are_those_of_ir_measures(tmp_pa
     ("files", "message"),
     [
         ({"run": "401 Q0 a 1 3.5\n"}, "run, line 1: expected 'topic Q0 document rank score system"),
+        ({"qrels": "401 0 a\n"}, "qrels, line 1: expected 'topic iteration document grade', found"),
+        (
+            {"run": f"\n{RUN}\n7 Q0 b 2\n8 x\n"},
+            r"run, line 9: .* rank score system', found '7 Q0 b 2'$",
+        ),
         ({"run": "401 Q0 a 1 high me\n"}, "run: 'high' is no score"),
+        (
+            {"run": "401 Q0 a 1 2 me\n401 Q0 b 2 inf me\n401 Q0 c 3 x me\n"},
+            "run: 'inf' is no score",
+        ),
         ({"qrels": "401 0 a 2\n401 0 a 1\n"}, "qrels: document 'a' is there twice for topic '401'"),
+        (
+            {"qrels": "1 0 a 2\n1 0 b 1\n2 0 a 1\n2 0 a 1\n1 0 b 1\n"},
+            "document 'a' is .* topic '2'",
+        ),
         ({"run": "7 Q0 a 1 1 me\n"}, "no topic of run is judged in qrels"),
     ],
 )

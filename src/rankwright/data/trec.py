@@ -83,12 +83,11 @@ def read_trec(qrels: str | PathLike[str], run: str | PathLike[str]) -> JudgedRun
     listed = listed[listed["topic"].isin(set(grades["topic"]))]
     if listed.empty:
         raise ValueError(f"no topic of {Path(run).name} is judged in {Path(qrels).name}")
-    keys = ["topic", "document"]
-    merged = listed.merge(grades, how="outer", on=keys, sort=False)
+    merged = listed.merge(grades, how="outer")  # on topic and document, which both have
     merged = merged[merged["topic"].isin(set(listed["topic"]))]
     last = merged.groupby("topic")["score"].transform("min") - 1
     merged = merged.assign(returned=merged["score"].notna(), score=merged["score"].fillna(last))
-    merged = merged.sort_values(["topic", "score"], ascending=[True, False], kind="stable")
+    merged = merged.sort_values(["topic", "score"], ascending=[True, False])
     return JudgedRun(
         merged["grade"].fillna(0.0).clip(lower=0.0).to_numpy(),
         merged["score"].to_numpy(),
