@@ -104,7 +104,9 @@ def test_labels_are_the_names_themselves():
     labels = group_rows(np.array(["b", "a", "b"]), 3).labels
     assert labels.dtype == object
     assert labels.tolist() == ["a", "b"]
-    assert group_rows(None, 3).labels.tolist() == [0]
+    without = group_rows(None, 3).labels
+    assert without.dtype == np.int64
+    assert without.tolist() == [0]
 
 
 def test_an_error_names_the_argument_by_the_name_it_was_given():

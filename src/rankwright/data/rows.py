@@ -126,7 +126,7 @@ def group_rows(groups: ArrayLike | None, n_rows: int, name: str = "groups") -> G
         offsets = np.append(starts, n_rows).astype(np.int64)
         return Grouping(offsets, None, names[codes[starts]])
     order = np.argsort(codes, kind="stable").astype(np.int64, copy=False)
-    counts = np.bincount(codes, minlength=len(names))
+    counts = np.bincount(codes)
     return Grouping(np.r_[0, np.cumsum(counts)].astype(np.int64), order, names)
 
 
