@@ -114,3 +114,8 @@ def test_many_tied_rows_keep_their_order():
 def test_rows_need_a_table():
     with pytest.raises(ValueError, match=r"X has shape \(2,\); give one row of features per item"):
         rw.Rankings.from_rows([1.0, 2.0], [1, 2])
+
+
+def test_rankings_are_shown_by_their_items_and_orders():
+    shown = repr(rw.Rankings(FRAME, [["c", "a"]]))
+    assert shown.endswith("orders=(['c', 'a'],))")
