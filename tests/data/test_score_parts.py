@@ -261,3 +261,31 @@ def test_a_total_of_points_is_an_index_and_a_sum_of_two_is_none():
     assert find_index(columns | {"total": score})[0] == "total"
     columns, score = made(60, 2)
     assert find_index(columns | {"total": score}) is None
+
+
+@pytest.mark.parametrize("digits", [0, 1, 3])
+def test_a_sum_is_off_by_less_than_a_unit_of_the_last_digit(digits):
+    rng = np.random.default_rng(7)
+    columns = {name: 100 * rng.random(90) for name in "abc"}
+    score = np.round(0.3 * columns["a"] + 0.4 * columns["c"], digits)
+    found = score_parts(score, columns)
+    assert (sorted(found.names), found.n_reproduced, found.rounded) == (["a", "c"], 90, False)
+    assert score_parts(score + np.tile([1.0, -1.0], 45) * 10.0**-digits, columns) is None
+
+
+@pytest.mark.parametrize(("noise", "is_gone"), [(0.7, True), (2.5, False)])
+def test_what_may_count_for_one_percent_of_a_score_is_not_ruled_out(noise, is_gone):
+    rng = np.random.default_rng(8)
+    columns = {name: 100 * rng.random(100) for name in "abcd"}
+    columns["twice a"] = 2 * columns["a"] + 1  # which nothing tells from a
+    columns["rare"] = np.where(np.arange(100) < 4, columns["c"], np.nan)
+    score = columns["a"] + columns["b"] + 3 + noise * np.sqrt(2) * rng.standard_normal(100)
+    parts = ScoreParts(("a", "b"), np.ones(2), 3.0, 100, 100, noise**2, 5, rounded=False)
+    score[50] = np.nan
+    assert without_part(score, columns, parts) == (["c", "d"] if is_gone else [])
+
+
+def test_a_small_part_that_was_left_out_is_not_ruled_out(columns):
+    score = columns["a"] + columns["b"] + 0.02 * columns["c"] - 0.02 * columns["d"]
+    parts = ScoreParts(("a", "b"), np.ones(2), 0.0, 120, 120, 1.0, 5, rounded=False)
+    assert without_part(score, columns, parts) == ["e"]

@@ -76,10 +76,11 @@ def _sheet_of(frame: pd.DataFrame, name: str) -> Sheet:
             f"{name} has column names of {frame.columns.nlevels} levels, such as "
             f"{frame.columns[0]!r}; join them: frame.columns = frame.columns.map('_'.join)"
         )
-    notes: list[str] = []
-    written = [str(column) for column in frame.columns]
-    if len(set(written)) < len(written):
-        names, notes = distinct_names(written)
+    # Years and other numbers above columns become texts: so are they in a file, and in X.
+    names, notes = [str(column) for column in frame.columns], list[str]()
+    if len(set(names)) < len(names):
+        names, notes = distinct_names([one or f"column {i}" for i, one in enumerate(names, 1)])
+    if names != frame.columns.tolist():
         frame = frame.set_axis(names, axis="columns")
     columns = (frame.iloc[:, j] for j in range(frame.shape[1]))
     texts = [cells(_distinct(column)) for column in columns if not holds_numbers(column)]
