@@ -119,3 +119,9 @@ def test_rows_need_a_table():
 def test_rankings_are_shown_by_their_items_and_orders():
     shown = repr(rw.Rankings(FRAME, [["c", "a"]]))
     assert shown.endswith("orders=(['c', 'a'],))")
+
+
+def test_rankings_of_a_frame_keep_the_frame():
+    rankings = rw.Rankings.from_rows(FRAME, [1, 3, 2])
+    assert rankings.items is FRAME
+    assert rankings.to_rows()[0].index.tolist() == ["b", "c", "a"]

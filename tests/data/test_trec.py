@@ -35,6 +35,13 @@ def test_a_run_gets_its_grades_and_what_it_missed_stands_last(save):
     assert judged.scores[3] < judged.scores[2]
 
 
+@pytest.mark.parametrize("score", ["1e17", "-1e300", "0", "5"])
+def test_what_a_run_missed_is_below_its_scores_however_large_they_are(save, score):
+    judged = read_trec(*save(run=f"401 Q0 b 1 {score} me\n401 Q0 a 2 {score} me\n"))
+    assert judged.returned.tolist() == [True, True, False]
+    assert judged.scores[2] < judged.scores[1] == judged.scores[0]
+
+
 @pytest.mark.skipif(not hasattr(ast, "Num"), reason="the peer asks for what Python 3.14 dropped")
 def test_measures_of_the_places_that_the_run_has_are_those_of_ir_measures(tmp_path):
     ir_measures = pytest.importorskip("ir_measures", reason="needs the peer ir-measures")

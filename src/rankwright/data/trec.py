@@ -24,7 +24,8 @@ class JudgedRun(NamedTuple):
     y : (n,) float64
         Grades, larger is better; 0 for documents that were not judged.
     scores : (n,) float64
-        Of the run; one less than a topic's least for judged documents that it did not return.
+        Of the run; one less than a topic's least for judged documents that it did not return, or
+        the next smaller number where that is as large.
     groups : (n,) array of str
         The topic of each row.
     documents : (n,) array of str
@@ -85,7 +86,8 @@ def read_trec(qrels: str | PathLike[str], run: str | PathLike[str]) -> JudgedRun
         raise ValueError(f"no topic of {Path(run).name} is judged in {Path(qrels).name}")
     merged = listed.merge(grades, how="outer")  # on topic and document, which both have
     merged = merged[merged["topic"].isin(set(listed["topic"]))]
-    last = merged.groupby("topic")["score"].transform("min") - 1
+    least = merged.groupby("topic")["score"].transform("min")
+    last = np.minimum(least - 1, np.nextafter(least, -np.inf))  # large numbers less 1 are the same
     merged = merged.assign(returned=merged["score"].notna(), score=merged["score"].fillna(last))
     merged = merged.sort_values(["topic", "score"], ascending=[True, False])
     return JudgedRun(
