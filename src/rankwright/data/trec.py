@@ -88,7 +88,8 @@ def read_trec(qrels: str | PathLike[str], run: str | PathLike[str]) -> JudgedRun
     merged = merged[merged["topic"].isin(set(listed["topic"]))]
     least = merged.groupby("topic")["score"].transform("min")
     last = np.minimum(least - 1, np.nextafter(least, -np.inf))  # large numbers less 1 are the same
-    merged = merged.assign(returned=merged["score"].notna(), score=merged["score"].fillna(last))
+    returned = merged["score"].notna()
+    merged = merged.assign(returned=returned, score=merged["score"].where(returned, last))
     merged = merged.sort_values(["topic", "score"], ascending=[True, False])
     return JudgedRun(
         merged["grade"].fillna(0.0).clip(lower=0.0).to_numpy(),
