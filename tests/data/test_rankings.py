@@ -72,6 +72,7 @@ def test_bad_rankings_are_named(items, orders, message):
         (np.eye(3), [[10**20]], f"orders holds names such as {10**20}|names row"),
         (np.eye(3), [[pd.Timestamp("2020-01-01")]], "names such as Timestamp"),
         (np.eye(3), [[{}]], r"order 0 holds \{\}; name items by row numbers"),
+        (np.eye(3), [[0, 1, {}]], r"order 0 holds \{\}; name items by row numbers"),
         (np.eye(3), [[0], [[[1]]]], r"order 1 holds \[1\]; name items by row numbers"),
         (np.eye(3), [3], "order 0 is 3; give a list of items, best first"),
         (FRAME, ["ab"], "order 0 is 'ab'; give a list"),
