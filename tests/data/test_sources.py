@@ -84,6 +84,7 @@ def test_years_above_the_columns_of_a_frame_are_texts_as_in_a_file():
     assert any("2020" in note for note in sheet.notes)
     nameless = pd.DataFrame([[1, 2, 3]], columns=["a", "a", ""])
     assert as_sheet(nameless, []).frame.columns.tolist() == ["a", "a (2)", "column 3"]
+    assert as_sheet(nameless.iloc[:, 1:], []).frame.columns.tolist() == ["a", "column 2"]
     frame = frame[["film", 2019]]
     assert read_numbers(frame)["2019"].tolist() == [1, 2]
     assert read_items(frame, item="film", factors=["2019"]).X["2019"].tolist() == [1, 2]

@@ -76,10 +76,9 @@ def _sheet_of(frame: pd.DataFrame, name: str) -> Sheet:
             f"{name} has column names of {frame.columns.nlevels} levels, such as "
             f"{frame.columns[0]!r}; join them: frame.columns = frame.columns.map('_'.join)"
         )
-    # Years and other numbers above columns become texts: so are they in a file, and in X.
-    names, notes = [str(column) for column in frame.columns], list[str]()
-    if len(set(names)) < len(names):
-        names, notes = distinct_names([one or f"column {i}" for i, one in enumerate(names, 1)])
+    # As in a file, and in X: years above columns are texts, and every column has a name.
+    written = [str(name) or f"column {i}" for i, name in enumerate(frame.columns, start=1)]
+    names, notes = distinct_names(written)
     if names != frame.columns.tolist():
         frame = frame.set_axis(names, axis="columns")
     columns = (frame.iloc[:, j] for j in range(frame.shape[1]))
