@@ -2,9 +2,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.exceptions import DataConversionWarning
 
 import rankwright as rw
-from rankwright.data import check_target, ordered_categories
+from rankwright.data import check_target, ordered_categories, without_categories
 
 GRADES = ["poor", "fair", "good"]
 ANSWERS = ["good", "poor", "fair", "good"]
@@ -67,8 +68,29 @@ def test_a_forest_takes_an_enumeration_of_polars_in_its_order():
         ([[1], [1, 2], [3], [4]], "y holds lists"),
         ([1.0, 2.0, np.inf, 3.0], r"\(inf\) in row 2"),
         ([1, 2, 3], "y has 3 values but X has 4 rows"),
+        ([1.0, np.nan, np.inf, 3.0], r"y has 2 values that are NaN or infinite, the first \(nan\)"),
+        (np.zeros((4, 2)), r"y has shape \(4, 2\); give one value for each row"),
+        (3.0, r"y has shape \(\); give one value for each row"),
+        (pd.Categorical(list("abcd")), r"without an order \('a', 'b', 'c', 'd'\); say"),
+        (pd.Categorical(list("abcde")), r"without an order \('a', 'b', 'c', 'd', \.\.\.\); say"),
     ],
 )
 def test_what_has_no_order_is_refused_with_the_remedy(y, message):
     with pytest.raises(ValueError, match=message):
         check_target(y, 4)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [[[3], [1], [2]], np.array([[3], [1], [2]]), pd.DataFrame({"y": [3, 1, 2]}, index=[2, 1, 0])],
+)
+def test_a_table_of_one_column_is_its_values_with_a_warning_where_it_was_given(y):
+    with pytest.warns(DataConversionWarning, match="column-vector") as caught:
+        found = without_categories(y)
+    assert np.asarray(found).tolist() == [3, 1, 2]
+    assert [one.filename for one in caught] == [__file__]
+
+
+def test_one_row_of_several_columns_is_no_vector():
+    wide = np.zeros((1, 3))
+    assert without_categories(wide) is wide

@@ -65,6 +65,11 @@ def test_planes_of_too_many_pairs_are_not_built(monkeypatch):
     assert not problem.has_planes
 
 
+@pytest.mark.parametrize(("n", "has_planes"), [(1_500, True), (2_000, False)])
+def test_planes_of_three_factors_are_built_for_fifteen_hundred_products(n, has_planes):
+    assert replace(make(0), offsets=np.array([0, n])).has_planes is has_planes
+
+
 def test_shares_are_weights_times_ranges_in_percent():
     problem = make(0)
     np.testing.assert_allclose(problem.shares_of(np.array([1, -3, 8])), [25.0, 75.0, 0.0])

@@ -59,9 +59,9 @@ class Rankings:
 
     items: Any
     orders: tuple[Order, ...]
-    rows: NDArray[np.int64] = field(init=False, repr=False)
-    grades: NDArray[np.int64] = field(init=False, repr=False)
-    offsets: NDArray[np.int64] = field(init=False, repr=False)
+    rows: NDArray[np.int64] = field(repr=False)
+    grades: NDArray[np.int64] = field(repr=False)
+    offsets: NDArray[np.int64] = field(repr=False)
 
     def __init__(self, items: Any, orders: Iterable[Order]) -> None:
         if not hasattr(items, "shape"):
