@@ -21,7 +21,8 @@ X = np.array([[3.0], [1.0], [2.0], [4.0]])
 @pytest.mark.parametrize("y", ORDERED)
 def test_an_ordered_categorical_counts_by_its_order_not_by_its_letters(y):
     assert check_target(y, 4).tolist() == [2, 0, 1, 2]
-    assert ordered_categories(y)[1].tolist() == GRADES
+    categories = ordered_categories(y)[1]
+    assert (categories.dtype, categories.tolist()) == (object, GRADES)
 
 
 @pytest.mark.parametrize("y", ORDERED)
