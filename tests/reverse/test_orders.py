@@ -3,6 +3,7 @@ from itertools import accumulate, combinations_with_replacement, permutations, p
 from operator import eq, ge, gt
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,15 @@ def test_orders_and_cells_prove_the_same_error_of_all_orthants(rating):
     X, levels, groups, tops = rating
     X = [row[:2] for row in X]
     problem = make_problem(X, levels, groups, tops, free=True, by_position=True)
+    assert least(problem, OrderProof) == least(problem, CellProof)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 12])
+def test_units_of_factors_do_not_keep_orders_from_a_proof(seed):
+    rng = np.random.default_rng(seed)
+    X, levels = rng.integers(0, 8, (9, 3)), rng.integers(0, 9, 9)
+    X[:, 0] = rng.integers(0, 8 * 10**9, 9)
+    problem = make_problem(X, levels, [0] * 9, {0: 4}, by_position=True)
     assert least(problem, OrderProof) == least(problem, CellProof)
 
 
