@@ -43,6 +43,7 @@ PROOFS = {
     "somewhere positive": ([[-1, 1]], 1, 1, [1], False),
     "not by a negative multiplier": ([[1, 1]], 1, 1, [-1], False),
     "not by one of the last inequality": ([[1, 1]], 0, 1, [-1], False),
+    "some by nothing": ([[1, -1], [-1, 1], [5, 5]], 3, 3, [1, 1, 0], True),
     "an equation by any": ([[1, 1]], 0, 0, [-1], True),
     "an equation with what is positive": ([[1, -1], [1, -1]], 1, 1, [1, -1], True),
     "an equation is not positive": ([[1, -1], [1, -1]], 0, 0, [1, -1], False),
@@ -132,6 +133,7 @@ def test_what_is_nothing_depends_on_the_units():
 
 def scores_of(problem, found):
     assert isinstance(found, Witness)
+    assert {type(weight) for weight in found.weights} == {int}
     scores = problem.exact_places(found.weights)
     assert found.places.tolist() == scores.tolist()
     return problem.factors.whole.astype(object) @ found.weights
@@ -158,6 +160,44 @@ def test_products_that_must_be_level_are_exactly(scale):
     found = find_formula(problem, (1, 1), relations_of((LEVEL, 0, 1), (ABOVE, 2, 3)))
     first, second, third, last = scores_of(problem, found)
     assert first == second > third > last
+
+
+# Differences of which no fractions with short denominators make products tie.
+PRIMES = [
+    [999_983, 104_729, 611_953],
+    [224_737, 899_981, 7_919],
+    [1_299_709, 15_485_863, 3],
+    [0] * 3,
+]
+TIES = [[(LEVEL, 0, 1)], [(LEVEL, 1, 0)], [(AT_LEAST, 0, 1), (AT_LEAST, 1, 0)]]
+
+
+@pytest.mark.parametrize("tie", TIES)
+@pytest.mark.parametrize("above", [[], [(ABOVE, 2, 3)], [(ABOVE, 2, 0), (AT_LEAST, 1, 3)]])
+def test_products_tie_exactly_whatever_their_numbers(tie, above):
+    problem = problem_of(PRIMES)
+    found = find_formula(problem, (1, 1, 1), relations_of(*tie, *above))
+    scores = scores_of(problem, found)
+    assert scores[0] == scores[1] > 0
+    assert all(scores[one] > scores[other] for _, one, other in above)
+
+
+def test_where_no_whole_numbers_tie_the_formula_is_the_nearest_float():
+    # Each is above the other by a part in 10^12 of what the weights are worth.
+    large = 10**12
+    X = [[large, 0], [0, 3 * large], [0, 3 * large + 3], [large, 0], [0, 0]]
+    problem = problem_of([*X, [1, 0], [0, 1]])
+    near = relations_of((AT_LEAST, 0, 1), (AT_LEAST, 2, 3))
+    found = find_formula(problem, (1, 1), near)
+    first, second = found.weights.astype(float)
+    assert first / second == pytest.approx(3.0, rel=1e-9)
+
+
+def test_what_is_barely_possible_is_not_refuted():
+    large = 10**12
+    problem = problem_of([[large, 0], [0, large], [0, large + 1], [large, 0]])
+    barely = relations_of((ABOVE, 0, 1), (ABOVE, 2, 3))
+    assert isinstance(find_formula(problem, (1, 1), barely), Witness)
 
 
 def test_a_formula_has_the_signs_of_its_orthant():
@@ -218,6 +258,10 @@ def test_refutations_whose_sum_must_vanish_are_found():
     whole = [[3, 0, 0], [0, 7, 0], [0, 0, 11], [13, 0, 0]]
     circle = relations_of((AT_LEAST, 1, 0), (AT_LEAST, 2, 1), (ABOVE, 0, 2))
     assert sorted(find_formula(problem_of(whole), (1, 1, 1), circle)) == sorted(circle)
+    # The differences are (3, -7, -1) and (-9, 21, -1): by 3 and 1 the sum vanishes in two factors.
+    problem = problem_of([[3, 0, 0], [0, 7, 1], [0, 21, 0], [9, 0, 1]])
+    both = relations_of((ABOVE, 0, 1), (ABOVE, 2, 3))
+    assert find_formula(problem, (1, 1, 1), both) == both
 
 
 def test_who_is_stopped_says_nothing():

@@ -168,7 +168,7 @@ def _widest(
 
 def _refutation(rows: _Rows, duals: Floats, sizes: Floats) -> Ints | None:
     """Return rows that no weights satisfy, if the duals of scaled rows lead to a proof of it."""
-    support = np.flatnonzero(np.abs(duals) > SMALL * np.abs(duals).max(initial=0.0))
+    support = np.flatnonzero(np.abs(duals) > SMALL * np.abs(duals).max())
     if not len(support):
         return None
     guess = duals[support] / sizes[support]
@@ -233,15 +233,12 @@ def solve_nearby(rows: Ints, guess: Floats, units: Floats) -> list[int] | None:
     if len(pivots) == len(order):
         return None
     for row, c in zip(matrix, pivots, strict=False):
-        x[order[c]] -= sum(
-            (a * x[j] for b, (a, j) in enumerate(zip(row, order, strict=True)) if b not in pivots),
-            Fraction(0),
-        )
+        x[order[c]] -= sum((a * x[j] for a, j in zip(row, order, strict=True)), Fraction(0))
     return _in_whole_numbers([value / unit for value, unit in zip(x, per, strict=True)])
 
 
 def _in_whole_numbers(x: list[Fraction]) -> list[int]:
     common = lcm(*(value.denominator for value in x))
     whole = [int(value * common) for value in x]
-    divisor = gcd(*whole) or 1
+    divisor = gcd(*whole)
     return [w // divisor for w in whole]
