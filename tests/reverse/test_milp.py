@@ -12,11 +12,9 @@ from rankwright.programs import Program, Solution, Status
 from rankwright.reverse.bound import milp
 from rankwright.reverse.bound.milp import MARGIN, RatingProgram, check_milp, solve_milp
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.knowledge import parse_requirements
-from rankwright.reverse.knowledge.cone import allowed_cone
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.whole_numbers import as_floats, as_whole
-from tiny_ratings import make_problem
+from tiny_ratings import constrained, make_problem
 
 
 @cache
@@ -192,17 +190,12 @@ def test_points_win_what_clearly_exceeds_the_margin():
     assert won == [0.0, 1.0]
 
 
-def with_constraint(problem):
-    known = parse_requirements(["a >= 1%"], ["a", "b", "c"])
-    return replace(problem, cone=allowed_cone(known, ["a", "b", "c"], problem.factors))
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda p: replace(p, objective=replace(p.objective, by_position=True)), "top_auc"),
         (lambda p: replace(p, free=np.array([False, True, False])), "decided signs"),
-        (with_constraint, "can't handle constraints"),
+        (lambda p: constrained(p, "a >= 1%"), "can't handle constraints"),
     ],
 )
 def test_what_the_program_can_not_state_is_refused(change, words):
