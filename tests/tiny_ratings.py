@@ -1,10 +1,13 @@
 """Ratings small enough that every formula of them can be tried."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 from hypothesis import strategies as st
 
+from rankwright.reverse.knowledge import parse_requirements
+from rankwright.reverse.knowledge.cone import allowed_cone
 from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.whole_numbers import read_whole
 
@@ -29,6 +32,21 @@ def make_problem(
         RatingObjective(by_position, tuple(tops[g] for g in names), Fraction(9)),
         tuple(cats[g] for g in names),
         weights or {0: 1.0},
+    )
+
+
+def a_rating(n=6, d=3, largest=9, top=2, **options):
+    """Return the problem of a group whose published order has nothing to do with the factors."""
+    rng = np.random.default_rng(1)
+    X = rng.integers(0, largest, (n, d))
+    return make_problem(X, rng.permutation(n), [0] * n, {0: top}, **options)
+
+
+def constrained(problem, *known):
+    """Return a problem whose weights, of the factors a, b, c, have to be as known."""
+    names = ["a", "b", "c"][: len(problem.directions)]
+    return replace(
+        problem, cone=allowed_cone(parse_requirements(known, names), names, problem.factors)
     )
 
 

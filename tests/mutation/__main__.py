@@ -29,7 +29,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 from _pytest.warnings import catch_warnings_for_item
 
-from mutation.mutants import Mutant, mutants_of
+from mutation.mutants import Mutant, mutants_of, unchanged
 from mutation.trial import allow, dies
 
 EXPLAINED = Path(__file__).with_name("explained.toml")
@@ -90,11 +90,13 @@ class Session:
     def try_file(self, file: Path) -> None:
         """Try the mutants of a file, and print those that survive."""
         counts = dict.fromkeys(("killed", "explained", "survived"), 0)
+        if self.is_killed(unchanged(file)):
+            print(f"left out, it dies without a change: {file}", file=self.out)
+            return
         mutants = list(mutants_of(file))
         for mutant in self.chosen(mutants):
             tests = self.tests_of(mutant)
-            seconds = sum(self.seconds[test] for test in tests)
-            if dies(mutant, lambda tests=tests: all(map(self.passes_in_time, tests)), seconds):
+            if self.is_killed(mutant):
                 counts["killed"] += 1
             elif str(mutant) in self.explained:
                 counts["explained"] += 1
@@ -106,6 +108,12 @@ class Session:
         module = file.with_suffix("").as_posix().removeprefix("src/rankwright/")
         number = f"{tried:,}" if tried == len(mutants) else f"{tried:,} of {len(mutants):,}"
         print(f"| `{module}` | {number} | {' | '.join(map(str, counts.values()))} |", file=self.out)
+
+    def is_killed(self, mutant: Mutant) -> bool:
+        """Return whether a test that reaches a mutant notices it."""
+        tests = self.tests_of(mutant)
+        seconds = sum(self.seconds[test] for test in tests)
+        return dies(mutant, lambda: all(map(self.passes_in_time, tests)), seconds)
 
     def passes_in_time(self, test: pytest.Item) -> bool:
         """Run a test in a process that is thrown away."""

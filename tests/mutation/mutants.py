@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 
-__all__ = ["Mutant", "mutants_of"]
+__all__ = ["Mutant", "mutants_of", "unchanged"]
 
 BOUNDARY = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 OPPOSITE = {
@@ -71,6 +71,12 @@ def mutants_of(file: Path) -> Iterator[Mutant]:
                 code = compile(ast.fix_missing_locations(tree), str(file.resolve()), "exec")
                 change = f"{before} -> {spot.shown()}"
             yield Mutant(file, ".".join(spot.names), change, spot.lines(), code)
+
+
+def unchanged(file: Path) -> Mutant:
+    """Return a file as it is, which all tests have to pass."""
+    code = compile(file.read_text(encoding="utf-8"), str(file.resolve()), "exec")
+    return Mutant(file, "", "nothing", None, code)
 
 
 @dataclass(frozen=True)

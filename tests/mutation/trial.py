@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from enum import EnumType
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -85,7 +86,9 @@ def transplant(owner: Any, old: Any, new: Any) -> None:
     """Change what a module or a class holds into what its mutant holds."""
     for name, value in list(new.items()):
         before, after = _inside(old.get(name)), _inside(value)
-        if isinstance(after, FunctionType) and isinstance(before, FunctionType):
+        if isinstance(owner, EnumType) and isinstance(before, owner):
+            before._value_ = after._value_  # the member stays: others compare with it by identity
+        elif isinstance(after, FunctionType) and isinstance(before, FunctionType):
             if after.__module__ == before.__module__:
                 before.__code__, before.__defaults__ = after.__code__, after.__defaults__
                 before.__kwdefaults__ = after.__kwdefaults__

@@ -1,5 +1,6 @@
 """An independent, slow truth: enumerate every cell of the arrangement in rational arithmetic."""
 
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, pairwise, product
@@ -161,6 +162,13 @@ def solved_positions():
 def solved_statistics():
     """Return ratings of positive weights with the best statistic there is."""
     return solve_by_enumeration(False, False)
+
+
+@pytest.fixture
+def pool():
+    """Return a pool of one thread, in which proofs explore."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explored_cells import GO, explore_all
 from rankwright.kernels.rating.cells import unassessed
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound.cells import (
@@ -25,8 +26,6 @@ from rankwright.reverse.problem.planes import _greatest_divisors, _number_rows
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.whole_numbers import as_whole
 from tiny_ratings import make_problem, tiny_ratings
-
-GO = np.array([False])
 
 
 def solve(problem, n_jobs=1):
@@ -80,19 +79,6 @@ def test_proved_position_error_equals_the_enumeration_with_ties(best_by_enumerat
     X, levels, groups, tops = rating
     best = best_by_enumeration(X, levels, groups, tops, by_position=True)
     assert solve(make_problem(X, levels, groups, tops, by_position=True)).value == best
-
-
-def explore_all(problem, cells, explore):
-    """Explore cells a few rays at a time, and return the best value."""
-    best, cells = NOTHING, list(cells)
-    while cells:
-        cell = cells.pop()
-        one = explore_large if cell.rays.dtype == object else explore
-        found = one(problem, cell, best, 3, GO)
-        assert found.weights is None or problem.value(found.weights) == found.value
-        best = max(best, found.value)
-        cells += found.left
-    return best
 
 
 @settings(max_examples=60, deadline=None)

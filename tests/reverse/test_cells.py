@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from explored_cells import GO
 from rankwright.kernels.rating.digits import BITS
 from rankwright.kernels.rating.facets import FACETS_PER_WORD
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
@@ -21,24 +22,7 @@ from rankwright.reverse.bound.cells import (
     first_cells,
     widen,
 )
-from rankwright.reverse.knowledge import parse_requirements
-from rankwright.reverse.knowledge.cone import allowed_cone
-from tiny_ratings import make_problem
-
-GO = np.array([False])
-
-
-def a_rating(n=6, d=3, largest=9, **options):
-    rng = np.random.default_rng(1)
-    X = rng.integers(0, largest, (n, d))
-    return make_problem(X, rng.permutation(n), [0] * n, {0: 2}, **options)
-
-
-def constrained(problem, *known):
-    names = ["a", "b", "c"][: len(problem.directions)]
-    return replace(
-        problem, cone=allowed_cone(parse_requirements(known, names), names, problem.factors)
-    )
+from tiny_ratings import a_rating, constrained, make_problem
 
 
 def with_whole(whole):
@@ -148,13 +132,10 @@ def test_faces_with_many_facets_or_rays_have_numbers_of_any_size(monkeypatch):
 
 
 def test_facets_beyond_a_word_are_kept():
-    names = ["a", "b"]
-    problem = with_whole([[0, 3], [4, 0]])
     many = [f"a >= {k} b" for k in range(1, 61)]
-    cone = allowed_cone(parse_requirements(many, names), names, problem.factors)
-    problem = replace(problem, cone=cone)
-    cell, face = first_of(problem), cone.faces[0]
-    assert max(face.facets) >> FACETS_PER_WORD == 0 < cone.n_facets
+    problem = constrained(with_whole([[0, 3], [4, 0]]), *many)
+    cell, face = first_of(problem), problem.cone.faces[0]
+    assert max(face.facets) >> FACETS_PER_WORD == 0 < problem.cone.n_facets
     assert enlarge(cell).facets.tolist() == face.facets
 
 

@@ -12,11 +12,9 @@ from rankwright.programs import Program, Solution, Status
 from rankwright.reverse.bound import milp
 from rankwright.reverse.bound.milp import MARGIN, RatingProgram, check_milp, solve_milp
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.knowledge import parse_requirements
-from rankwright.reverse.knowledge.cone import allowed_cone
 from rankwright.reverse.progress import Progress
 from rankwright.reverse.whole_numbers import as_floats, as_whole
-from tiny_ratings import make_problem
+from tiny_ratings import constrained, make_problem
 
 
 @cache
@@ -71,6 +69,18 @@ def test_the_point_of_a_formula_is_feasible_and_worth_its_statistic():
         assert solution.status is Status.OPTIMAL
         assert round(-solution.objective) == problem.value(weights)
         assert set(np.unique(point[3:])) <= {0.0, 1.0}
+        assert len(point) == RatingProgram(problem).build().n_columns
+
+
+def test_the_point_of_a_formula_holds_shares_of_weights_by_spans():
+    rng = np.random.default_rng(3)
+    problem = make_problem(
+        rng.integers(0, 90, (6, 2)) * [1, 70] + [[0, 1]], range(6), [0] * 6, {0: 2}
+    )
+    spans = problem.spans
+    assert spans[0] != spans[1]
+    point = RatingProgram(problem).point_of(np.array([4, 3], dtype=object))
+    assert point[:2] == pytest.approx([4 * spans[0], 3 * spans[1]] / (4 * spans[0] + 3 * spans[1]))
 
 
 def columns_of(problem):
@@ -84,6 +94,14 @@ def most(columns, program):
     program.set_costs(np.arange(program.n_columns), 0.0)
     program.set_costs(columns, -1.0)
     return -program.solve(relaxed=True).objective
+
+
+def test_weights_sum_to_one():
+    assert most(np.arange(3), RatingProgram(two_groups()).build()) == pytest.approx(1.0)
+    program = RatingProgram(two_groups()).build()
+    program.set_costs(np.arange(program.n_columns), 0.0)
+    program.set_costs(np.arange(3), 1.0)
+    assert program.solve(relaxed=True).objective == pytest.approx(1.0)
 
 
 def test_all_but_weights_and_bonuses_must_be_whole():
@@ -143,8 +161,9 @@ def test_a_bonus_needs_the_pair_and_the_top():
     strict = np.flatnonzero(problem.planes.strict)
     for number, pair in enumerate(strict):
         for column in (z + pair, t + problem.planes.better[pair]):
-            program = fixed_at([column], [0.0])
-            assert most([u + number], program) <= 1e-9
+            for part in (0.0, 0.25):
+                program = fixed_at([column], [part])
+                assert most([u + number], program) <= part + 1e-9
 
 
 def test_a_product_at_the_top_is_above_enough_others():
@@ -171,17 +190,12 @@ def test_points_win_what_clearly_exceeds_the_margin():
     assert won == [0.0, 1.0]
 
 
-def with_constraint(problem):
-    known = parse_requirements(["a >= 1%"], ["a", "b", "c"])
-    return replace(problem, cone=allowed_cone(known, ["a", "b", "c"], problem.factors))
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (lambda p: replace(p, objective=replace(p.objective, by_position=True)), "top_auc"),
         (lambda p: replace(p, free=np.array([False, True, False])), "decided signs"),
-        (with_constraint, "can't handle constraints"),
+        (lambda p: constrained(p, "a >= 1%"), "can't handle constraints"),
     ],
 )
 def test_what_the_program_can_not_state_is_refused(change, words):
@@ -254,6 +268,26 @@ def test_a_better_formula_that_a_climb_ends_at_is_offered_too(monkeypatch):
     progress = Progress(problem, Clock(50.0))
     solve_milp(progress, 0.0)
     assert progress.value == best[0]
+
+
+def test_what_highs_finds_is_offered_though_a_climb_ends_lower(monkeypatch):
+    problem = two_groups()
+    values = [(problem.value(w), w) for w in clear_formulas()]
+    worst, best = (pick(values, key=lambda one: one[0]) for pick in (min, max))
+    answer(monkeypatch, as_floats(best[1]) * problem.spans, -1.0)
+    monkeypatch.setattr(milp, "climb_from", lambda *given: as_floats(worst[1]))
+    progress = Progress(problem, Clock(50.0))
+    solve_milp(progress, 0.0)
+    assert progress.value == best[0]
+
+
+def test_a_formula_without_some_factors_is_offered(monkeypatch):
+    problem = two_groups()
+    answer(monkeypatch, np.r_[0.0, 1.0, 0.0], -1.0)
+    monkeypatch.setattr(milp, "climb_from", lambda problem, weights, *rest: weights)
+    progress = Progress(problem, Clock(50.0))
+    solve_milp(progress, 0.0)
+    assert [bool(weight) for weight in progress.weights] == [False, True, False]
 
 
 @pytest.mark.parametrize("x", [None, np.zeros(9)])

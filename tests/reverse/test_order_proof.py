@@ -1,6 +1,5 @@
 """Branch and bound over orders: what it remembers, and what it leaves open."""
 
-from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import numpy as np
@@ -13,12 +12,6 @@ from rankwright.reverse.bound.relations import Kind, Relation, Witness
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.progress import Progress
 from tiny_ratings import make_problem
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(1) as pool:
-        yield pool
 
 
 def hard_rating(**options):

@@ -3,6 +3,7 @@ from itertools import accumulate, combinations_with_replacement, permutations, p
 from operator import eq, ge, gt
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,15 @@ def test_orders_and_cells_prove_the_same_error_of_all_orthants(rating):
     X, levels, groups, tops = rating
     X = [row[:2] for row in X]
     problem = make_problem(X, levels, groups, tops, free=True, by_position=True)
+    assert least(problem, OrderProof) == least(problem, CellProof)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 12])
+def test_units_of_factors_do_not_keep_orders_from_a_proof(seed):
+    rng = np.random.default_rng(seed)
+    X, levels = rng.integers(0, 8, (9, 3)), rng.integers(0, 9, 9)
+    X[:, 0] = rng.integers(0, 8 * 10**9, 9)
+    problem = make_problem(X, levels, [0] * 9, {0: 4}, by_position=True)
     assert least(problem, OrderProof) == least(problem, CellProof)
 
 
@@ -112,5 +122,67 @@ def test_the_error_of_a_partial_order_is_that_of_its_best_completion(data):
     most = tuple(low + data.draw(st.integers(0, 2)) for low in least)
     most = tuple(min(most[c:]) for c in range(len(most)))
     rest = tuple(sorted(shuffled[n_ranked:]))
-    found = least_error(ranked, rest, least, most)[0]
+    found, *way = least_error(ranked, rest, least, most)
     assert found == min(errors_by_enumeration(ranked, rest, least, most), default=IMPOSSIBLE)
+    if found < IMPOSSIBLE:
+        assert found == error_of_way(ranked, rest, *way[:-1])
+        (n_above, *_) = way
+        assert list(n_above) == sorted(n_above)
+        assert all(low <= n <= high for low, n, high in zip(least, n_above, most, strict=True))
+
+
+def error_of_way(ranked, rest, n_above, joined, sizes):
+    """Return the error of the classes ranked, some joined, and of those that the rest forms."""
+    classes = [list(members) for members in ranked]
+    for wanted in rest[:joined]:
+        classes[-1].append(wanted)
+    error, place = 0, 1
+    for members, n in zip(classes, n_above, strict=True):
+        error += sum(abs(place + n - wanted) for wanted in members)
+        place += len(members)
+    place, at = place + max(n_above, default=0), joined
+    for size in sizes:
+        place = max(place, rest[at])  # others may be between
+        error += sum(abs(place - wanted) for wanted in rest[at : at + size])
+        place, at = place + size, at + size
+    assert at == len(rest)
+    return error
+
+
+# What is ranked, the rest, least and most others above; and the error, others above each class,
+# how many join the last, the sizes of further classes, and how many of these before a free place.
+WAYS = [
+    ((), (), (), (), (0, (), 0, (), 0)),
+    ((), (1, 2, 3), (), (), (0, (), 0, (1, 1, 1), 3)),
+    ((), (2, 3), (), (), (0, (), 0, (1, 1), 0)),
+    (((1,),), (2, 3), (0,), (9,), (0, (0,), 0, (1, 1), 2)),
+    (((1,),), (2, 4), (0,), (9,), (0, (0,), 0, (1, 1), 1)),
+    (((1,),), (3, 4), (0,), (9,), (0, (0,), 0, (1, 1), 0)),
+    (((2,),), (3, 5), (0,), (9,), (0, (1,), 0, (1, 1), 1)),
+    (((1,),), (1, 3, 5), (0,), (9,), (0, (0,), 1, (1, 1), 1)),
+    (((1,), (2,)), (3,), (0, 0), (9, 9), (0, (0, 0), 0, (1,), 1)),
+    (((1,), (2,)), (4,), (0, 0), (9, 9), (0, (0, 0), 0, (1,), 0)),
+    (((1,),), (2, 2, 4, 6), (0,), (9,), (0, (0,), 0, (2, 1, 1), 2)),
+    (((1,),), (2, 2, 5, 6), (0,), (9,), (0, (0,), 0, (2, 1, 1), 1)),
+    # The first should have two others above, but then the second has them too.
+    (((3,), (1,)), (), (0, 0), (9, 9), (3, (0, 0), 0, (), 0)),
+    (((3,), (4,), (1,), (1,)), (), (0, 0, 0, 0), (9, 9, 9, 9), (9, (0, 0, 0, 0), 0, (), 0)),
+    (((3,), (2,), (5,)), (), (0, 0, 0), (9, 9, 9), (2, (0, 0, 2), 0, (), 0)),
+    # Who joins a class that is as good on three places decides on which.
+    (((1, 1, 3, 3),), (3,), (0,), (9,), (4, (2,), 1, (), 0)),
+    # More are above than anybody wants.
+    (((1,),), (), (4,), (9,), (4, (4,), 0, (), 0)),
+    (((1,),), (2,), (2,), (2,), (3, (2,), 1, (), 0)),
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_best_way_to_go_on(way):
+    ranked, rest, least, most, expected = way
+    found = least_error(ranked, rest, least, most)
+    assert found == expected
+
+
+def test_bounds_that_exclude_each_other_are_impossible():
+    assert least_error(((1,),), (2,), (2,), (1,))[0] >= IMPOSSIBLE
+    assert least_error(((1,), (2,)), (), (2, 0), (2, 1))[0] >= IMPOSSIBLE

@@ -1,11 +1,11 @@
 """Proofs by cells and by orders, in turn, beside the truth by enumeration."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
+from explored_cells import explore_all
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.bound import proof as proofs
 from rankwright.reverse.bound.cells import enlarge, explore_cell, first_cells, widen
@@ -20,18 +20,8 @@ from rankwright.reverse.bound.proof import (
     whole_space,
 )
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.knowledge import parse_requirements
-from rankwright.reverse.knowledge.cone import allowed_cone
 from rankwright.reverse.progress import Progress
-from tiny_ratings import make_problem
-
-GO = np.array([False])
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(1) as pool:
-        yield pool
+from tiny_ratings import a_rating, constrained, make_problem
 
 
 def turns(proof, progress):
@@ -83,20 +73,6 @@ def test_a_bound_is_never_below_the_best_value_while_little_is_explored(
             cells.explore()
             assert max(cells.bound, progress.value) >= best
         assert progress.value == best
-
-
-def explore_all(problem, cells, explore):
-    """Explore cells a few rays at a time, and return the best value."""
-    best, cells, explored = NOTHING, list(cells), 0
-    while cells:
-        cell, explored = cells.pop(), explored + 1
-        assert explored < 1000
-        one = explore_large if cell.rays.dtype == object else explore
-        found = one(problem, cell, best, 3, GO)
-        assert found.weights is None or problem.value(found.weights) == found.value
-        best = max(best, found.value)
-        cells += found.left
-    return best
 
 
 @pytest.mark.parametrize("free", [False, True])
@@ -186,13 +162,6 @@ def queue_of(problem, pool, **options):
     return CellQueue(problem, Clock(np.inf), pool, **options)
 
 
-def a_rating(n=6, d=3, top=2, **options):
-    rng = np.random.default_rng(1)
-    return make_problem(
-        rng.integers(0, 9, (n, d)), rng.permutation(n), [0] * n, {0: top}, **options
-    )
-
-
 def test_cells_with_more_rays_than_can_be_cut_are_left_as_they_are(pool):
     problem = a_rating()
     (cell,) = first_cells(problem, 7)
@@ -231,6 +200,23 @@ def test_planes_share_the_room_for_the_sides_of_rays(pool, monkeypatch):
     assert found == [12, 12, 12 // len(three.planes.first)]
     monkeypatch.setattr(proofs, "MOST_RAYS", 5)
     assert queue_of(one_plane, pool).most_rays == 5
+
+
+def test_a_part_is_as_urgent_as_the_best_cell_that_waits_unless_many_do(pool, monkeypatch):
+    queue = queue_of(a_rating(), pool)
+    (cell,) = first_cells(queue.problem, 7)
+    assert queue._floor() == NOTHING
+    queue.push(replace(cell, bound=5))
+    queue.push(cell)
+    assert queue._floor() == 6
+    monkeypatch.setattr(proofs, "MANY_CELLS", 3)
+    assert queue._floor() == 6
+    monkeypatch.setattr(proofs, "MANY_CELLS", 2)
+    assert queue._floor() == NOTHING
+    monkeypatch.undo()
+    every = queue_of(a_rating(), pool, collect=True)
+    every.push(cell)
+    assert every._floor() == NOTHING
 
 
 def test_effort_grows_with_the_cells_that_wait(pool, monkeypatch):
@@ -418,10 +404,7 @@ def test_orders_take_the_first_turn_for_position_errors_of_short_tops(kinds, poo
     for top, expected in [(3, [OrderProof, CellProof]), (4, [CellProof])]:
         found = proofs_of(a_rating(9, top=top, by_position=True), kinds, pool)
         assert [type(one) for one in found] == expected
-    known = parse_requirements(["a >= b"], ["a", "b", "c"])
-    problem = a_rating(by_position=True)
-    cone = allowed_cone(known, ["a", "b", "c"], problem.factors)
-    for other in (a_rating(), replace(problem, cone=cone)):
+    for other in (a_rating(), constrained(a_rating(by_position=True), "a >= b")):
         (cells,) = proofs_of(other, kinds, pool)
         assert isinstance(cells, CellProof)
 

@@ -125,13 +125,13 @@ class OrderTree:
             whole.append(tuple(rest[joined : joined + size]))
             joined += size
         is_tight = [n == low for n, low in zip(n_above, least, strict=True)]
-        is_tight += [min(is_tight[-1:], default=True) and c < gap for c in range(len(sizes))]
+        is_tight += [all(is_tight[-1:]) and c < gap for c in range(len(sizes))]
         tight = [-1, *accumulate((c if is_tight[c] else -1 for c in range(len(whole))), max)]
         roof = dict(highest)
         for c, n in enumerate(n_above):
             # Where more should be above, let those be it that are above some class anyway.
             rising = [k for k, h in highest.items() if h > c > lowest.get(k, -1)]
-            if rising and n == least[c] + len(rising):
+            if n == least[c] + len(rising):
                 roof |= {k: min(roof[k], c) for k in rising}
         floor = {k: max(lowest.get(k, -1), tight[highest.get(k, -1)]) for k in highest | lowest}
         return Outlook(error, tuple(whole), n_above, roof, floor, tight[-1])
@@ -295,9 +295,9 @@ def least_error(
     gap : int
         The number of these classes before others are wanted between them.
     """
-    largest = max([*rest, *chain(*ranked)], default=0)
-    reach = np.arange(largest + max(least, default=0) + 1)  # others above, no more are better
-    before, errors = 0, [np.zeros(len(reach), dtype=np.int64)]
+    # So many others above, and no more are better.
+    reach = np.arange(1 + max([*rest, *chain(*ranked), *least], default=0))
+    before, errors = 0, [np.zeros_like(reach)]
     for wanted, low, high in zip(ranked, least, most, strict=True):
         error = np.minimum.accumulate(errors[-1])
         for w in wanted:
@@ -305,8 +305,8 @@ def least_error(
         error[:low] = error[high + 1 :] = IMPOSSIBLE
         errors.append(error)
         before += len(wanted)
-    best: tuple[int, int, int, tuple[int, ...]] = (IMPOSSIBLE, max(least, default=0), 0, ())
-    for n, so_far in enumerate(errors[-1].tolist() if ranked else [0]):
+    best: tuple[int, int, int, tuple[int, ...]] = (IMPOSSIBLE, 0, 0, ())
+    for n, so_far in enumerate(errors[-1].tolist()):
         last = 1 + before - len(ranked[-1]) + n if ranked else 0
         for joined in range(len(rest) + 1 if ranked else 1):
             if so_far > best[0]:

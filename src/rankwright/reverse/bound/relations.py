@@ -110,17 +110,17 @@ def find_formula(
         margin, solution, duals = found
         if margin > SMALL:
             break
-        support = _refutation(rows, duals / sizes)
+        support = _refutation(rows, duals, sizes)
         if support is not None:
             kinds = np.searchsorted([n_above, n_sided], support, side="right")
             named = zip(kinds.tolist(), ordered[support].tolist(), strict=True)
             return [Relation([*Kind][kind], *pair) for kind, pair in named]
     is_level = np.arange(len(scaled)) >= rows.n_sided
     is_level[n_wide:] |= scaled[n_wide:] @ solution <= SMALL
-    guess = solution / problem.spans
-    exact = solve_nearby(rows.whole[is_level], guess)
+    exact = solve_nearby(rows.whole[is_level], solution, problem.spans)
     if exact is None or min(exact) < 0:
-        exact = _in_whole_numbers([Fraction(max(w, 0.0)) for w in guess.tolist()])
+        guess = (solution / problem.spans).tolist()
+        exact = _in_whole_numbers([Fraction(max(w, 0.0)) for w in guess])
     weights = np.array([w * s for w, s in zip(exact, signs, strict=True)], dtype=object)
     return Witness(weights, problem.exact_places(weights))
 
@@ -135,7 +135,7 @@ def unwinnable(rows: Ints, spans: Floats, stop: Event | None = None) -> Ints | N
     found = _widest(scaled / sizes[:, None], len(rows), len(rows), stop)
     if found is None or found[0] > SMALL:
         return None
-    return _refutation(_Rows(rows, len(rows), len(rows)), found[2] / sizes)
+    return _refutation(_Rows(rows, len(rows), len(rows)), found[2], sizes)
 
 
 def _widest(
@@ -166,20 +166,19 @@ def _widest(
     return -solution.objective, solution.x[:d], duals
 
 
-def _refutation(rows: _Rows, multipliers: Floats) -> Ints | None:
-    """Return rows that no weights satisfy, if the multipliers lead to a proof of it."""
-    largest = np.abs(multipliers).max(initial=0.0)
-    support = np.flatnonzero(np.abs(multipliers) > SMALL * largest)
+def _refutation(rows: _Rows, duals: Floats, sizes: Floats) -> Ints | None:
+    """Return rows that no weights satisfy, if the duals of scaled rows lead to a proof of it."""
+    support = np.flatnonzero(np.abs(duals) > SMALL * np.abs(duals).max())
     if not len(support):
         return None
-    guess = multipliers[support] / largest
+    guess = duals[support] / sizes[support]
     chosen = rows.whole[support]
-    rounded = [round(m * DENOMINATOR) for m in guess.tolist()]
+    rounded = [round(m * DENOMINATOR) for m in (guess / np.abs(guess).max()).tolist()]
     if refutes(rows.whole, rows.n_above, rows.n_sided, support, rounded):
         return support
     # Where the combination must vanish, rounded multipliers miss it.
     is_zero = np.abs(guess @ chosen) <= 1e-7 * (np.abs(guess) @ np.abs(chosen))
-    exact = solve_nearby(chosen[:, is_zero].T, guess)
+    exact = solve_nearby(chosen[:, is_zero].T, duals[support], sizes[support])
     if exact and refutes(rows.whole, rows.n_above, rows.n_sided, support, exact):
         return support
     return None
@@ -206,14 +205,18 @@ def refutes(
     return max(combination) < 0 or any(m > 0 for row, m in numbered if row < n_above)
 
 
-def solve_nearby(rows: Ints, guess: Floats) -> list[int] | None:
+def solve_nearby(rows: Ints, guess: Floats, units: Floats) -> list[int] | None:
     """Return whole numbers x with ``rows @ x = 0``, about in proportion to a guess, if any.
 
-    Where the guess is about zero, x is; the largest entries are solved for.
+    The guess is that of ``x * units``, in which entries compare: where it is about zero, x is, and
+    the largest are solved for.
     """
+    guess, per = guess / np.abs(guess).max(), [Fraction(unit) for unit in units.tolist()]
     x = [Fraction(0)] * len(guess)
-    order = [j for j in np.argsort(-np.abs(guess)) if abs(guess[j]) > SMALL * np.abs(guess).max()]
-    matrix = [[Fraction(a) for a in row] for row in rows[:, order].tolist()]
+    order = [j for j in np.argsort(-np.abs(guess)) if abs(guess[j]) > SMALL]
+    matrix = [
+        [a / per[j] for a, j in zip(row, order, strict=True)] for row in rows[:, order].tolist()
+    ]
     pivots: list[int] = []
     for c in range(len(order)):
         at = len(pivots)
@@ -230,15 +233,12 @@ def solve_nearby(rows: Ints, guess: Floats) -> list[int] | None:
     if len(pivots) == len(order):
         return None
     for row, c in zip(matrix, pivots, strict=False):
-        x[order[c]] -= sum(
-            (a * x[j] for b, (a, j) in enumerate(zip(row, order, strict=True)) if b not in pivots),
-            Fraction(0),
-        )
-    return _in_whole_numbers(x)
+        x[order[c]] -= sum((a * x[j] for a, j in zip(row, order, strict=True)), Fraction(0))
+    return _in_whole_numbers([value / unit for value, unit in zip(x, per, strict=True)])
 
 
 def _in_whole_numbers(x: list[Fraction]) -> list[int]:
     common = lcm(*(value.denominator for value in x))
     whole = [int(value * common) for value in x]
-    divisor = gcd(*whole) or 1
+    divisor = gcd(*whole)
     return [w // divisor for w in whole]
