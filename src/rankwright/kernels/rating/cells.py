@@ -66,13 +66,15 @@ class Room(NamedTuple):
     """Room to work in: scores and values of rays, prospects, rays lost on planes, halves.
 
     ``scored`` marks the products that have scores: where thousands are decided, few are needed.
-    ``columns`` has rays by factor, ``keep`` the facets that stay, ``numbers`` is for exact signs.
+    ``columns`` has rays by factor, ``beyond`` those below a plane with their facets, ``keep`` the
+    facets that stay, ``numbers`` is for exact signs.
     """
 
     scores: np.ndarray
     scored: np.ndarray
     columns: np.ndarray
     values: np.ndarray
+    beyond: np.ndarray
     prospects: Prospects
     lost: np.ndarray
     halves: Halves
@@ -88,6 +90,7 @@ def allocate_room(n: int, d: int, n_planes: int, closed: bool, n_digits: int) ->
         np.empty(n, np.bool_),
         np.empty(d * most),
         np.empty(most),
+        np.empty((3, most), np.int64),
         allocate_prospects(n),
         np.empty((n_planes, 2), np.int64),
         allocate_halves(0 if closed else n_planes, n),
