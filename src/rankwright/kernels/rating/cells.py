@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.inner import inner, inner_apart
+from rankwright.kernels.inner import inner, inner_allocating, inner_apart
 from rankwright.kernels.rating.bound import (
     Prospects,
     allocate_prospects,
@@ -20,6 +20,7 @@ from rankwright.kernels.rating.digits import Numbers, allocate_numbers, doubt_of
 from rankwright.kernels.rating.facets import MAX_FACETS, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
+from rankwright.kernels.rating.sides import count_words, mark_sides
 
 __all__ = [
     "Known",
@@ -227,13 +228,14 @@ def is_empty(cells, fixed, slot, factors, planes, scores, numbers):
 
 
 @inner
-def classify(cells, fixed, slot, factors, planes, scores, lost, numbers, stop):
+def classify(cells, fixed, slot, factors, planes, scores, sides, lost, numbers, stop):
     """Decide the pairs that all rays agree on.
 
     A formula inside an open cell is a sum of all rays with positive multipliers: no ray beyond a
     plane, and it is decided. A closed cell also has the points on the plane, so that all rays must
-    lie strictly on one side, or on it. ``lost[q]`` are the rays where the pairs of the plane's
-    positive and negative side are lost. Once stopped, the cell is not fit for more than to be left.
+    lie strictly on one side, or on it. ``sides`` marks the rays on either side of each undecided
+    plane, and ``lost[q]`` are those where the pairs of the plane's positive and negative side are
+    lost. Once stopped, the cell is not fit for more than to be left.
     """
     m = cells.n_rays[slot]
     below, above, wins = cells.below[slot], cells.above[slot], cells.wins[slot]
@@ -244,10 +246,9 @@ def classify(cells, fixed, slot, factors, planes, scores, lost, numbers, stop):
             return
         h = np.int64(undecided[q])
         upper, lower = scores[planes.first[h]], scores[planes.second[h]]
-        positive, negative = 0, 0
-        for r in range(m):
-            positive += upper[r] - lower[r] > doubt
-            negative += lower[r] - upper[r] > doubt
+        # No one looks for rivals in closed cells: there is room for one plane.
+        place = np.int64(0) if fixed is not None else 2 * n_undecided
+        positive, negative = mark_sides(upper, lower, doubt, sides, place)
         if numbers is not None and positive + negative < m:
             positive, negative = 0, 0
             for r in range(m):
@@ -287,7 +288,9 @@ def choose_plane(cells, slot, planes, aims, reach, lost):
 
 
 @inner
-def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores, room, stop):
+def bound_cell(
+    cells, fixed, slot, factors, planes, aims, best, collect, scores, sides, room, stop
+):
     """Return what a classified cell can still reach."""
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     prospects = room.prospects
@@ -304,6 +307,7 @@ def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores,
             slot,
             factors,
             scores,
+            sides,
             undecided,
             n_undecided,
             planes,
@@ -320,7 +324,7 @@ def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores,
     return bound
 
 
-@inner
+@inner_allocating
 def assess(cells, slot, factors, planes, aims, best, collect, room, stop):
     """Classify a cell and bound it by what it can still reach, or ``NOTHING`` if it is empty.
 
@@ -337,10 +341,14 @@ def assess(cells, slot, factors, planes, aims, best, collect, room, stop):
     if is_empty(cells, fixed, slot, factors, planes, scores, room.numbers):
         cells.bound[slot] = NOTHING
         return
-    classify(cells, fixed, slot, factors, planes, scores, room.lost, room.numbers, stop)
+    n_places = 2 if fixed is not None else 2 * cells.n_undecided[slot]
+    sides = np.empty((count_words(cells.n_rays[slot]), n_places), np.int64)
+    classify(cells, fixed, slot, factors, planes, scores, sides, room.lost, room.numbers, stop)
     if stop[0]:
         return
-    bound = bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores, room, stop)
+    bound = bound_cell(
+        cells, fixed, slot, factors, planes, aims, best, collect, scores, sides, room, stop
+    )
     cells.bound[slot] = min(cells.bound[slot], bound)
     if cells.bound[slot] > best:
         choose_plane(cells, slot, planes, aims, room.prospects.reach, room.lost)

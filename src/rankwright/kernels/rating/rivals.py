@@ -21,12 +21,12 @@ import numpy as np
 
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
-from rankwright.kernels.rating.digits import doubt_of, exact_side
+from rankwright.kernels.rating.digits import exact_side
+from rankwright.kernels.rating.sides import RAYS_PER_WORD
 
 __all__ = ["Halves", "allocate_halves", "rivals_loss"]
 
 PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, CHARGE, REST = range(8)
-RAYS_PER_WORD = 64
 SEEKERS = 64  # halves that look for rivals before the loss is counted again,
 ROUNDS = 4  # and how often it is: as many again gain little
 HOPE = 8  # a round is worth its time if less than so many times the gain of the last is missing
@@ -113,47 +113,42 @@ def sort_halves(halves, n, n_rays, begin):
 
 
 @inner
-def mark_rays(scores, halves, n, marks, doubt, stop):
-    """Mark with a bit each ray inside a half: one word of all halves, in order, after the other.
-
-    Where that is in ``doubt`` the ray counts as on the plane: :func:`may_meet` looks closer.
-    Once stopped it marks no more, and nobody may look at the marks.
-    """
-    n_rays = scores.shape[1]
-    for o in range(n):
-        if stop[0]:
-            break
-        a = halves.order[o]
-        upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        for begin in range(0, n_rays, RAYS_PER_WORD):
-            # Of a part that begins with 0 the compiler knows that no place is negative: only then
-            # it compares several rays at once.
-            end = begin + RAYS_PER_WORD
-            above, under = upper[begin:end], lower[begin:end]
-            inside = np.int64(0)
-            for r in range(len(above)):
-                inside |= np.int64(above[r] - under[r] > doubt) << r
-            marks[begin // RAYS_PER_WORD * n + o] = inside
+def mark_of(halves, a):
+    """Return the place of a half's marks in each word, and that of the other side's."""
+    place, below = 2 * halves.facts[a, PLACE], np.int64(halves.facts[a, SIGN] < 0)
+    return place + below, place + 1 - below
 
 
 @inner
-def list_rays(upper, lower, rays, depths, words, bits, doubt):
+def sort_marks(sides, halves, n, inside):
+    """Fill the marks of rays inside halves: one word of all halves, in order, after the other."""
+    for w in range(len(sides)):
+        word, sorted_word = sides[w], inside[w * n : (w + 1) * n]
+        for o in range(n):
+            mine, _ = mark_of(halves, halves.order[o])
+            sorted_word[o] = word[mine]
+
+
+@inner
+def list_rays(upper, lower, sides, mine, other, rays, depths, words, bits):
     """List the rays inside a half and how deep each is, and mark them and those on its plane.
 
     The marks are in words that have any. Returns the number of rays inside, and of words.
     """
     n_inside, n_words = 0, 0
-    for begin in range(0, len(upper), RAYS_PER_WORD):
-        end = begin + RAYS_PER_WORD
-        above, under = upper[begin:end], lower[begin:end]
-        touched = np.int64(0)
-        for r in range(len(above)):
-            touched |= np.int64(under[r] - above[r] <= doubt) << r
+    for w in range(len(sides)):
+        begin = w * RAYS_PER_WORD
+        above, under = upper[begin : begin + RAYS_PER_WORD], lower[begin : begin + RAYS_PER_WORD]
+        touched = ~sides[w, other]
+        if len(above) < RAYS_PER_WORD:
+            touched &= (np.int64(1) << len(above)) - 1
         if touched != 0:
-            words[n_words], bits[n_words] = begin // RAYS_PER_WORD, touched
+            words[n_words], bits[n_words] = w, touched
             n_words += 1
+        inside = sides[w, mine]
+        if inside != 0:
             for r in range(len(above)):
-                if above[r] - under[r] > doubt:
+                if (inside >> r) & 1:
                     rays[n_inside], depths[n_inside] = begin + r, above[r] - under[r]
                     n_inside += 1
     return n_inside, n_words
@@ -274,7 +269,7 @@ def meets(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, number
 
 @inner
 def charge_rivals(
-    cells, slot, factors, scores, halves, inside, n, begin, end, room, depths, numbers, stop
+    cells, slot, factors, scores, sides, halves, inside, n, begin, end, room, depths, numbers, stop
 ):
     """Charge halves, from the ``end`` of the order to ``begin``, and rivals; return what they lose.
 
@@ -293,7 +288,8 @@ def charge_rivals(
         if halves.facts[a, REST] == 0:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, doubt_of(numbers))
+        mine, other = mark_of(halves, a)
+        n_inside, n_words = list_rays(upper, lower, sides, mine, other, rays, depths, words, bits)
         listed, deep = rays[:n_inside], depths[:n_inside]
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             b = halves.order[apart[k]]
@@ -371,6 +367,7 @@ def rivals_loss(
     slot,
     factors,
     scores,
+    sides,
     undecided,
     n_undecided,
     planes,
@@ -385,6 +382,7 @@ def rivals_loss(
 ):
     """Return how much less than ``top_bound`` says the undecided pairs allow.
 
+    ``sides`` marks the rays on each side of undecided planes (see :func:`mark_sides`), and
     ``prospects`` are what ``top_bound`` filled. No more rivals are looked for where the loss is
     ``enough``; once stopped, the rivals found so far count.
     """
@@ -394,8 +392,8 @@ def rivals_loss(
         return 0
     n_rays = scores.shape[1]
     sort_halves(halves, n, n_rays, np.empty(n_rays + 2, np.int64))
-    inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
-    mark_rays(scores, halves, n, inside, doubt_of(numbers), stop)
+    inside = np.empty(n * len(sides), np.int64)
+    sort_marks(sides, halves, n, inside)
     room, depths = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n_rays)
     before = bonus_bound(aims, below, reach, prospects.extra, at_top, largest)
     charges, best, end = 0, 0, n
@@ -403,7 +401,20 @@ def rivals_loss(
         begin = max(end - SEEKERS, 0)
         appraise(undecided, planes, aims, at_top, halves, n)
         charges += charge_rivals(
-            cells, slot, factors, scores, halves, inside, n, begin, end, room, depths, numbers, stop
+            cells,
+            slot,
+            factors,
+            scores,
+            sides,
+            halves,
+            inside,
+            n,
+            begin,
+            end,
+            room,
+            depths,
+            numbers,
+            stop,
         )
         withdrawn = withdraw(undecided, planes, aims, prospects.extra, at_top, halves, n)
         after = bonus_bound(aims, below, reach, halves.extra, at_top, largest)
