@@ -250,6 +250,22 @@ def has_near(low, high, lows, highs):
 
 
 @inner
+def add_crossing(cells, parent, r, s, child, n, limit, factors, planes, values, numbers):
+    """Fill ray n of the child, where an edge crosses the plane; False where it can't be."""
+    facets, rays, place = cells.facets[parent], cells.rays[parent], cells.n_facets[parent]
+    if n == rays.shape[0]:
+        return False
+    for w in range(2):
+        cells.facets[child, n, w] = facets[r, w] & facets[s, w]
+    if numbers is None:
+        found = cross(rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n])
+    else:
+        found = cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers)
+    cells.facets[child, n, place // FACETS_PER_WORD] |= 1 << place % FACETS_PER_WORD
+    return found
+
+
+@inner
 def add_crossings(cells, fixed, parent, child, n, limit, factors, planes, room, numbers, stop):
     """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
 
@@ -257,16 +273,12 @@ def add_crossings(cells, fixed, parent, child, n, limit, factors, planes, room, 
     all pairs of rays are far apart: of a ray on just d - 1 facets, those that miss two of them are
     passed over many at a time.
     """
-    rays, facets, n_rays = cells.rays[parent], cells.facets[parent], cells.n_rays[parent]
-    word, bit = (
-        cells.n_facets[parent] // FACETS_PER_WORD,
-        1 << cells.n_facets[parent] % FACETS_PER_WORD,
-    )
+    facets, n_rays = cells.facets[parent], cells.n_rays[parent]
     values, beyond = room.values, room.beyond
     n_beyond = list_beyond(facets, n_rays, values, beyond)
     least = 0
     if fixed is None:
-        least = rays.shape[1] - 2
+        least = cells.rays.shape[2] - 2
     for r in range(n_rays):
         if values[r] <= 0.0:
             continue
@@ -280,22 +292,12 @@ def add_crossings(cells, fixed, parent, child, n, limit, factors, planes, room, 
                 continue
             for o in range(begin, end):
                 s = beyond[0, o]
-                if not share_edge(facets, n_rays, r, s, least):
-                    continue
-                if n == rays.shape[0]:
-                    return -1
-                for w in range(2):
-                    cells.facets[child, n, w] = facets[r, w] & facets[s, w]
-                if numbers is None:
-                    found = cross(
-                        rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
-                    )
-                else:
-                    found = cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers)
-                if not found:
-                    return -1
-                cells.facets[child, n, word] |= bit
-                n += 1
+                if share_edge(facets, n_rays, r, s, least):
+                    if not add_crossing(
+                        cells, parent, r, s, child, n, limit, factors, planes, values, numbers
+                    ):
+                        return -1
+                    n += 1
     return n
 
 

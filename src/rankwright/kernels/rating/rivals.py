@@ -22,9 +22,9 @@ import numpy as np
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.digits import exact_side
-from rankwright.kernels.rating.sides import RAYS_PER_WORD
+from rankwright.kernels.rating.sides import RAYS_PER_WORD, list_touched
 
-__all__ = ["Halves", "allocate_halves", "rivals_loss"]
+__all__ = ["REST", "Halves", "allocate_halves", "list_apart", "mark_of", "rivals_loss"]
 
 PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, CHARGE, REST = range(8)
 SEEKERS = 64  # halves that look for rivals before the loss is counted again,
@@ -45,12 +45,13 @@ class Halves(NamedTuple):
     and may be charged ``REST`` more.
 
     ``order`` has large halves before small ones. ``extra`` is what is left of what each product
-    can earn at the top.
+    can earn at the top. ``count`` is the number of halves, 0 where nobody looked for rivals.
     """
 
     facts: np.ndarray
     order: np.ndarray
     extra: np.ndarray
+    count: np.ndarray
 
 
 def allocate_halves(n_planes: int, n_products: int) -> Halves:
@@ -60,6 +61,7 @@ def allocate_halves(n_planes: int, n_products: int) -> Halves:
         np.empty((n, 8), np.int64),
         np.empty(n, np.int64),
         np.empty(n_products, np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -114,44 +116,36 @@ def sort_halves(halves, n, n_rays, begin):
 
 @inner
 def mark_of(halves, a):
-    """Return the place of a half's marks in each word, and that of the other side's."""
-    place, below = 2 * halves.facts[a, PLACE], np.int64(halves.facts[a, SIGN] < 0)
-    return place + below, place + 1 - below
+    """Return the place of a half's marks among the sides of planes; that of the other is ^ 1."""
+    return 2 * halves.facts[a, PLACE] + (halves.facts[a, SIGN] < 0)
 
 
 @inner
-def sort_marks(sides, halves, n, inside):
-    """Fill the marks of rays inside halves: one word of all halves, in order, after the other."""
+def sort_marks(sides, halves, n, inside, stop):
+    """Fill the marks of rays inside halves: one word of all halves, in order, after the other.
+
+    Once stopped it fills no more, and nobody may look at the marks.
+    """
     for w in range(len(sides)):
+        if stop[0]:
+            break
         word, sorted_word = sides[w], inside[w * n : (w + 1) * n]
         for o in range(n):
-            mine, _ = mark_of(halves, halves.order[o])
-            sorted_word[o] = word[mine]
+            sorted_word[o] = word[mark_of(halves, halves.order[o])]
 
 
 @inner
-def list_rays(upper, lower, sides, mine, other, rays, depths, words, bits):
-    """List the rays inside a half and how deep each is, and mark them and those on its plane.
-
-    The marks are in words that have any. Returns the number of rays inside, and of words.
-    """
-    n_inside, n_words = 0, 0
+def list_rays(upper, lower, sides, mine, rays, depths):
+    """List the rays inside a half and how deep each is; return how many there are."""
+    n_inside = 0
     for w in range(len(sides)):
-        begin = w * RAYS_PER_WORD
-        above, under = upper[begin : begin + RAYS_PER_WORD], lower[begin : begin + RAYS_PER_WORD]
-        touched = ~sides[w, other]
-        if len(above) < RAYS_PER_WORD:
-            touched &= (np.int64(1) << len(above)) - 1
-        if touched != 0:
-            words[n_words], bits[n_words] = w, touched
-            n_words += 1
-        inside = sides[w, mine]
-        if inside != 0:
-            for r in range(len(above)):
-                if (inside >> r) & 1:
-                    rays[n_inside], depths[n_inside] = begin + r, above[r] - under[r]
+        marks, begin = sides[w, mine], w * RAYS_PER_WORD
+        if marks != 0:
+            for r in range(begin, min(begin + RAYS_PER_WORD, len(upper))):
+                if (marks >> (r - begin)) & 1:
+                    rays[n_inside], depths[n_inside] = r, upper[r] - lower[r]
                     n_inside += 1
-    return n_inside, n_words
+    return n_inside
 
 
 @inner
@@ -288,8 +282,9 @@ def charge_rivals(
         if halves.facts[a, REST] == 0:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        mine, other = mark_of(halves, a)
-        n_inside, n_words = list_rays(upper, lower, sides, mine, other, rays, depths, words, bits)
+        mine = mark_of(halves, a)
+        n_inside = list_rays(upper, lower, sides, mine, rays, depths)
+        n_words = list_touched(sides, mine ^ 1, n_rays, words, bits)
         listed, deep = rays[:n_inside], depths[:n_inside]
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             b = halves.order[apart[k]]
@@ -388,12 +383,13 @@ def rivals_loss(
     """
     reach, at_top, largest = prospects.reach, prospects.at_top, prospects.largest
     n = find_halves(undecided, n_undecided, planes, aims, reach, lost, halves)
+    halves.count[0] = n
     if n == 0:
         return 0
     n_rays = scores.shape[1]
     sort_halves(halves, n, n_rays, np.empty(n_rays + 2, np.int64))
     inside = np.empty(n * len(sides), np.int64)
-    sort_marks(sides, halves, n, inside)
+    sort_marks(sides, halves, n, inside, stop)
     room, depths = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n_rays)
     before = bonus_bound(aims, below, reach, prospects.extra, at_top, largest)
     charges, best, end = 0, 0, n
