@@ -1,10 +1,10 @@
 """By which plane to cut a cell: one that leaves both parts as little as possible.
 
 The part of a cell on one side of a plane loses the halves (see ``rivals``) that don't meet that
-side, so its bound falls by what these are worth, beyond what they were charged. Halves that share a
-ray with the side, or have one on its plane, meet it. Those that share none may meet it between rays
-too, but to see that takes as long as to cut the cell: here they count as lost. No bound rests on
-it, only the choice.
+side, and its bound falls by about what these are worth beyond their charges. A half meets the side
+if one of the rays inside it lies there, or on the plane. If none does they may meet between rays,
+which would take a test for each half; here it counts as lost. No bound rests on this, only the
+choice.
 
 Of two planes the one with the larger product of both losses is better, as in strong branching: what
 counts is that neither part is left as it was. Of all planes only those are weighed so whose pairs
@@ -15,7 +15,7 @@ import numpy as np
 
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.rivals import REST, list_apart, mark_of
-from rankwright.kernels.rating.sides import list_touched
+from rankwright.kernels.rating.sides import gather_marks, list_touched
 
 __all__ = ["choose_plane"]
 
@@ -48,32 +48,22 @@ def list_candidates(undecided, n_undecided, planes, aims, reach, lost, places, l
 
 
 @inner
-def list_worthy(halves, worthy):
+def list_worthy(halves, marks, rests):
     """List the halves that are worth more than they were charged; return how many there are."""
     n = 0
     for a in range(halves.count[0]):
-        worthy[n] = a
-        n += halves.facts[a, REST] > 0
+        marks[n], rests[n] = mark_of(halves, a), halves.facts[a, REST]
+        n += rests[n] > 0
     return n
 
 
 @inner
-def gather_marks(sides, halves, worthy, n, inside, stop):
-    """Fill the marks of rays inside worthy halves: one word of all after the other."""
-    for w in range(len(sides)):
-        if stop[0]:
-            break
-        for k in range(n):
-            inside[w * n + k] = sides[w, mark_of(halves, worthy[k])]
-
-
-@inner
-def lost_beyond(sides, mine, n_rays, halves, worthy, n, inside, words, bits, apart):
+def lost_beyond(sides, mine, n_rays, inside, rests, n, words, bits, apart):
     """Return what the halves are worth that share no ray with one side of a plane."""
     n_words = list_touched(sides, mine ^ 1, n_rays, words, bits)
     loss = 0
     for k in range(list_apart(inside, n, n, words, bits, n_words, apart)):
-        loss += halves.facts[worthy[apart[k]], REST]
+        loss += rests[apart[k]]
     return loss
 
 
@@ -87,22 +77,22 @@ def choose_plane(undecided, n_undecided, planes, aims, reach, lost, n_rays, side
     places, losses = np.empty(CANDIDATES, np.int64), np.empty(CANDIDATES, np.int64)
     n_places = list_candidates(undecided, n_undecided, planes, aims, reach, lost, places, losses)
     chosen, most = undecided[places[0]], -1.0
-    worthy = np.empty(halves.count[0] + 1, np.int64)
-    n = list_worthy(halves, worthy)
+    size = halves.count[0] + 1
+    marks, rests = np.empty(size, np.int64), np.empty(size, np.int64)
+    apart = np.empty(size, np.int64)
+    n = list_worthy(halves, marks, rests)
     if n == 0:
         return chosen
     inside = np.empty(len(sides) * n, np.int64)
-    gather_marks(sides, halves, worthy, n, inside, stop)
+    gather_marks(sides, marks, n, inside, stop)
     words, bits = np.empty(len(sides), np.int64), np.empty(len(sides), np.int64)
-    apart = np.empty(n + 1, np.int64)
     for c in range(n_places):
         if stop[0]:
             break
         product = 1.0
         for mine in (2 * places[c], 2 * places[c] + 1):
-            product *= 1.0 + lost_beyond(
-                sides, mine, n_rays, halves, worthy, n, inside, words, bits, apart
-            )
+            loss = lost_beyond(sides, mine, n_rays, inside, rests, n, words, bits, apart)
+            product *= 1.0 + loss
         if product > most:
             chosen, most = undecided[places[c]], product
     return chosen

@@ -22,7 +22,7 @@ import numpy as np
 from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.digits import exact_side
-from rankwright.kernels.rating.sides import RAYS_PER_WORD, list_touched
+from rankwright.kernels.rating.sides import RAYS_PER_WORD, gather_marks, list_touched
 
 __all__ = ["REST", "Halves", "allocate_halves", "list_apart", "mark_of", "rivals_loss"]
 
@@ -118,20 +118,6 @@ def sort_halves(halves, n, n_rays, begin):
 def mark_of(halves, a):
     """Return the place of a half's marks among the sides of planes; that of the other is ^ 1."""
     return 2 * halves.facts[a, PLACE] + (halves.facts[a, SIGN] < 0)
-
-
-@inner
-def sort_marks(sides, halves, n, inside, stop):
-    """Fill the marks of rays inside halves: one word of all halves, in order, after the other.
-
-    Once stopped it fills no more, and nobody may look at the marks.
-    """
-    for w in range(len(sides)):
-        if stop[0]:
-            break
-        word, sorted_word = sides[w], inside[w * n : (w + 1) * n]
-        for o in range(n):
-            sorted_word[o] = word[mark_of(halves, halves.order[o])]
 
 
 @inner
@@ -389,8 +375,10 @@ def rivals_loss(
     n_rays = scores.shape[1]
     sort_halves(halves, n, n_rays, np.empty(n_rays + 2, np.int64))
     inside = np.empty(n * len(sides), np.int64)
-    sort_marks(sides, halves, n, inside, stop)
     room, depths = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n_rays)
+    for o in range(n):
+        room[o] = mark_of(halves, halves.order[o])
+    gather_marks(sides, room, n, inside, stop)
     before = bonus_bound(aims, below, reach, prospects.extra, at_top, largest)
     charges, best, end = 0, 0, n
     for _ in range(ROUNDS):

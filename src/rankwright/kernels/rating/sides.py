@@ -15,6 +15,7 @@ __all__ = [
     "EXACT",
     "RAYS_PER_WORD",
     "count_words",
+    "gather_marks",
     "largest_entry",
     "list_touched",
     "mark_scored",
@@ -129,6 +130,20 @@ def mark_sides(upper, lower, doubt, sides, place):
         positive += count_bits(above)
         negative += count_bits(below)
     return positive, negative
+
+
+@inner
+def gather_marks(sides, places, n, gathered, stop):
+    """Fill the marks of so many places: one word of all of them after the other.
+
+    Once stopped it fills no more, and nobody may look at the marks.
+    """
+    for w in range(len(sides)):
+        if stop[0]:
+            break
+        word, gathered_word = sides[w], gathered[w * n : (w + 1) * n]
+        for k in range(n):
+            gathered_word[k] = word[places[k]]
 
 
 @inner
