@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.inner import inner, inner_allocating
+from rankwright.kernels.inner import inner, inner_allocating, inner_apart
 from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.digits import exact_side
 from rankwright.kernels.rating.sides import RAYS_PER_WORD, gather_marks, list_touched
@@ -134,7 +134,7 @@ def list_rays(upper, lower, sides, mine, rays, depths):
     return n_inside
 
 
-@inner
+@inner_apart
 def list_apart(inside, n, end, words, bits, n_words, apart):
     """List those of the first halves inside which none of the marked rays lies; return how many.
 

@@ -132,7 +132,7 @@ def mark_sides(upper, lower, doubt, sides, place):
     return positive, negative
 
 
-@inner
+@inner_apart
 def gather_marks(sides, places, n, gathered, stop):
     """Fill the marks of so many places: one word of all of them after the other.
 
@@ -146,7 +146,7 @@ def gather_marks(sides, places, n, gathered, stop):
             gathered_word[k] = word[places[k]]
 
 
-@inner
+@inner_apart
 def list_touched(sides, other, n_rays, words, bits):
     """List the words that mark rays of a half or its plane: all but those on the other side."""
     n_words = 0
