@@ -65,6 +65,13 @@ def test_planes_of_too_many_pairs_are_not_built(monkeypatch):
     assert not problem.has_planes
 
 
+def test_planes_of_a_thousand_products_are_built_and_of_a_million_not():
+    for size, built in ((1000, True), (10**6, False)):
+        problem = make(0)
+        vars(problem)["n_pairs"] = size * (size - 1) // 2  # which is kept once it is counted
+        assert problem.has_planes is built
+
+
 def test_shares_are_weights_times_ranges_in_percent():
     problem = make(0)
     np.testing.assert_allclose(problem.shares_of(np.array([1, -3, 8])), [25.0, 75.0, 0.0])
