@@ -133,7 +133,10 @@ TOO_MANY_PAIRS = dict.fromkeys(
 LEFT_OUT: dict[str, dict[str, str]] = {
     "movielens": TOO_MANY_PAIRS,
     "long-lists": TOO_MANY_PAIRS
-    | {"XGBoost pairwise, all pairs, sampled": "takes more than a second for a tree"},
+    | {"XGBoost pairwise, all pairs, sampled": "takes more than a second for a tree"}
+    | dict.fromkeys(
+        ("CatBoost YetiRank", "CatBoost YetiRank, sampled"), "takes more than forty minutes"
+    ),
 }
 OURS: dict[str, Fit] = {
     "rankwright": ours(),

@@ -146,15 +146,16 @@ SETS: dict[str, Callable[..., Lists]] = {
     "long-lists": long_lists,
 }
 # Sets that are generated anew for each split, and for how many: their errors are independent.
-DRAWN_ANEW = {"new-hotels": 6}
-N_SPLITS = 3
+DRAWN_ANEW = {"new-hotels": 12}
+N_SPLITS = {"movielens": 6}
+FEWEST_SPLITS = 3
 
 
 def splits_of(name: str) -> list[Lists]:
     """Return the lists that each split of a set divides."""
     if name in DRAWN_ANEW:
         return [SETS[name](split) for split in range(DRAWN_ANEW[name])]
-    return [SETS[name]()] * N_SPLITS
+    return [SETS[name]()] * N_SPLITS.get(name, FEWEST_SPLITS)
 
 
 def at_hand(name: str) -> bool:

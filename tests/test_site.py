@@ -38,6 +38,7 @@ def documented():
 def test_every_public_name_is_in_the_reference_once():
     names = documented()
     public = {name for name in rw.__all__ if name not in rw._MODULES}
+    public.add("base.RankerMixin")  # what all rankers inherit is shown in one place
     inside = {f"{module}.{name}" for module in rw._MODULES for name in getattr(rw, module).__all__}
     assert sorted(names) == sorted(public | inside)
 
@@ -86,6 +87,44 @@ def test_the_reference_shows_the_defaults_of_the_signatures(reference):
                 wrong += [(name, entry.name)] if shown != signature[entry.name].default else []
     assert wrong == []
     assert seen > 200
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_describes_every_parameter_that_it_lists(reference):
+    silent = [
+        f"{name}: {entry.name}"
+        for name in documented()
+        for entry in entries(reference[f"rankwright.{name}"])
+        if not entry.description.strip()
+    ]
+    assert silent == []
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_lists_every_parameter_of_functions_and_estimators(reference):
+    missing = []
+    for name in documented():
+        public = functools.reduce(getattr, name.split("."), rw)
+        is_estimator = isinstance(public, type) and hasattr(public, "get_params")
+        if inspect.isfunction(public) or is_estimator:
+            listed = {entry.name.lstrip("*") for entry in entries(reference[f"rankwright.{name}"])}
+            parameters = inspect.signature(public).parameters
+            missing += [f"{name}: {one}" for one in parameters if one not in listed]
+    assert missing == []
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_shows_values_and_not_the_names_of_constants(reference):
+    shown = [reference[f"rankwright.{name}"] for name in documented()]
+    functions = [one for one in shown if one.is_function]
+    defaults = [str(parameter.default) for one in functions for parameter in one.parameters]
+    assert [default for default in defaults if re.fullmatch(r"[A-Z_]+", default)] == []
+
+
+@pytest.mark.xdist_group("reference")
+def test_the_reference_takes_no_list_of_kinds_for_a_tuple(reference):
+    kinds = {one.name: str(one.annotation) for one in entries(reference["rankwright.TreeRank"])}
+    assert kinds["random_state"] == "int or RandomState or None"
 
 
 @pytest.mark.xdist_group("reference")

@@ -7,7 +7,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.stats import rankdata
 
-from benchmarks.case import Case, Task
+from benchmarks.case import Case, Estimate, Task
 from rankwright.datasets import make_product_ratings
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.metrics import quality_measures
@@ -114,20 +114,20 @@ def _held_out_products(size: str) -> Task:
     def column(measure: int):
         return lambda values: float(values[:, measure].mean())
 
-    def behind(measure: int):
-        return lambda values: float((stable[0] - values)[:, measure].mean())
+    def ahead(measure: int):
+        def by(values: np.ndarray) -> Estimate | None:
+            if values is stable[0]:
+                return None
+            by_rating = (stable[0] - values)[:, measure]
+            error = by_rating.std(ddof=1) / np.sqrt(len(ratings)) if len(ratings) > 1 else np.nan
+            return Estimate(float(by_rating.mean()), float(error))
 
-    def error(measure: int):
-        n = len(ratings)
-        if n < 2:
-            return lambda values: float("nan")
-        return lambda values: float((stable[0] - values)[:, measure].std(ddof=1) / np.sqrt(n))
+        return by
 
     measures = {}
     for place, name in enumerate(("M1", "M2", "M3")):
         measures[name] = column(place)
-        measures[f"{name} ahead of it"] = behind(place)
-        measures[f"± {name}"] = error(place)
+        measures[f"we are ahead by ({name})"] = ahead(place)
     peers = {name: partial(_held_out, make, ratings, kind) for name, make in PEERS.items()}
     return Task(ours, peers, lambda *_: None, measures)
 

@@ -79,3 +79,20 @@ def test_ctrl_c_while_the_program_is_loaded_ends_with_one_line():
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.returncode == 130
     assert result.stderr.splitlines() == ["Stopped before the command began."]
+
+
+def test_ctrl_c_inside_code_made_of_text_ends_with_the_exit_code(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Stop:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'rankwright.cli.reverse':\n"
+        "            exec('raise KeyboardInterrupt')\n"
+        "sys.meta_path.insert(0, Stop())\n"
+    )
+    result = subprocess.run(
+        [sys.executable, "-m", "rankwright.cli", "version"],
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])},
+    )
+    assert result.returncode == 130  # by the signal it would be -2

@@ -5,6 +5,7 @@ from typer.testing import CliRunner
 
 import rankwright as rw
 from rankwright.cli.app import app
+from rankwright.cli.demo import _activation
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,18 @@ def test_the_commands_that_it_names_work(demonstration, rankwright, monkeypatch)
     assert len(commands) == 3
     for command in commands[1:]:  # the first is what the demonstration did
         assert rankwright(*shlex.split(command)[1:]).code == 0, command
+
+
+def test_a_shell_that_does_not_find_the_commands_is_told_how(monkeypatch, tmp_path):
+    script = tmp_path / "bin" / "activate"
+    script.parent.mkdir()
+    script.touch()
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    monkeypatch.setenv("PATH", "")
+    assert _activation() == [f"  . {script}"]
+    (tmp_path / "bin" / "rankwright").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(script.parent))
+    assert _activation() == []
 
 
 def test_nothing_is_overwritten(demonstration, rankwright):

@@ -1,6 +1,9 @@
+import signal
+
 import pandas as pd
 import pytest
 
+from rankwright.comparison import Comparison
 from rankwright.linear import ExpectedRankRegressor
 
 
@@ -52,6 +55,25 @@ def test_an_interrupted_comparison_prints_what_was_found(rankwright, cameras, mo
     assert answer.code == 130
     assert answer.json["table"][0]["lists"] == 2
     assert answer.json["table"][0]["mean"] == pytest.approx(0.8, abs=0.2)
+
+
+def test_ctrl_c_while_rankers_are_tested_waits_for_what_was_found(
+    rankwright, cameras, tmp_path, monkeypatch
+):
+    tests, calls = Comparison.tests, []
+
+    def interrupted(self):
+        calls.append(self)
+        if len(calls) == 1:
+            signal.raise_signal(signal.SIGINT)
+        return tests(self)
+
+    monkeypatch.setattr(Comparison, "tests", interrupted)
+    chosen = ["--ranker", "expected-rank-regressor", "--out", "comparison.csv"]
+    answer = rankwright("compare", cameras, *chosen)
+    assert answer.code == 130
+    assert "5 lists held out" in answer.out
+    assert len(pd.read_csv(tmp_path / "comparison.csv")) == 1
 
 
 def test_an_interruption_before_the_end_says_so(rankwright, cameras, monkeypatch):

@@ -90,7 +90,7 @@ def test_shares_of_held_out_products_say_on_how_many_they_rest(found):
     assert 0 < found.shared.n_products <= 40
     assert f"on {found.shared.n_products} products left out" in group_words(found)[0]
     assert 0 < found.held_out.n_products <= 80  # in two repetitions at most
-    assert f"Right on {found.held_out.n_products} products" in trust_words(found)[0]
+    assert f"({found.held_out.n_products} products over all folds)" in trust_words(found)[0]
 
 
 def test_what_was_optimised_stands_beside_the_pairs(found):

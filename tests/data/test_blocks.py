@@ -46,6 +46,36 @@ def test_every_pair_is_met_exactly_once(grades, leaf_rows, adjacent):
     assert sorted(listed(blocks)) == sorted(brute_force(y, groups, adjacent))
 
 
+@given(
+    st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=30), min_size=1, max_size=4),
+    st.integers(1, 4),
+    st.booleans(),
+)
+@settings(max_examples=100, deadline=None)
+def test_trees_tell_the_rows_nodes_and_blocks_of_one_run_of_levels(grades, leaf_rows, adjacent):
+    y = np.array([grade for group in grades for grade in group], dtype=float)
+    groups = np.cumsum([0] + [len(group) for group in grades])
+    blocks = pair_blocks(y, groups, "adjacent" if adjacent else "all", leaf_rows)
+    assert blocks.groups is groups
+    behind = 0, 0
+    for start, end, node, last_node, block, last_block in blocks.trees.tolist():
+        assert (node, block) == behind
+        behind = last_node, last_block
+        nodes, pairs = blocks.nodes[node:last_node], blocks.blocks[block:last_block]
+        leaves = [range(*leaf[:2]) for leaf in nodes[nodes[:, 3] == 1].tolist()]
+        assert sorted(row for leaf in leaves for row in leaf) == [*range(start, end)]
+        assert ((pairs >= node) & (pairs < last_node)).all()
+        assert set(nodes[:, 3]) <= {0, 1}
+        assert adjacent == (nodes[:, 2] == -1).all() or len(nodes) == 1
+    assert behind == (len(blocks.nodes), len(blocks.blocks))
+
+
+def test_two_large_levels_have_no_direct_pairs_and_a_short_group_has():
+    y = np.repeat([0.0, 1.0], 5)
+    assert not pair_blocks(y, np.array([0, 10]), "all", 2).has_direct
+    assert pair_blocks(y, np.array([0, 10])).has_direct
+
+
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(1, 8), st.booleans())
 @settings(max_examples=100, deadline=None)
 def test_worse_ranges_are_all_pairs_of_a_row(grades, leaf_rows, adjacent):

@@ -78,3 +78,15 @@ def test_a_number_among_texts_is_compared_as_text():
     assert list(table.items) == ["A"]
     with pytest.raises(ValueError, match="can't be compared as numbers"):
         read_table(frame, item="name", target="rank", factors=["pay"], where=["code < 20"])
+
+
+def test_one_condition_needs_no_list():
+    table = read_table(FRAME, item="name", target="rank", factors=["pay"], where="year >= 2015")
+    assert "".join(table.items) == "BCD"
+
+
+@pytest.mark.parametrize(("condition", "names"), [("zoom != 8", "CD"), ("zoom = n/a", "A")])
+def test_a_cell_without_a_number_meets_no_number_and_its_own_word(condition, names):
+    frame = FRAME.assign(zoom=["n/a", "8", "7", "6"])
+    table = read_table(frame, item="name", target="rank", factors=["pay"], where=condition)
+    assert "".join(table.items) == names

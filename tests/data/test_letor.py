@@ -12,7 +12,10 @@ def write(folder, **files):
     ("train", "vali", "test"),
     [
         ("train.txt", "vali.txt", "test.txt"),
+        ("train.txt", "valid.txt", "test.txt"),
         ("set1.train.txt", "set1.valid.txt", "set1.test.txt"),
+        ("set2.train.txt", "set2.valid.txt", "set2.test.txt"),
+        ("rank.train", "rank.valid", "rank.test"),
     ],
 )
 def test_all_parts_have_the_columns_of_the_widest(tmp_path, train, vali, test):

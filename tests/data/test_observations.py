@@ -118,47 +118,42 @@ def test_gaps_are_told_by_factor_and_row():
     assert missing_factors(X[["b"]], [2, 3, 4]) == []
 
 
-@pytest.mark.parametrize(
-    ("target", "values", "said"),
-    [
-        ("rank", [1, 2, 3], None),
-        ("rank", [1.5, 1.5, 3], None),  # shared places
-        ("rank", [2, 2, 2, 4], None),
-        ("rank", [1, 2.4, 3], "2.4 (row 3) is not a whole number"),
-        ("rank", [2, 3, 4], "the smallest value is 2"),
-        ("rank", [1.5, 3, 4], "the smallest value is 1.5"),
-        ("rank", [2, 0, 1], "0 (row 3) is below 1"),
-        ("rank", [2, 3.2, 0.5], "3.2 (row 3) is not a whole number and 0.5 (row 4) is below 1"),
-        ("Stars", [1, 2, 3], "its name suggests a score"),
-        ("graduates", [1, 2, 3], None),
-    ],
-)
-def test_ranks_that_look_like_scores_are_told(target, values, said):
-    found = direction(target, "rank", np.array(values, dtype=float), range(2, 9))
-    assert len(found) == (said is not None)
-    if said is not None:
-        assert found[0] == (
-            f"Column {target!r} was read as a rank (1 is best), but {said}; "
-            "if larger is better, pass target_is='score'."
-        )
+REMEDIES = {
+    "rank": ("a rank (1 is best)", "larger is better, pass target_is='score'"),
+    "score": ("a score (larger is better)", "1 is best, pass target_is='rank'"),
+}
 
 
 @pytest.mark.parametrize(
-    ("target", "values", "said"),
+    ("target_is", "target", "values", "said"),
     [
-        ("pay", [3, 1, 2], "it holds each of 1 to 3 once, as ranks do"),
-        ("pay", [2, 1], None),
-        ("pay", [3, 1, 1], None),
-        ("World Rank", [3, 1, 1], "its name suggests a rank"),
-        ("frank", [3, 1, 1], None),
-        ("range", [3, 1, 1], None),
+        ("rank", "rank", [1, 2, 3], None),
+        ("rank", "rank", [1.5, 1.5, 3], None),  # shared places
+        ("rank", "rank", [2, 2, 2, 4], None),
+        ("rank", "rank", [1, 2.4, 3], "2.4 (row 3) is not a whole number"),
+        ("rank", "rank", [2, 3, 4], "the smallest value is 2"),
+        ("rank", "rank", [1.5, 3, 4], "the smallest value is 1.5"),
+        ("rank", "rank", [2, 0, 1], "0 (row 3) is below 1"),
+        (
+            "rank",
+            "rank",
+            [2, 3.2, 0.5],
+            "3.2 (row 3) is not a whole number and 0.5 (row 4) is below 1",
+        ),
+        ("rank", "Stars", [1, 2, 3], "its name suggests a score"),
+        ("rank", "graduates", [1, 2, 3], None),
+        ("score", "pay", [3, 1, 2], "it holds each of 1 to 3 once, as ranks do"),
+        ("score", "pay", [2, 1], None),
+        ("score", "pay", [3, 1, 1], None),
+        ("score", "World Rank", [3, 1, 1], "its name suggests a rank"),
+        ("score", "frank", [3, 1, 1], None),
+        ("score", "range", [3, 1, 1], None),
     ],
 )
-def test_scores_that_look_like_ranks_are_told(target, values, said):
-    found = direction(target, "score", np.array(values, dtype=float), range(2, 9))
-    assert len(found) == (said is not None)
-    if said is not None:
-        assert found[0] == (
-            f"Column {target!r} was read as a score (larger is better), but {said}; "
-            "if 1 is best, pass target_is='rank'."
-        )
+def test_ranks_that_look_like_scores_and_scores_that_look_like_ranks_are_told(
+    target_is, target, values, said
+):
+    found = direction(target, target_is, np.array(values, dtype=float), range(2, 9))
+    read_as, remedy = REMEDIES[target_is]
+    told = f"Column {target!r} was read as {read_as}, but {said}; if {remedy}."
+    assert found == ([] if said is None else [told])

@@ -54,6 +54,7 @@ def test_all_ties_give_no_pairs():
         ({"X": [[1.0]], "y": ["good"]}, "y holds .*good.*not a number"),
         ({"X": np.empty((0, 2)), "y": []}, "there are no rows"),
         ({"X": [[1.0]], "y": [1], "pairs": "some"}, "pairs='some'; choose from"),
+        ({"X": [["red"]], "y": [1]}, "X does not hold numbers alone .*red.*; encode its text"),
     ],
 )
 def test_bad_rows_are_named(arguments, message):
@@ -72,6 +73,9 @@ def test_pairs_find_their_rows_by_name():
     ("arguments", "message"),
     [
         (([0, 1], [1]), "give two lists of row numbers"),
+        (([[0]], [[1]]), r"better has shape \(1, 1\) and worse \(1, 1\); give two lists"),
+        (([[0], [1, 2]], [1, 2]), "better holds lists; give one row number"),
+        (([1, 2], [[0], [1, 2]]), "worse holds lists; give one row number"),
         (([], []), "there are no pairs"),
         (([0, 2], [1, 2]), "pair 1 compares item"),
         (([0], [1], [-1.0]), "pair 0 has weight -1.0"),
@@ -86,11 +90,14 @@ def test_bad_pairs_are_named(arguments, message):
 
 @pytest.mark.parametrize(
     ("better", "message"),
-    [([5], "better names row 5, but there are only rows 0 to 1"), (["a"], "holds names such as")],
+    [([5], "names row 5, but there are only rows 0 to 1"), (["a"], "holds names such as 'a'")],
 )
 def test_pairs_outside_the_table_are_named(better, message):
-    with pytest.raises(ValueError, match=message):
-        rw.PreferencePairs(better, [0] if better == [5] else ["b"]).rows_of(np.zeros((2, 1)))
+    worse = [0] if better == [5] else [1]
+    with pytest.raises(ValueError, match=f"better {message}"):
+        rw.PreferencePairs(better, worse).rows_of(np.zeros((2, 1)))
+    with pytest.raises(ValueError, match=f"worse {message}"):
+        rw.PreferencePairs(worse, better).rows_of(np.zeros((2, 1)))
 
 
 def test_rankers_refuse_tied_pairs():
@@ -103,3 +110,14 @@ def test_rankers_refuse_tied_pairs():
 def test_ties_are_one_truth_value_for_each_pair(tied):
     with pytest.raises(ValueError, match="give True or False for each pair"):
         rw.PreferencePairs([0, 1], [1, 2], tied=tied)
+
+
+def test_pairs_hold_what_they_were_given():
+    pairs = rw.PreferencePairs([0, 1, 2], [1, 2, 0], [0.5, 0, 2], [False, False, False])
+    assert pairs.weights.tolist() == [0.5, 0, 2]
+    assert pairs.tied.tolist() == [False] * 3
+    assert len(pairs) == 3
+    better, worse = pairs.rows_of(np.eye(3))
+    assert (better.tolist(), worse.tolist()) == ([0, 1, 2], [1, 2, 0])
+    plain = rw.PreferencePairs([0], [1])
+    assert plain.weights is plain.tied is None

@@ -46,7 +46,10 @@ def test_no_rows_have_no_positions():
 
 @pytest.mark.parametrize(
     ("scores", "message"),
-    [([1.0, np.nan], "NaN in row 1"), ([[1.0], [2.0]], r"scores have shape \(2, 1\)")],
+    [
+        ([1.0, np.nan], "NaN in row 1"),
+        ([[1.0], [2.0]], r"scores have shape \(2, 1\); give one for each row$"),
+    ],
 )
 def test_bad_scores_are_named(scores, message):
     with pytest.raises(ValueError, match=message):

@@ -28,7 +28,11 @@ def ranks_of(*cells):
         *[("1 ▲3", 1, "moved"), ("2▼", 2, "moved"), ("3 (+1)", 3, "moved"), ("4 –", 4, "moved")],
         *[("5 (new)", 5, "moved"), ("=6 ▲2", 6, "tie"), ("11-20 ↓", 11, "band")],
         *[("4-May", 4, "dated"), ("5-Apr", 4, "dated"), ("15-Oct", 10, "dated")],
-        *[("First", 1, "word"), ("ninth", 9, "word")],
+        *[("First", 1, "word"), ("ninth", 9, "word"), (">=601", 601, "open")],
+        *[("joint 6", 6, "tie"), ("6 joint", 6, "tie"), ("6 t", 6, "tie"), ("2nd", 2, "numbered")],
+        *[("3rd", 3, "numbered"), ("no.3", 3, "numbered"), ("N° 3", 3, "numbered")],
+        *[("1.001 bis 1.200", 1001, "band"), ("11 ~ 20", 11, "band"), ("3º", 3, "numbered")],
+        *[("7 [-2]", 7, "moved"), ("7 (RE)", 7, "moved"), ("7 =", 7, "tie"), ("7●", 7, "moved")],
     ],
 )
 def test_a_rank_is_read_as_it_is_printed(cell, place, form):
@@ -36,6 +40,27 @@ def test_a_rank_is_read_as_it_is_printed(cell, place, form):
     assert found.numbers.values.tolist() == [place]
     assert found.forms == {form: (1, 0)}
     assert found.open.tolist() == [form == "open"]
+
+
+WORDS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+
+
+def test_places_in_words_are_counted_from_one():
+    assert ranks_of(*WORDS.split()).numbers.values.tolist() == [*range(1, 13)]
+
+
+def test_every_month_is_the_number_that_a_spreadsheet_took_it_for():
+    cells = [f"20-{month}" for month in MONTHS.split()]
+    assert ranks_of(*cells).numbers.values.tolist() == [*range(1, 13)]
+    assert ranks_of("5-September", "7.Dec.").numbers.values.tolist() == [5, 7]
+
+
+def test_forms_tell_how_many_there_are_and_the_first_row():
+    found = ranks_of("1", "T2", "see", "=2", "4-5", "4–5", "6+", "6+")
+    assert found.forms == {"band": (2, 4), "open": (2, 6), "tie": (2, 1)}
+    assert found.open.tolist() == [False] * 6 + [True] * 2
+    assert found.numbers.wrong.tolist() == [2]
 
 
 @pytest.mark.parametrize("cell", ["1", "1.", "12", "1,024", "2.5"])
@@ -51,7 +76,7 @@ def test_a_word_for_no_rank_is_missing(cell):
 
 
 @pytest.mark.parametrize(
-    "cell", ["thirds", "5-May", "12-3", "5/6/7", "Total", "1-2-3", "A6", "6%x"]
+    "cell", ["thirds", "5-May", "12-3", "5/6/7", "Total", "1-2-3", "A6", "6%x", "5-5"]
 )
 def test_what_is_no_rank_is_wrong(cell):
     assert ranks_of("1", cell).numbers.wrong.tolist() == [1]

@@ -49,6 +49,7 @@ def test_rows_become_rankings_and_back(rows):
         (FRAME, [], "there are no orders"),
         (FRAME, [["a"], []], "order 1 is empty"),
         (FRAME, [["a", ["b", "a"]]], "order 0 lists item 'a' twice"),
+        (FRAME, [["c", "a", "b", "b"]], "order 0 lists item 'b' twice"),
         (FRAME, [["a", "z"]], "names 'z', which the index"),
         (FRAME, [[0, 3]], "names row 3, but there are only rows 0 to 2"),
         (FRAME.to_numpy(), [["a", "b"]], "holds names such as 'a'"),
@@ -71,6 +72,7 @@ def test_bad_rankings_are_named(items, orders, message):
         (np.eye(3), [[10**20]], f"orders holds names such as {10**20}|names row"),
         (np.eye(3), [[pd.Timestamp("2020-01-01")]], "names such as Timestamp"),
         (np.eye(3), [[{}]], r"order 0 holds \{\}; name items by row numbers"),
+        (np.eye(3), [[0, 1, {}]], r"order 0 holds \{\}; name items by row numbers"),
         (np.eye(3), [[0], [[[1]]]], r"order 1 holds \[1\]; name items by row numbers"),
         (np.eye(3), [3], "order 0 is 3; give a list of items, best first"),
         (FRAME, ["ab"], "order 0 is 'ab'; give a list"),
@@ -89,3 +91,38 @@ def test_names_of_several_kinds_and_tuples_are_looked_up_as_they_are():
     pairs = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1)])
     nested = pd.DataFrame({"x": [1.0, 2.0, 3.0]}, index=pairs)
     assert rw.Rankings(nested, [[[("b", 1)], [("a", 2)]]]).rows.tolist() == [2, 1]
+
+
+def test_numbers_are_rows_of_a_frame_whatever_its_index():
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0]}, index=[7, 8, 9])
+    assert rw.Rankings(frame, [[2, 0]]).to_rows()[0]["x"].tolist() == [3, 1]
+
+
+@pytest.mark.parametrize("tied", [[0, 1], (0, 1), {0, 1}, np.array([0, 1])])
+def test_tied_items_are_any_inner_collection(tied):
+    rankings = rw.Rankings([[1.0], [2.0], [3.0]], iter([[2, tied]]))
+    assert rankings.rows.tolist() == [2, 0, 1]
+    assert rankings.grades.tolist() == [1, 0, 0]
+    assert rankings.offsets.tolist() == [0, 3]
+    assert len(rankings) == len(rankings.orders) == 1
+
+
+def test_many_tied_rows_keep_their_order():
+    orders = rw.Rankings.from_rows(np.zeros((1000, 3)), np.tile([1, 2], 500)).orders
+    assert orders == ([[*range(1, 1000, 2)], [*range(0, 1000, 2)]],)
+
+
+def test_rows_need_a_table():
+    with pytest.raises(ValueError, match=r"X has shape \(2,\); give one row of features per item"):
+        rw.Rankings.from_rows([1.0, 2.0], [1, 2])
+
+
+def test_rankings_are_shown_by_their_items_and_orders():
+    shown = repr(rw.Rankings(FRAME, [["c", "a"]]))
+    assert shown.endswith("orders=(['c', 'a'],))")
+
+
+def test_rankings_of_a_frame_keep_the_frame():
+    rankings = rw.Rankings.from_rows(FRAME, [1, 3, 2])
+    assert rankings.items is FRAME
+    assert rankings.to_rows()[0].index.tolist() == ["b", "c", "a"]

@@ -57,11 +57,32 @@ def test_a_factor_that_marks_gaps_is_made_again_where_it_is_asked_for():
     assert "m.rw does not keep that of its fit" in note
 
 
+PAY = ["pay", "pay is missing"]
+
+
 def test_gaps_that_no_factor_marks_stay():
     X = read_items(FRAME, item="name", factors=["zoom", "pay"]).X
     filled, notes = filled_where_marked(X, {"zoom": 4.0}, "m.rw")
-    assert filled["zoom"].isna().sum() == 1
+    assert filled is X
     assert not notes
+    X = read_items(FRAME.assign(pay=[9, None, 7, 6]), item="name", factors=["zoom", *PAY]).X
+    filled, (note,) = filled_where_marked(X, {"zoom": 4.0, "pay": 1.0}, "m.rw")
+    assert filled["zoom"].isna().tolist() == [False, True, False, False]
+    assert filled["pay"].tolist() == [9, 1, 7, 6]
+    assert note == "1 gap in 'pay' filled with 1, as in the fit of m.rw."
+
+
+def test_a_factor_that_nobody_has_can_not_be_filled():
+    X = pd.DataFrame({"pay": [float("nan")] * 4, "pay is missing": [1.0] * 4})
+    with pytest.raises(ValueError, match=r"'pay' is missing in every row, and m\.rw does not keep"):
+        filled_where_marked(X, {}, "m.rw")
+    assert filled_where_marked(X, {"pay": 2.0}, "m.rw")[0]["pay"].tolist() == [2] * 4
+
+
+def test_leaving_out_every_row_is_refused():
+    frame = FRAME.assign(pay=[None, 8, None, None])
+    with pytest.raises(ValueError, match="every row of the frame has a missing factor"):
+        read_table(frame, item="name", target="rank", factors=["zoom", "pay"]).complete("rows")
 
 
 def test_an_answer_that_is_missing_is_marked_too():
@@ -87,6 +108,28 @@ def test_rows_from_before_anything_was_measured_do_not_cost_the_factors():
     table = few(a=half, b=half, c=half)
     assert table.X.shape == (4, 3)
     assert any("6 rows left out" in note for note in table.notes)
+
+
+def test_of_factors_with_as_many_gaps_the_first_is_kept_if_half_of_what_is_known_is_left():
+    table = few(a=[None] * 4 + [1, 2, 3, 4, 5, 6], b=[7, 8, 9, 1] + [None] * 4 + [2, 3])
+    assert list(table.X.columns) == ["a"]
+    assert table.X["a"].tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_gaps_are_filled_where_most_of_what_is_known_would_be_lost():
+    table = few(a=[5, 5, 5, 5, *[None] * 6], b=[*[None] * 4, 1, 2, 3, 4, None, None],
+                c=[*[None] * 8, 1, 2])  # fmt: skip
+    assert table.X.shape == (10, 3)
+    assert "20 gaps filled" in table.notes[-1]
+
+
+def test_as_many_values_with_more_factors_are_better():
+    table = few(a=range(10), b=[1, 2, 3, 4, 5, *[None] * 5], c=range(3, 13))
+    assert list(table.X.columns) == ["a", "c"]  # 20 values, beside 15 with b and 10 of one factor
+    assert table.notes[-1] == "1 factor left out because of gaps: 'b' (5 gaps)."
+    table = few(a=range(10), b=[1, 2, 3, 4, 5, *[None] * 5])
+    assert list(table.X.columns) == ["a", "b"]  # 10 values either way
+    assert table.notes[-1].startswith("5 rows left out")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankwright.data import group_of_row, group_rows, sort_rows
+from rankwright.data import group_of_row, group_rows, row_weights, sort_rows
 
 labels = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=30)
 
@@ -60,6 +60,8 @@ def test_weights_are_sorted_with_the_rows():
         (("a", "b", float("nan")), "1 missing values, the first in row 2"),
         (["a", 1, 2], "groups mix int and str"),
         (pd.Series(["a", "b", pd.NA]), "1 missing values, the first in row 2"),
+        (np.array(["NaT", "2020-01-01", "NaT"], dtype="M8[D]"), "2 missing values, .* in row 0"),
+        (3, r"groups has shape \(\); give one label for each row"),
         (np.array(["a", 1, 2], dtype=object), "groups mix int and str"),
     ],
 )
@@ -74,3 +76,45 @@ def test_the_group_of_each_sorted_row_is_that_of_its_label(groups):
     sorted_groups = grouping.sort(np.array(groups, dtype=object))
     np.testing.assert_array_equal(grouping.labels[grouping.group_of_row], sorted_groups)
     np.testing.assert_array_equal(group_of_row(grouping.offsets), grouping.group_of_row)
+
+
+@pytest.mark.parametrize(
+    ("groups", "rows"),
+    [
+        (None, [[0, 1, 2, 3]]),
+        (["b", "b", "a", "c"], [[0, 1], [2], [3]]),
+        (["b", "a", "b", "c"], [[1], [0, 2], [3]]),
+    ],
+)
+def test_the_rows_of_each_group_are_numbers_of_the_input(groups, rows):
+    assert [found.tolist() for found in group_rows(groups, 4).rows()] == rows
+
+
+def test_rows_of_a_frame_are_sorted_by_place_whatever_its_index():
+    frame = pd.DataFrame({"x": [1, 2, 3]}, index=[2, 0, 1])
+    assert sort_rows(frame, np.zeros(3), [1, 0, 1]).X["x"].tolist() == [2, 1, 3]
+
+
+def test_many_rows_keep_their_order_inside_a_group():
+    groups = np.tile([1, 0], 500)
+    assert group_rows(groups, 1000).order.tolist() == [*range(1, 1000, 2), *range(0, 1000, 2)]
+
+
+def test_labels_are_the_names_themselves():
+    labels = group_rows(np.array(["b", "a", "b"]), 3).labels
+    assert labels.dtype == object
+    assert labels.tolist() == ["a", "b"]
+    without = group_rows(None, 3).labels
+    assert without.dtype == np.int64
+    assert without.tolist() == [0]
+
+
+def test_an_error_names_the_argument_by_the_name_it_was_given():
+    with pytest.raises(ValueError, match="voters has 1 entries"):
+        group_rows([1], 3, "voters")
+
+
+def test_rows_without_weights_weigh_one_each():
+    X, y = np.zeros((2, 1)), np.zeros(2)
+    assert row_weights(sort_rows(X, y)).tolist() == [1, 1]
+    assert row_weights(sort_rows(X, y, weights=np.array([2.0, 3.0]))).tolist() == [2, 3]

@@ -6,7 +6,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.data import guess_columns
-from rankwright.data.score_parts import find_index, score_parts, without_part
+from rankwright.data.score_parts import ScoreParts, find_index, score_parts, without_part
 
 
 @pytest.fixture
@@ -132,3 +132,160 @@ def test_scores_that_few_groups_explain_leave_all_columns(years):
     years.loc[40:65, "b"] = np.nan
     table = rw.read_table(years, item="name", target="rank", group="year")
     assert {"a", "b", "c"} <= set(table.X.columns)
+
+
+def made(n_rows, n_columns, seed=6):
+    """Return whole-numbered columns, and their plain sum."""
+    rng = np.random.default_rng(seed)
+    columns = {f"c{j}": rng.integers(0, 100, n_rows).astype(float) for j in range(n_columns)}
+    return columns, np.sum(list(columns.values()), axis=0)
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "n_columns", "found"),
+    [(15, 1, True), (14, 1, False), (16, 4, True), (15, 4, False), (19, 5, False), (20, 5, True)],
+)
+def test_a_sum_needs_fifteen_rows_and_four_for_each_part(n_rows, n_columns, found):
+    columns, score = made(n_rows, n_columns)
+    parts = score_parts(score, columns)
+    assert (parts is not None) == found
+    if found:
+        assert sorted(parts.names) == sorted(columns)
+        assert (parts.n_rows, parts.n_columns) == (n_rows, n_columns)
+        assert abs(parts.intercept) < 1e-6
+
+
+@pytest.mark.parametrize(("n_columns", "found"), [(20, True), (21, False)])
+def test_twenty_parts_are_looked_for(n_columns, found):
+    columns, score = made(100, n_columns)
+    assert (score_parts(score, columns) is not None) == found
+
+
+@pytest.mark.parametrize(("n_gaps", "found"), [(4, True), (5, False)])
+def test_a_part_is_known_for_four_fifths_of_the_scored_rows(n_gaps, found):
+    columns, score = made(21, 2)
+    columns["c0"][:n_gaps] = np.nan
+    score[20] = np.nan
+    parts = score_parts(score, columns)
+    assert (parts is not None) == found
+    if found:
+        assert (parts.n_reproduced, parts.n_rows) == (16, 16)
+
+
+@pytest.mark.parametrize(("n_wrong", "found"), [(5, True), (6, False)])
+def test_one_score_in_twenty_may_be_misprinted(n_wrong, found):
+    columns, score = made(100, 2)
+    score[:n_wrong] += 37 * (1 + np.arange(n_wrong))
+    parts = score_parts(score, columns)
+    assert (parts is not None) == found
+    if found:
+        np.testing.assert_allclose(parts.weights, 1)
+        assert parts.n_reproduced == 95
+
+
+def test_columns_that_are_constant_or_hardly_known_are_none_to_choose_from():
+    columns, score = made(40, 2)
+    columns |= {"flat": np.ones(40), "rare": np.where(np.arange(40) < 9, 1.5, np.nan)}
+    assert score_parts(score, columns).n_columns == 2
+
+
+def parts_of(weights, intercept=0.0, **others):
+    known = {"n_reproduced": 9, "n_rows": 103, "mean_square": 1.0, "n_columns": 8, "rounded": False}
+    names = tuple(f"c{j}" for j in range(len(weights)))
+    return ScoreParts(names, np.array(weights), intercept, **(known | others))
+
+
+@pytest.mark.parametrize(
+    ("weights", "intercept", "is_mean"),
+    [
+        ([0.5, 0.5], 0.0, True),
+        ([0.5, 0.508], -0.9, True),
+        ([0.5, 0.492], 0.9, True),
+        ([0.994, 0.006], 0.0, True),
+        ([1.0], 0.0, False),
+        ([1.02, -0.02], 0.0, False),
+        ([0.996, 0.004], 0.0, False),
+        ([0.5, 0.512], 0.0, False),
+        ([0.5, 0.488], 0.0, False),
+        ([0.5, 0.5], 1.0, False),
+        ([0.5, 0.5], -1.0, False),
+    ],
+)
+def test_a_mean_has_weights_that_add_up_to_one(weights, intercept, is_mean):
+    assert parts_of(weights, intercept).is_mean is is_mean
+
+
+@pytest.mark.parametrize(
+    ("weights", "intercept", "is_total"),
+    [
+        ([1.0, 1.0, 1.0], 0.0, True),
+        ([1.008, 1.0, 0.992], -0.9, True),
+        ([1.0, 1.0], 0.0, False),
+        ([1.0, 1.012, 1.0], 0.0, False),
+        ([1.0, 0.988, 1.0], 0.0, False),
+        ([1.0, 1.0, 1.0], 1.0, False),
+    ],
+)
+def test_a_total_has_three_parts_at_least_of_weight_one(weights, intercept, is_total):
+    assert parts_of(weights, intercept).is_total is is_total
+
+
+@pytest.mark.parametrize(
+    ("n_columns", "mean_square", "is_worse"),
+    [(8, 1.13, True), (8, 1.12, False), (1, 1.072, True), (1, 1.071, False), (2, 1.071, False)],
+)
+def test_a_part_has_to_explain_more_than_the_best_of_all_columns_would_by_chance(
+    n_columns, mean_square, is_worse
+):
+    fewer = parts_of([1.0], n_columns=n_columns, mean_square=mean_square)
+    assert fewer.is_worse_than(parts_of([1.0, 1.0])) is is_worse
+
+
+def test_how_closely_a_sum_gives_the_score_is_told():
+    assert "c0, c1 (plain least squares gives it to its last digit in 9 of 103 rows)" in str(
+        parts_of([1.0, 1.0])
+    )
+    assert "gives it within the rounding of its parts in" in str(parts_of([1.0], rounded=True))
+
+
+def test_of_two_columns_that_may_be_the_index_none_is_it(columns):
+    both = {name: np.round(0.5 * columns["a"] + 0.5 * columns["b"], 2) for name in ("x", "y")}
+    assert find_index(columns | both) is None
+    name, parts = find_index(columns | {"x": both["x"]}, among=["a", "x"])
+    assert (name, sorted(parts.names)) == ("x", ["a", "b"])
+    assert find_index(columns | {"x": both["x"]}, among=["a", "b"]) is None
+
+
+def test_a_total_of_points_is_an_index_and_a_sum_of_two_is_none():
+    columns, score = made(60, 4)
+    assert find_index(columns | {"total": score})[0] == "total"
+    columns, score = made(60, 2)
+    assert find_index(columns | {"total": score}) is None
+
+
+@pytest.mark.parametrize("digits", [0, 1, 3])
+def test_a_sum_is_off_by_less_than_a_unit_of_the_last_digit(digits):
+    rng = np.random.default_rng(7)
+    columns = {name: 100 * rng.random(90) for name in "abc"}
+    score = np.round(0.3 * columns["a"] + 0.4 * columns["c"], digits)
+    found = score_parts(score, columns)
+    assert (sorted(found.names), found.n_reproduced, found.rounded) == (["a", "c"], 90, False)
+    assert score_parts(score + np.tile([1.0, -1.0], 45) * 10.0**-digits, columns) is None
+
+
+@pytest.mark.parametrize(("noise", "is_gone"), [(0.7, True), (2.5, False)])
+def test_what_may_count_for_one_percent_of_a_score_is_not_ruled_out(noise, is_gone):
+    rng = np.random.default_rng(8)
+    columns = {name: 100 * rng.random(100) for name in "abcd"}
+    columns["twice a"] = 2 * columns["a"] + 1  # which nothing tells from a
+    columns["rare"] = np.where(np.arange(100) < 4, columns["c"], np.nan)
+    score = columns["a"] + columns["b"] + 3 + noise * np.sqrt(2) * rng.standard_normal(100)
+    parts = ScoreParts(("a", "b"), np.ones(2), 3.0, 100, 100, noise**2, 5, rounded=False)
+    score[50] = np.nan
+    assert without_part(score, columns, parts) == (["c", "d"] if is_gone else [])
+
+
+def test_a_small_part_that_was_left_out_is_not_ruled_out(columns):
+    score = columns["a"] + columns["b"] + 0.02 * columns["c"] - 0.02 * columns["d"]
+    parts = ScoreParts(("a", "b"), np.ones(2), 0.0, 120, 120, 1.0, 5, rounded=False)
+    assert without_part(score, columns, parts) == ["e"]

@@ -5,6 +5,7 @@ import json
 import pandas as pd
 import pytest
 
+from rankwright.data import guess_columns, read_items, read_numbers, read_table
 from rankwright.data.sources import as_sheet
 
 RECORDS = [{"name": "a", "rank": 1, "code": "007"}, {"name": "b", "rank": 2, "code": "010"}]
@@ -73,3 +74,22 @@ def test_a_column_of_lists_is_taken_as_it_is():
 def test_other_things_are_no_tables(source):
     with pytest.raises(ValueError, match="can't read a table from"):
         as_sheet(source, [])
+
+
+def test_years_above_the_columns_of_a_frame_are_texts_as_in_a_file():
+    frame = pd.DataFrame({"film": ["Up", "Her"], 2019: [1, 2], 2020: [2, 1], "2020": [5, 6]})
+    sheet = as_sheet(frame, [])
+    assert sheet.frame.columns.tolist()[:3] == ["film", "2019", "2020"]
+    assert len(set(sheet.frame.columns)) == 4
+    assert any("2020" in note for note in sheet.notes)
+    nameless = pd.DataFrame([[1, 2, 3]], columns=["a", "a", ""])
+    assert as_sheet(nameless, []).frame.columns.tolist() == ["a", "a (2)", "column 3"]
+    assert as_sheet(nameless.iloc[:, 1:], []).frame.columns.tolist() == ["a", "column 2"]
+    frame = frame[["film", 2019]]
+    assert read_numbers(frame)["2019"].tolist() == [1, 2]
+    assert read_items(frame, item="film", factors=["2019"]).X["2019"].tolist() == [1, 2]
+    assert guess_columns(frame.assign(rank=[1, 2])).columns == ("film", "2019", "rank")
+    table = read_table(
+        frame, item="film", target="2019", where="2019 > 1", factors=["2019 is missing"]
+    )
+    assert list(table.items) == ["Her"]

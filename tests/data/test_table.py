@@ -348,7 +348,7 @@ def test_nullable_columns_of_a_frame_are_read(save):
         (pd.DataFrame({"model": [], "rank": [], "zoom": []}), "no rows"),
         (pd.DataFrame(), "no column 'model'"),
         ([[1, 2]], "can't read a table from list"),
-        (pd.DataFrame([["A", 1]]), "no column 'model'; its columns are 0, 1"),
+        (pd.DataFrame([["A", 1]]), "no column 'model'; its columns are '0', '1'"),
         (pd.DataFrame([[1]], columns=pd.MultiIndex.from_tuples([("a", "b")])), "2 levels.*join"),
     ],
 )

@@ -61,6 +61,11 @@ def test_control_characters_are_refused_with_their_line(code, encoding):
         decode(data, "t.csv")
 
 
+def test_empty_lines_at_the_top_count_as_lines():
+    with pytest.raises(ValueError, match=r"control character \(.*\) in line 4;"):
+        decode(b"\n\r\nname,rank\na\x00,2\n", "t.csv")
+
+
 @pytest.mark.parametrize("code", [9, 0x0B, 0x0C, 0x1A])
 def test_tabs_and_form_feeds_are_harmless(code):
     text = f"a{chr(code)}b,1\n"

@@ -35,6 +35,13 @@ def test_a_run_gets_its_grades_and_what_it_missed_stands_last(save):
     assert judged.scores[3] < judged.scores[2]
 
 
+@pytest.mark.parametrize("score", ["1e17", "-1e300", "0", "5"])
+def test_what_a_run_missed_is_below_its_scores_however_large_they_are(save, score):
+    judged = read_trec(*save(run=f"401 Q0 b 1 {score} me\n401 Q0 a 2 {score} me\n"))
+    assert judged.returned.tolist() == [True, True, False]
+    assert judged.scores[2] < judged.scores[1] == judged.scores[0]
+
+
 @pytest.mark.skipif(not hasattr(ast, "Num"), reason="the peer asks for what Python 3.14 dropped")
 def test_measures_of_the_places_that_the_run_has_are_those_of_ir_measures(tmp_path):
     ir_measures = pytest.importorskip("ir_measures", reason="needs the peer ir-measures")
@@ -59,8 +66,21 @@ def test_measures_of_the_places_that_the_run_has_are_those_of_ir_measures(tmp_pa
     ("files", "message"),
     [
         ({"run": "401 Q0 a 1 3.5\n"}, "run, line 1: expected 'topic Q0 document rank score system"),
+        ({"qrels": "401 0 a\n"}, "qrels, line 1: expected 'topic iteration document grade', found"),
+        (
+            {"run": f"\n{RUN}\n7 Q0 b 2\n8 x\n"},
+            r"run, line 9: .* rank score system', found '7 Q0 b 2'$",
+        ),
         ({"run": "401 Q0 a 1 high me\n"}, "run: 'high' is no score"),
+        (
+            {"run": "401 Q0 a 1 2 me\n401 Q0 b 2 inf me\n401 Q0 c 3 x me\n"},
+            "run: 'inf' is no score",
+        ),
         ({"qrels": "401 0 a 2\n401 0 a 1\n"}, "qrels: document 'a' is there twice for topic '401'"),
+        (
+            {"qrels": "1 0 a 2\n1 0 b 1\n2 0 a 1\n2 0 a 1\n1 0 b 1\n"},
+            "document 'a' is .* topic '2'",
+        ),
         ({"run": "7 Q0 a 1 1 me\n"}, "no topic of run is judged in qrels"),
     ],
 )

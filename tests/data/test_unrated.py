@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.data import read_items, read_numbers
+from rankwright.data import UnratedItems, read_items, read_numbers
 
 
 def test_items_come_with_the_factors_in_the_order_asked_for(tmp_path):
@@ -77,3 +77,61 @@ def test_leaving_out_one_of_two_rows_of_a_name_says_which_is_meant(tmp_path):
     assert left.rows == (2, 3)
     assert left.notes[-1].startswith("'A' appears in several rows, of which only row 2 is left")
     assert not items.keep(np.ones(3, dtype=bool)).notes[len(items.notes) :]
+
+
+def test_of_a_name_in_two_rows_both_of_which_are_left_nothing_is_said():
+    frame = pd.DataFrame(
+        {"model": ["A", "A", "A", "B"], "kind": list("ppqq"), "zoom": [1, 2, 3, 4]}
+    )
+    items = read_items(frame, item="model", factors=["zoom"], group="kind")
+    left = items.keep(np.array([True, True, False, True]))
+    assert left.notes == items.notes
+    assert left.rows == (0, 1, 3)
+    assert left.groups.tolist() == ["p", "p", "q"]
+    assert left.X["zoom"].tolist() == [1, 2, 4]
+
+
+def test_rows_that_are_not_known_are_named_by_their_place():
+    items = UnratedItems(pd.DataFrame({"zoom": [1, 2, 3]}, index=list("BAA")), None, "here", ())
+    with pytest.raises(ValueError, match="here has 2 items called 'A', in place 1, place 2; give"):
+        items.find("A")
+    assert items.competitors(1).index.tolist() == ["B", "A"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("row x", "has no item 'row x'$"),
+        ("9", "has no item '9'$"),
+        ("Alfa", "has no item 'Alfa'; did you mean 'Alf' or 'Alpha'[?]$"),
+    ],
+)
+def test_a_name_that_is_not_there_is_told_with_names_like_it(name, said):
+    frame = pd.DataFrame({"model": ["Alpha", "Beta", "Alf"], "zoom": [1, 2, 3]})
+    with pytest.raises(ValueError, match=said):
+        read_items(frame, item="model", factors=["zoom"]).find(name)
+
+
+@pytest.mark.parametrize(
+    "read", [lambda frame: read_items(frame, item="film", factors=["ann"]),
+             lambda frame: read_numbers(frame, item="film")],
+)  # fmt: skip
+def test_a_missing_column_of_names_is_named(read):
+    with pytest.raises(ValueError, match="has no column 'film'"):
+        read(pd.DataFrame({"name": ["Up", "Her"], "ann": [1, 2]}))
+
+
+def test_the_names_may_stand_in_any_column_and_tell_the_header(tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("2019,open,air\nann,film,bob\n1,Up,2\n2,Her,1\n")
+    votes = read_numbers(path, item="film")
+    assert votes.columns.tolist() == ["ann", "bob"]
+    assert votes.index.tolist() == ["Up", "Her"]
+
+
+def test_a_warning_points_to_the_line_that_reads(tmp_path):
+    path = tmp_path / "changes.csv"
+    path.write_text("change,cost\nPolish,4.761\nPaint,3\n")
+    with pytest.warns(UserWarning, match="4.761") as caught:
+        read_numbers(path)
+    assert [one.filename for one in caught] == [__file__]

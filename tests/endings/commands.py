@@ -98,10 +98,10 @@ class Reverse(Command):
     outputs = ("report.html", "report.json", "report.rw", "formula.csv", "other.json")
 
     def prepare(self) -> None:
-        """Write a noisy rating of 1,500 products."""
+        """Write a noisy rating of 300 products."""
         rng = np.random.default_rng(0)
-        X = rng.integers(0, 11, size=(1_500, 6)) / 2
-        score = X @ rng.random(6) + rng.normal(size=1_500)
+        X = rng.integers(0, 11, size=(300, 6)) / 2
+        score = X @ rng.random(6) + rng.normal(size=300)
         frame = pd.DataFrame(X, columns=list("abcdef"))
         frame.insert(0, "name", [f"product {row}" for row in range(len(frame))])
         frame["rank"] = (-score).argsort().argsort() + 1
@@ -109,9 +109,9 @@ class Reverse(Command):
 
     @property
     def arguments(self) -> list[str]:
-        """Return a run of about ten seconds."""
+        """Return a run of a few seconds."""
         out = [f"--out={name}" for name in ("report.html", "formula.csv", "other.json")]
-        return ["reverse", "table.csv", "--rank", "rank", "--time", "8", "--force", *out]
+        return ["reverse", "table.csv", "--rank", "rank", "--time", "3", "--force", *out]
 
     def damage(self) -> Iterator[str]:
         """Say also what does not belong together."""
@@ -214,9 +214,9 @@ class Leaderboard(Command):
     def prepare(self) -> None:
         """Write battles."""
         rng = np.random.default_rng(0)
-        strength = rng.normal(size=150)
-        left, right = rng.integers(0, 150, size=(2, 60_000))
-        wins = rng.random(60_000) < 1 / (1 + np.exp(strength[right] - strength[left]))
+        strength = rng.normal(size=40)
+        left, right = rng.integers(0, 40, size=(2, 5_000))
+        wins = rng.random(5_000) < 1 / (1 + np.exp(strength[right] - strength[left]))
         battles = {
             "model_a": [f"item {k}" for k in left],
             "model_b": [f"item {k}" for k in right],
@@ -229,7 +229,7 @@ class Leaderboard(Command):
     def arguments(self) -> list[str]:
         """Return a leaderboard whose errors come from resamples."""
         out = [f"--out={name}" for name in ("board.html", "table.csv")]
-        return ["leaderboard", "battles.csv", "--bootstrap", "300", "--force", *out]
+        return ["leaderboard", "battles.csv", "--bootstrap", "100", "--force", *out]
 
 
 class Study(Command):

@@ -108,9 +108,13 @@ def _wait(process: "subprocess.Popen[str]") -> tuple[str, str, float]:
 
 
 def _worked(pid: int) -> float:
-    """Return the processor seconds of a process, all of its threads and children waited for."""
+    """Return the processor seconds of a session: its processes, and those that they waited for."""
+    return sum(_seconds(path, pid) for path in Path("/proc").glob("[0-9]*/stat"))
+
+
+def _seconds(path: Path, session: int) -> float:
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
+        fields = path.read_text().rpartition(")")[2].split()
+    except OSError:  # it has ended
         return 0.0
-    return sum(map(int, fields[11:15])) / TICK
+    return sum(map(int, fields[11:15])) / TICK if int(fields[3]) == session else 0.0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import permutation_test
+from scipy.stats import permutation_test, wilcoxon
 
 from rankwright.metrics import holm, paired_test
 
@@ -29,6 +29,15 @@ def test_randomisation_counts_the_signs_that_go_as_far(values):
     sums = [abs(np.dot(signs, values)) for signs in product([-1, 1], repeat=len(values))]
     expected = np.mean([one >= abs(sum(values)) for one in sums])
     assert paired_test(np.array(values) / 10).p_randomisation == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[2.0], [1, 1, -2, 0, 3], [3, -1, 1, 2, 2, -2, 0, 5], [1.5, -3, *range(4, 15)]],
+)
+def test_wilcoxon_of_few_differences_is_that_of_scipy(values):
+    expected = wilcoxon(values).pvalue
+    assert paired_test(values).p_wilcoxon == pytest.approx(expected, abs=1e-12)
 
 
 def test_drawn_signs_agree_with_scipy():

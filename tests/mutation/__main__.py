@@ -178,7 +178,14 @@ def main() -> int:
         "no:faulthandler",
     ]
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)  # the first failure is enough
-    hypothesis.settings.register_profile("mutants", phases=phases, derandomize=True, database=None)
+    hypothesis.settings.register_profile(
+        "mutants",
+        phases=phases,
+        derandomize=True,
+        database=None,
+        deadline=None,  # a machine that is busy with other things is no mutant
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
     hypothesis.settings.load_profile("mutants")
     plugin = Session(files, given)
     return pytest.main([*options, *given.tests, *map(str, files)], plugins=[plugin])

@@ -112,6 +112,25 @@ def test_contradicting_constraints_are_refused_with_the_fewest_that_contradict()
         rw.RatingFormula(constraints=["b >= 10%", "at most 1 factors", "air >= 10%"]).fit(X, y)
 
 
+def test_a_conflict_of_two_constraints_is_told_before_one_of_three():
+    known = ["a <= 10%", "a >= 50%", "b >= 30%", "c >= 30%"]
+    X = np.random.default_rng(0).uniform(size=(6, 4))
+    frame = pd.DataFrame(X, columns=[*NAMES, "d"])
+    for order in (known, known[::-1]):
+        with pytest.raises(ValueError, match=r"satisfy 'a .. ..%' and 'a .. ..%'; leave one"):
+            rw.RatingFormula(constraints=order).fit(frame, np.arange(6))
+
+
+def test_a_share_is_told_as_the_percentage_that_it_is():
+    with pytest.raises(ValueError, match=r"0.05 of what\? Write 5% or name a factor"):
+        parse_requirements(["a <= 0.05"], NAMES)
+
+
+def test_printed_signs_are_read_like_typed_ones():
+    printed, typed = (parse_requirements([f"5% {sign} a"], NAMES)[0] for sign in ("≤", "<="))
+    assert (printed.coefficients, printed.percent) == (typed.coefficients, typed.percent)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -39,6 +39,18 @@ def test_years_with_the_same_weights_are_not_told_apart():
     assert not found.is_refuted
 
 
+def test_groups_ranked_at_random_are_seldom_said_to_have_formulas_of_their_own():
+    found = [shared_formula(random_order(seed), clock=Clock(600.0)) for seed in range(8)]
+    assert sum(one.is_refuted for one in found) <= 2
+    assert abs(np.mean([one.own for one in found]) - 0.5) < 0.05
+
+
+def random_order(seed):
+    rng = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(3), 12)
+    return rating_of(rng.uniform(0, 1, (36, 5)), rng.permutation(36), groups)
+
+
 def test_groups_that_are_too_small_are_refused_with_the_remedy():
     X, y, _ = two_years(0.0)
     groups = np.repeat(np.arange(20), 4)

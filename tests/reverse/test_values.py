@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import rankwright as rw
 from rankwright.reverse.clock import Clock
-from rankwright.reverse.values import ValueFunctions, choose_functions
+from rankwright.reverse.values import ValueFunctions, choose_functions, suggest_forms
 
 PRICE = [60.0]
 
@@ -146,6 +146,23 @@ def test_a_linear_rating_gets_no_pieces():
     X = rng.integers(0, 50, (60, 3)).astype(float)
     formula = rw.RatingFormula(value_functions="piecewise", random_state=0).fit(X, X @ [3, 2, 1])
     assert formula.value_functions_.names == ["x0", "x1", "x2"]
+
+
+@pytest.mark.usefixtures("short_search")
+@pytest.mark.parametrize("weight", [0.0, 1.0])
+def test_noise_gets_hardly_any_pieces_or_forms(weight):
+    """Pairs with a fitted product would ask for pieces in three of four such ratings."""
+    n_in_pieces = n_with_forms = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        X = rng.uniform(0, 10, (60, 4)).round(2)
+        rating = rating_of(X, weight * X @ [5, 4, 3, 2.0] + 10 * rng.normal(size=60))
+        with Clock(np.inf) as clock:
+            functions = choose_functions(rating, np.ones(4, dtype=np.int64), clock)
+        n_in_pieces += len(functions.names) > 4
+        n_with_forms += len(suggest_forms(rating, np.ones(4, dtype=np.int64))) > 0
+    assert n_in_pieces <= 3
+    assert n_with_forms <= 3
 
 
 @pytest.mark.usefixtures("short_search")

@@ -65,11 +65,9 @@ def test_planes_of_too_many_pairs_are_not_built(monkeypatch):
     assert not problem.has_planes
 
 
-def test_planes_of_a_thousand_products_are_built_and_of_a_million_not():
-    for size, built in ((1000, True), (10**6, False)):
-        problem = make(0)
-        vars(problem)["n_pairs"] = size * (size - 1) // 2  # which is kept once it is counted
-        assert problem.has_planes is built
+@pytest.mark.parametrize(("n", "has_planes"), [(1_500, True), (2_000, False)])
+def test_planes_of_three_factors_are_built_for_fifteen_hundred_products(n, has_planes):
+    assert replace(make(0), offsets=np.array([0, n])).has_planes is has_planes
 
 
 def test_shares_are_weights_times_ranges_in_percent():

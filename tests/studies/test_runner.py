@@ -2,6 +2,8 @@ import json
 import os
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from dataclasses import replace
 
@@ -10,6 +12,7 @@ import pytest
 from rankwright.studies import Experiment, Settings, Store, find_study, reproduce, run
 from rankwright.studies import store as store_module
 from rankwright.studies.results import read_results
+from rankwright.studies.runner import _interrupts_kept_from_processes
 
 
 def measure(rng, size):
@@ -51,6 +54,29 @@ def test_processes_older_than_a_study_find_it(tmp_path, study_file):
     study = find_study(str(study_file()))
     [page] = reproduce([study], tmp_path / "results", jobs=2)
     assert page.path.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal masks")
+def test_ctrl_c_reaches_this_process_alone():
+    look = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    with _interrupts_kept_from_processes():
+        process = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True)
+    assert process.stdout == "True\n"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal masks")
+def test_ctrl_c_waits_for_the_start_of_processes():
+    begun = []
+
+    def start():
+        with _interrupts_kept_from_processes():
+            signal.raise_signal(signal.SIGINT)
+            begun.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        start()
+    assert begun
 
 
 def test_a_killed_run_goes_on_and_ends_bit_for_bit_as_an_uninterrupted_one(

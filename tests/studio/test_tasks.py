@@ -311,6 +311,18 @@ def test_a_file_of_changes_becomes_a_table_to_edit(kept):
     ]
 
 
+def test_numbers_of_a_file_of_changes_keep_all_their_digits(kept):
+    file = kept("change,grade,cost\nA,0.12345678,1234567.25\n", "changes.csv")
+    (row,) = improve.read_change_file((file, None), silent).rows
+    assert (row.cost, row.effects) == ("1234567.25", ("0.12345678",))
+
+
+def test_a_large_cost_is_said_with_all_its_digits(found):
+    dear = changes(("Besser", "1234567", ("", "0,5")))
+    reached = plans(found, dear, goal=improve.Goal.GAIN, wanted=1e-6)
+    assert "costs 1,234,567." in reached.goal
+
+
 def test_a_ranker_is_fitted_explained_and_used_on_another_file(found, tmp_path, kept):
     request = found[0]
     fitted = rank.fit_ranker(rank.FitRequest(request, "expected-rank-regressor"), silent)

@@ -104,8 +104,10 @@ def aggregate(
         ``"kwiksort"`` around random pivots, ``"footrule"`` assigns items to places.
         ``"auto"`` tries the exact method within a budget of steps that is the same on every
         machine, about ten seconds, and is a local search where that is hopeless.
-    voter_weights, item_weights : arrays, optional
-        A pair of items counts with its voter's weight and the product of its items' weights.
+    voter_weights : (voters,) array, optional
+        How much each voter counts.
+    item_weights : (items,) array, optional
+        A pair of items counts the product of their weights.
     penalty : float
         Kendall cost of a pair tied in one ranking alone, from 0 to 1.
     distance : {"kendall", "footrule", "squared"}
@@ -122,7 +124,9 @@ def aggregate(
     time_limit : float
         Seconds for the whole call; after them the best ranking so far comes with its bound.
     all_optima : bool
-        Also list every optimal ranking, at most ``max_optima`` of them.
+        Also list every optimal ranking.
+    max_optima : int
+        The most of them to list.
     random_state : int or Generator
         Fixes the choice among equally good rankings and the random starts.
 

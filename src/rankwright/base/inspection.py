@@ -21,6 +21,7 @@ class ScoreRegressor(RegressorMixin, BaseEstimator):
     Parameters
     ----------
     ranker : fitted ranker
+        Whose scores are handed on.
 
     Examples
     --------

@@ -94,6 +94,7 @@ class WithinGroupRanks(TransformerMixin, BaseEstimator):
         Parameters
         ----------
         input_features : list of str, optional
+            Names of the columns, where the fit saw none.
 
         Returns
         -------

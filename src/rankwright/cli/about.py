@@ -73,5 +73,5 @@ def warm_up(
             seconds[name] = took
             update(len(seconds), f"Compiled for {name}")
     passed = time.perf_counter() - start
-    output.show(f"Compiled in {passed:.0f} seconds; from now on nothing waits.")
+    output.show(f"Compiled in {passed:.0f} seconds; from now on first fits do not wait.")
     output.result(seconds=seconds)

@@ -1,5 +1,8 @@
 """The bundled cameras, from the published ranks to the cheapest way up."""
 
+import shlex
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -71,7 +74,8 @@ def demo(
     plan = planner.minimize_cost(ratings.X.loc[CAMERA], position=TOP, competitors=rivals)
     output.show("", f"The cheapest way for {CAMERA} to rise from position {row['rank']} to {TOP}:")
     show_plans(output, CAMERA, [plan], len(rivals) + 1)
-    output.show("", "To do the same by hand:", *_commands(out))
+    output.show("", f"Open {out / 'report.html'} in a browser to see all of it.")
+    output.show("To do the same by hand:", *_activation(), *_commands(out))
     output.result(folder=out, weights=_weights(found, ratings), plan=plan)
 
 
@@ -99,9 +103,17 @@ def _conflicts(conflicts: tuple[tuple[str, ...], ...]) -> str:
     return "conflict,change\n" + "".join(f"{number},{name}\n" for number, name in rows)
 
 
+def _activation() -> list[str]:
+    """Return what lets the shell find the commands, where it does not."""
+    script = Path(sys.prefix) / "bin" / "activate"
+    if shutil.which("rankwright") or not script.exists():
+        return []
+    return [f"  . {shlex.quote(str(script))}"]
+
+
 def _commands(out: Path) -> list[str]:
     return [
-        f"  cd {out}",
+        f"  cd {shlex.quote(str(out))}",
         "  rankwright reverse cameras.csv --top 10 --out report.html --force",
         f'  rankwright improve report.rw cameras.csv --item "{CAMERA}" --changes changes.csv '
         f"--conflicts conflicts.csv --position {TOP}",

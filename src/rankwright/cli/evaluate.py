@@ -180,7 +180,7 @@ def compare(
     """Compare rankers under grouped cross-validation, with standard errors and a plot."""
     import rankwright as rw
     from rankwright.comparison.catalogue import available
-    from rankwright.report.comparison import told_apart, why_behind
+    from rankwright.persistence.atomic import interrupts_deferred
 
     output = Output(json, quiet)
     files = check_out(out, inputs=[table_file], force=force)
@@ -197,6 +197,22 @@ def compare(
             n_folds=folds,
             progress=lambda name, done, total: update(done / total, f"Fitting {name}"),
         )
+    with interrupts_deferred():  # what was found is printed and written
+        _show_comparison(output, result, data)
+        tests = result.tests().reset_index()
+        values = {"comparison": result, "table": result.table(), "tests": tests}
+        tables = {"comparison": result.table(), "tests": tests, "lists": _values_by_list(result)}
+        found = Result(values, tables, lambda: _comparison_picture(result))
+        write_results(output, files, found, formulas=formulas)
+        output.result(**values)
+    if result.interrupted:
+        output.note("Stopped early: the means cover only the lists reached by then.")
+        raise typer.Exit(Exit.INTERRUPTED)
+
+
+def _show_comparison(output: Output, result: "Comparison", data: "ItemTable") -> None:
+    from rankwright.report.comparison import told_apart, why_behind
+
     columns = ["ranker", "mean", "± s.e.", "to best", "± s.e.", "p", "lists", "s/fit"]
     digits = (4, 4, 4, 4, 4, 0, 2)  # all that counts, so that 80 columns show every name whole
     rows = [
@@ -211,15 +227,6 @@ def compare(
             output.note(f"{failed.name} could not be fitted: {failed.failure}")
     if words := why_behind(result, data):
         output.show(words)
-    tests = result.tests().reset_index()
-    values = {"comparison": result, "table": result.table(), "tests": tests}
-    tables = {"comparison": result.table(), "tests": tests, "lists": _values_by_list(result)}
-    found = Result(values, tables, lambda: _comparison_picture(result))
-    write_results(output, files, found, formulas=formulas)
-    output.result(**values)
-    if result.interrupted:
-        output.note("Stopped early: the means cover only the lists reached by then.")
-        raise typer.Exit(Exit.INTERRUPTED)
 
 
 def _values_by_list(result: "Comparison") -> "pd.DataFrame":

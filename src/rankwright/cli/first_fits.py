@@ -60,6 +60,18 @@ def _rating(objective: str, power: float = 1.0) -> Callable[[], Any]:
     return fit
 
 
+def _large_rating() -> Any:
+    """Find a formula among more pairs of products than are listed."""
+    import numpy as np
+
+    import rankwright as rw
+
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 11, size=(300, 6)) / 2
+    y = X @ rng.random(6) + rng.normal(size=len(X))
+    return rw.RatingFormula(top=5, time_limit=1.0, random_state=0).fit(X, y)
+
+
 def _leaderboard() -> Any:
     import numpy as np
     import pandas as pd
@@ -82,6 +94,32 @@ def _consensus() -> Any:
 
     rng = np.random.default_rng(0)
     return rw.aggregate([[f"item {i}" for i in rng.permutation(12)] for _ in range(7)])
+
+
+def _large_consensus() -> Any:
+    """Look for a consensus of more items than can be tried subset by subset."""
+    import numpy as np
+
+    import rankwright as rw
+
+    rng = np.random.default_rng(0)
+    return rw.aggregate([rng.permutation(16).tolist() for _ in range(9)], method="kemeny")
+
+
+def _top_auc() -> Any:
+    import rankwright as rw
+
+    return rw.metrics.top_auc([3, 2, 1], [3, 1, 2], top=1)
+
+
+def _forest_scores() -> Any:
+    """Grow trees of pairs inside groups, and score rows by both kinds of forest."""
+    import rankwright as rw
+
+    X, y, groups = _rows("y")
+    ordinal = rw.OrdinalForest(2, random_state=0).fit(X, y.round(), groups)
+    bipartite = rw.RankingForest(2, random_state=0).fit(*_rows("classes"))
+    return ordinal.decision_function(X), bipartite.decision_function(X)
 
 
 def _svmlight() -> Any:
@@ -148,6 +186,10 @@ OTHER_KERNELS: dict[str, Callable[[], Any]] = {
     "PairwiseRanker, hinge": _fit("PairwiseRanker", loss="hinge"),
     "RatingFormula, positions": _rating("positions"),
     "RatingFormula, many digits": _rating("top_auc", power=0.5),
+    "RatingFormula, many products": _large_rating,
+    "OrdinalForest with groups, scores of forests": _forest_scores,
+    "rw.aggregate of many items": _large_consensus,
+    "rw.metrics.top_auc": _top_auc,
     "BoostedRanker, scores and explanations": _boosted_scores,
     "rw.read_svmlight": _svmlight,
     "rw.read_table of a large file": _large_table,

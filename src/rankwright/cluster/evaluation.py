@@ -37,6 +37,7 @@ def evaluate(
     Parameters
     ----------
     ranker : fitted ranker, pipeline or search
+        What is judged.
     X : Dask DataFrame
     y : Dask Series
         Larger is better.

@@ -53,6 +53,7 @@ def fit(
     ----------
     ranker : PairwiseRanker, PlackettLuceRanker, ExpectedRankRegressor, LeastSquaresRanker, \
 RankingForest, OrdinalForest, BoostedRanker or BoostedOrdinal
+        With its parameters; this object is fitted.
     X : Dask DataFrame
     y : Dask Series
         Larger is better. Like ``groups``, from the frame that ``X`` comes from.
@@ -61,6 +62,7 @@ RankingForest, OrdinalForest, BoostedRanker or BoostedOrdinal
         rows are shuffled by group once, with a warning that says how many. Without groups, all
         rows are one group and have to fit a worker (not for least squares on scores).
     sample_weight : Dask Series, optional
+        Weights of the rows.
     tree_rows : {"all", "partition"}
         For forests. ``"all"``: all rows are brought to every worker, and the forest is bit by bit
         that of one machine. ``"partition"``: each tree grows on the bootstrap sample of one

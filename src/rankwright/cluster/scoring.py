@@ -26,6 +26,7 @@ def predict(ranker: Any, X: Any) -> Any:
     Parameters
     ----------
     ranker : fitted ranker, pipeline or search
+        What scores the rows.
     X : Dask DataFrame
 
     Returns
@@ -63,6 +64,7 @@ def rank(ranker: Any, X: Any, groups: Any = None, *, client: Client | None = Non
     Parameters
     ----------
     ranker : fitted ranker, pipeline or search
+        What scores the rows.
     X : Dask DataFrame
     groups : Dask Series, optional
         Without it all rows are one group.

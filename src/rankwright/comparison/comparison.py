@@ -186,6 +186,7 @@ def compare(
     y : (n,) array
         Larger is better.
     groups : (n,) array, optional
+        Group id of each row; without it all rows are one group.
     metric : str, default="kendall_tau"
         The name of a metric of ``rw.metrics``, or the notation of a `rankwright.metrics.Measure`,
         such as ``"ndcg(gains=exponential)@10"``.

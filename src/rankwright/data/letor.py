@@ -8,7 +8,6 @@ from rankwright.data.svmlight import QueryRows, read_lines
 
 __all__ = ["LetorFolder", "read_letor"]
 
-PARTS = ("train", "validation", "test")
 # The files of a folder belong to one collection: columns of another one mean something else.
 LAYOUTS = (
     ("train.txt", "vali.txt", "test.txt"),  # LETOR, MSLR and Istella
@@ -21,6 +20,11 @@ LAYOUTS = (
 
 class LetorFolder(NamedTuple):
     """Hold the rows of a folder; a part that the folder does not have is None.
+
+    Attributes
+    ----------
+    train, validation, test : QueryRows or None
+        Its parts, all with the same columns.
 
     Examples
     --------
@@ -63,11 +67,12 @@ def read_letor(folder: str | PathLike[str]) -> LetorFolder:
     ((2, 3), None, (1, 3))
     """
     paths = _find(Path(folder))
-    read = {part: read_lines(path) for part, path in zip(PARTS, paths, strict=True) if path}
+    parts = zip(LetorFolder._fields, paths, strict=True)
+    read = {part: read_lines(path) for part, path in parts if path}
     zero_based = any(lines.has_zero for lines in read.values())
     width = max(lines.width(zero_based) for lines in read.values())
     rows = {part: lines.rows(width, zero_based) for part, lines in read.items()}
-    return LetorFolder(*(rows.get(part) for part in PARTS))
+    return LetorFolder(*(rows.get(part) for part in LetorFolder._fields))
 
 
 def _find(folder: Path) -> list[Path | None]:

@@ -50,7 +50,7 @@ def mean_places(
     best_first = np.lexsort((-sorted_scores, group_of_row))
     ordered = sorted_scores[best_first]
     changes = (group_of_row[1:] != group_of_row[:-1]) | (ordered[1:] != ordered[:-1])
-    new_run = np.concatenate([[True], changes])[: len(scores)]
+    new_run = np.concatenate([[True], changes])
     run = np.cumsum(new_run) - 1
     seen = np.concatenate([[0.0], np.cumsum(grouping.sort(weights)[best_first])])
     starts = np.append(np.flatnonzero(new_run), len(scores))

@@ -59,9 +59,9 @@ class Rankings:
 
     items: Any
     orders: tuple[Order, ...]
-    rows: NDArray[np.int64] = field(init=False, repr=False)
-    grades: NDArray[np.int64] = field(init=False, repr=False)
-    offsets: NDArray[np.int64] = field(init=False, repr=False)
+    rows: NDArray[np.int64] = field(repr=False)
+    grades: NDArray[np.int64] = field(repr=False)
+    offsets: NDArray[np.int64] = field(repr=False)
 
     def __init__(self, items: Any, orders: Iterable[Order]) -> None:
         if not hasattr(items, "shape"):
@@ -88,6 +88,15 @@ class Rankings:
     @classmethod
     def from_rows(cls, X: Any, y: ArrayLike, groups: ArrayLike | None = None) -> "Rankings":
         """Build rankings from rows with a value each: one order per group, equal values tied.
+
+        Parameters
+        ----------
+        X : (n, d) frame or array
+            The items.
+        y : (n,) array
+            Larger is better.
+        groups : (n,) array, optional
+            Group id of each row; without it all rows are one order.
 
         Examples
         --------

@@ -99,7 +99,7 @@ def _without_few(X: pd.DataFrame, source: str) -> Remedied:
     # Column k tells which rows are whole in the k + 1 factors with fewest gaps.
     whole = ~np.logical_or.accumulate(missing[:, by_gaps], axis=1)
     n_values = whole.sum(axis=0) * np.arange(1, X.shape[1] + 1)
-    if 2 * n_values.max(initial=0) < (~missing).sum():  # most of what is known would be lost
+    if 2 * n_values.max() < (~missing).sum():  # most of what is known would be lost
         return _with_medians(X, source)
     n_left = X.shape[1] - int(n_values[::-1].argmax())
     gone = [

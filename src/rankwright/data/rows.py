@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
@@ -125,7 +126,7 @@ def group_rows(groups: ArrayLike | None, n_rows: int, name: str = "groups") -> G
         offsets = np.append(starts, n_rows).astype(np.int64)
         return Grouping(offsets, None, names[codes[starts]])
     order = np.argsort(codes, kind="stable").astype(np.int64, copy=False)
-    counts = np.bincount(codes, minlength=len(names))
+    counts = np.bincount(codes)
     return Grouping(np.r_[0, np.cumsum(counts)].astype(np.int64), order, names)
 
 
@@ -165,7 +166,7 @@ def _encode(labels: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.i
 
 def _check_groups(groups: ArrayLike, n_rows: int, name: str) -> NDArray[Any]:
     labels = np.asarray(groups)
-    if labels.dtype.kind in "US" and not hasattr(groups, "dtype"):
+    if labels.dtype.kind in "US":
         # NumPy writes the NaN of a list with names out as the name "nan".
         labels = np.asarray(groups, dtype=object)
     if labels.ndim != 1:
@@ -177,9 +178,7 @@ def _check_groups(groups: ArrayLike, n_rows: int, name: str) -> NDArray[Any]:
             f"{name} has {len(labels)} entries but there are {n_rows} rows; "
             "give one label for each row, not group sizes"
         )
-    if labels.dtype.kind in "US":
-        labels = labels.astype(object)
-    missing = labels != labels if labels.dtype.kind in "fcmM" else _is_missing(labels)
+    missing = pd.isna(labels)
     if np.any(missing):
         first = int(np.argmax(missing))
         raise ValueError(
@@ -187,11 +186,3 @@ def _check_groups(groups: ArrayLike, n_rows: int, name: str) -> NDArray[Any]:
             "fill them or leave those rows out"
         )
     return labels
-
-
-def _is_missing(labels: NDArray[Any]) -> NDArray[np.bool_]:
-    if labels.dtype != object:
-        return np.zeros(len(labels), dtype=bool)
-    import pandas as pd
-
-    return np.asarray(pd.isna(labels), dtype=bool)

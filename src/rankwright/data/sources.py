@@ -76,10 +76,10 @@ def _sheet_of(frame: pd.DataFrame, name: str) -> Sheet:
             f"{name} has column names of {frame.columns.nlevels} levels, such as "
             f"{frame.columns[0]!r}; join them: frame.columns = frame.columns.map('_'.join)"
         )
-    notes: list[str] = []
-    written = [str(column) for column in frame.columns]
-    if len(set(written)) < len(written):
-        names, notes = distinct_names(written)
+    # As in a file, and in X: years above columns are texts, and every column has a name.
+    written = [str(name) or f"column {i}" for i, name in enumerate(frame.columns, start=1)]
+    names, notes = distinct_names(written)
+    if names != frame.columns.tolist():
         frame = frame.set_axis(names, axis="columns")
     columns = (frame.iloc[:, j] for j in range(frame.shape[1]))
     texts = [cells(_distinct(column)) for column in columns if not holds_numbers(column)]

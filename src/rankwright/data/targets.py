@@ -79,7 +79,7 @@ def without_categories(y: Any) -> Any:
 
 def as_vector(y: Any) -> Any:
     """Return the column of a table of one column, with scikit-learn's warning; else ``y``."""
-    shape = getattr(y, "shape", None) or (_as_array(y).shape if isinstance(y, list) else ())
+    shape = getattr(y, "shape", None) or _as_array(y).shape
     if len(shape) != 2 or shape[1] != 1:
         return y
     from sklearn.exceptions import DataConversionWarning
@@ -102,12 +102,16 @@ def _as_array(y: Any) -> NDArray[Any]:
 
 
 def _first_unlike_a_number(target: NDArray[Any]) -> Any:
-    for value in target.tolist():
-        try:
-            float(value)
-        except (TypeError, ValueError):
-            return value
-    return target.tolist()[0]
+    ones = (target[place : place + 1] for place in range(len(target)))
+    return next(one.tolist()[0] for one in ones if not _is_number(one))
+
+
+def _is_number(one: NDArray[Any]) -> bool:
+    try:
+        one.astype(np.float64)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _listed(categories: Any) -> str:

@@ -141,16 +141,23 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
             continue
         # A form feed or the old end-of-file mark is harmless; no other control character is.
         control = CONTROL.search(text) if data.translate(None, HARMLESS) else None
-        if control is None:
-            if SOMETHING.search(text) is None:
-                raise ValueError(f"{name} is empty")
-            return text.lstrip("\ufeff").rstrip("\x1a"), encoding
-        line = len(lines_of(text[: control.start()]))
-        strange = f"a control character ({control[0]!r}) in line {line:,}"
+        if control is not None:  # it is one in the encodings that are left, too
+            line = 1 + _count_line_ends(text, control.start())
+            strange = f"a control character ({control[0]!r}) in line {line:,}"
+            break
+        if SOMETHING.search(text) is None:
+            raise ValueError(f"{name} is empty")
+        return text.lstrip("\ufeff").rstrip("\x1a"), encoding
     raise ValueError(
         f"{name} is not a text file: it holds binary data, {strange}; "
         "export the table as CSV in UTF-8"
     )
+
+
+def _count_line_ends(text: str, before: int) -> int:
+    """Count the line ends before a place, without making the lines."""
+    feeds, returns, both = (text.count(end, 0, before) for end in ("\n", "\r", "\r\n"))
+    return feeds + returns - both
 
 
 def _encodings(data: bytes) -> list[str]:

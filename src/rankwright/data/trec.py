@@ -24,10 +24,12 @@ class JudgedRun(NamedTuple):
     y : (n,) float64
         Grades, larger is better; 0 for documents that were not judged.
     scores : (n,) float64
-        Of the run; one less than a topic's least for judged documents that it did not return.
+        Of the run; one less than a topic's least for judged documents that it did not return, or
+        the next smaller number where that is as large.
     groups : (n,) array of str
         The topic of each row.
     documents : (n,) array of str
+        The document of each row.
     returned : (n,) bool
         Whether the run has the document.
 
@@ -83,12 +85,13 @@ def read_trec(qrels: str | PathLike[str], run: str | PathLike[str]) -> JudgedRun
     listed = listed[listed["topic"].isin(set(grades["topic"]))]
     if listed.empty:
         raise ValueError(f"no topic of {Path(run).name} is judged in {Path(qrels).name}")
-    keys = ["topic", "document"]
-    merged = listed.merge(grades, how="outer", on=keys, sort=False)
+    merged = listed.merge(grades, how="outer")  # on topic and document, which both have
     merged = merged[merged["topic"].isin(set(listed["topic"]))]
-    last = merged.groupby("topic")["score"].transform("min") - 1
-    merged = merged.assign(returned=merged["score"].notna(), score=merged["score"].fillna(last))
-    merged = merged.sort_values(["topic", "score"], ascending=[True, False], kind="stable")
+    least = merged.groupby("topic")["score"].transform("min")
+    last = np.minimum(least - 1, np.nextafter(least, -np.inf))  # large numbers less 1 are the same
+    returned = merged["score"].notna()
+    merged = merged.assign(returned=returned, score=merged["score"].where(returned, last))
+    merged = merged.sort_values(["topic", "score"], ascending=[True, False])
     return JudgedRun(
         merged["grade"].fillna(0.0).clip(lower=0.0).to_numpy(),
         merged["score"].to_numpy(),

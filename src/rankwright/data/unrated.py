@@ -83,7 +83,7 @@ class UnratedItems:
             return places[number]
         if number != item and number.isdecimal():
             raise ValueError(f"{self.source} has no item in row {number}, or it was left out")
-        close = get_close_matches(item, [str(name) for name in self.X.index], n=3)
+        close = get_close_matches(item, [str(name) for name in self.X.index])
         hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
         raise ValueError(f"{self.source} has no item {item!r}{hint}")
 
@@ -196,8 +196,9 @@ def read_numbers(path: str | PathLike[str] | Any, *, item: str | None = None) ->
     >>> read_numbers(frame)["bob"].tolist()
     [2.0, nan]
     """
-    sheet = as_sheet(path, [] if item is None else [item])
-    require_columns(sheet, [] if item is None else [item])
+    wanted = [] if item is None else [item]
+    sheet = as_sheet(path, wanted)
+    require_columns(sheet, wanted)
     name = str(sheet.frame.columns[0]) if item is None else item
     others = [str(column) for column in sheet.frame.columns if column != name]
     table, _ = read_factors(sheet, [name], others)

@@ -92,6 +92,7 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
     Attributes
     ----------
     model_ : fitted model
+        The fitted clone.
     levels_ : (n_levels,) float64
         The labels in ascending order, which a classifier learned by their numbers. Only with one.
     n_features_in_ : int

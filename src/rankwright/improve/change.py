@@ -18,6 +18,7 @@ class Change:
     Parameters
     ----------
     name : str
+        How plans call it.
     cost : number
         Negative when the change saves money. Decimals are taken as written: 0.1 is one tenth.
     effects : mapping

@@ -17,6 +17,7 @@ class Plan:
     changes : tuple of str
         The names of the changes, in the planner's order.
     cost : float
+        The sum of the costs of its changes.
     gain : float
         How much the score rises, by the planner's weights.
     score : float

@@ -101,6 +101,7 @@ class Planner:
         Parameters
         ----------
         formula : mapping of weights by factor, or a fitted formula
+            What scores the product.
         changes, conflicts : str or Path
             Files as ``read_changes`` and ``read_conflicts`` take them.
         **options
@@ -326,6 +327,8 @@ class Planner:
 
     def plans(self, item: Any, *, competitors: Any = None) -> Iterator[Plan]:
         """List all plans that the conditions allow, from none of the changes on.
+
+        The parameters are those of ``frontier``.
 
         Examples
         --------

@@ -149,6 +149,25 @@ def read_exponent(data, at, end):
 
 
 @part
+def read_sign(data, at, end):
+    """Read a sign and a dollar, either first; return whether it is a minus, and where digits begin.
+
+    There is a byte at least.
+    """
+    byte = data[at]
+    is_negative, has_sign = False, False
+    if byte in (PLUS, MINUS):
+        is_negative, has_sign = byte == MINUS, True
+        at += 1
+    if at < end and data[at] == DOLLAR:
+        at += 1
+        if not has_sign and at < end and (data[at] == PLUS or data[at] == MINUS):
+            is_negative = data[at] == MINUS
+            at += 1
+    return is_negative, at
+
+
+@part
 def read_cell(data, at, end, mark, words, number, notes, column):
     """Read a cell with a decimal mark; return its form and its value.
 
@@ -159,15 +178,7 @@ def read_cell(data, at, end, mark, words, number, notes, column):
     byte = data[at]
     if 97 <= byte | 32 <= 122:
         return (UNREAD if may_be_number(data, at, end, words) else TEXT), np.nan
-    is_negative, has_sign = False, False
-    if byte in (PLUS, MINUS):
-        is_negative, has_sign = byte == MINUS, True
-        at += 1
-    if at < end and data[at] == DOLLAR:
-        at += 1
-        if not has_sign and at < end and (data[at] == PLUS or data[at] == MINUS):
-            is_negative = data[at] == MINUS
-            at += 1
+    is_negative, at = read_sign(data, at, end)
     begin, n_marks, last_mark = at, 0, at
     mantissa = np.int64(0)
     while at < end:

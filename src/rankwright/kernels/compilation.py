@@ -26,8 +26,8 @@ SECONDS = {
     "trees.ranking_trees": 8,
 }
 NOTICE = (
-    "rankwright compiles what this needs for this machine, the first time only: about %d seconds. "
-    "`rankwright warm-up` compiles everything ahead."
+    "rankwright compiles what this needs for this machine, the first time only: up to about %d "
+    "seconds. `rankwright warm-up` compiles everything ahead."
 )
 
 

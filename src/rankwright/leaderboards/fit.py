@@ -49,10 +49,12 @@ def leaderboard(
         row and an item in each column), or a table of scores with items in rows and tasks in
         columns. Tables are pandas or polars frames, or paths to CSV, TSV or Parquet files; PrefLib
         files are read too.
-    left, right, outcome : str, optional (outcome: str or pair of str)
-        Columns of a table of battles, guessed unless given. Outcomes name the winner, or are left,
-        right and tie, or 1, 0.5 and 0 for the left item, or points such as 3-1; two columns hold
-        the points of both sides. Columns winner and loser need none.
+    left, right : str, optional
+        Columns of a table of battles that name the two items, guessed unless given.
+    outcome : str or pair of str, optional
+        The column of a table of battles that says who won, guessed unless given: the winner's name,
+        or left, right and tie, or 1, 0.5 and 0 for the left item, or points such as 3-1. Two
+        columns hold the points of both sides. Columns winner and loser need none.
     counts : str, optional
         The column that says how often each row's battle happened.
     weights : str or array, optional
@@ -75,15 +77,18 @@ def leaderboard(
         Numbers by item. Strengths are then made of them alone: what explains strength.
     model : str, default="auto"
         "bradley_terry" (a tie is half a win), "davidson" (ties have a probability of their own),
-        "plackett_luce" for rankings, "mean_score" (of standardised scores) or "mean_rank".
+        "plackett_luce" for rankings, "mean_score" (of standardised scores) or "mean_rank". "auto"
+        is "davidson" for battles whose ties can be estimated, "bradley_terry" for other battles,
+        "plackett_luce" for rankings and "mean_score" for scores.
     alpha : float, default=0
         A prior: so many pseudo-comparisons of each item with an average one, half of them won.
     level : float, default=0.95
         The confidence of intervals and rank sets.
     bootstrap : int, default=0
-        Resamples of the comparisons, or of the clusters, to take the covariance from; 0 takes it
-        from the likelihood, or the sandwich.
+        How often comparisons, or whole clusters, are drawn again to find the standard errors; 0
+        finds them from the likelihood, with weights or clusters from the robust ("sandwich") form.
     random_state : int, default=0
+        Draws the resamples and what rank sets are simulated with.
 
     Returns
     -------

@@ -42,8 +42,11 @@ class Leaderboard:
     tiers : (items,) int array
         1 for items that can't be told apart from the best, 2 for those that can't be told apart
         from the best of the rest, and so on; 0 where the strength is not finite.
-    effect_names, effects, effect_errors : list and arrays
-        Of the context and of item features; "ties" is the logarithm of the ties' parameter.
+    effect_names : list of str
+        The columns of the context and of item features, the side, and "ties", the logarithm of the
+        ties' parameter, as far as they were estimated.
+    effects, effect_errors : (effects,) arrays
+        Of these, by how much they add to the log-odds, and the standard errors.
     model : str
         "bradley_terry", "davidson", "plackett_luce", "mean_score" or "mean_rank".
     errors : str
@@ -51,21 +54,34 @@ class Leaderboard:
         ``variance_bounds``) or "none".
     method : str
         How rank sets were found: "max-t" or "bonferroni", both step by step.
-    level, alpha, degrees, log_likelihood : float
-        Confidence level; pseudo-comparisons of each item (0: no prior); degrees of freedom of the
-        clusters; NaN where there is no likelihood.
-    n_comparisons, n_distinct : float and int
-        Comparisons, and the distinct outcomes that they were compressed to.
+    level : float
+        The confidence of intervals and rank sets.
+    alpha : float
+        Pseudo-comparisons of each item; 0 without a prior.
+    degrees : float
+        Degrees of freedom of the standard errors: finite where they come from clusters.
+    log_likelihood : float
+        Of the comparisons at these strengths; NaN where the model has none.
+    n_comparisons : float
+        Comparisons, each with its count.
+    n_distinct : int
+        The distinct outcomes that they were compressed to.
     appearances : (items,) array
         In how many comparisons each item took part.
     three_cycles : float
         The share of triples whose majorities run in a circle; NaN if no triple is complete.
     misfit, misfit_degrees, misfit_p_value : float
-        Pearson's statistic over pairs with five comparisons or more; NaN if there are too few.
+        Pearson's statistic over pairs with five comparisons or more, its degrees of freedom and its
+        p-value, small where one strength for each item does not explain the results; NaN if there
+        are too few.
     misfit_pairs : list of tuples
         The worst pairs: both items, comparisons, points of the first, expected points, residual.
-    judges, judge_decisions, judge_agreement, judge_expected : list and arrays
-        How often each cluster's decisions are for the stronger item, and what was to be expected.
+    judges : list
+        The clusters.
+    judge_decisions : (judges,) array
+        How many decisions each made.
+    judge_agreement, judge_expected : (judges,) arrays
+        The share of them for the stronger item, and the share that was to be expected.
     notes : list of str
         What was guessed about a table, what was left out, and what the data can't say.
 
@@ -254,7 +270,7 @@ class Leaderboard:
         )
 
     def next_pairs(self, count: int = 10) -> list[tuple[Hashable, Hashable]]:
-        """Return pairs to compare next, the most telling first.
+        """Return up to ``count`` pairs to compare next, the most telling first.
 
         Each lowers the variances of all strengths most, given those before it, among pairs that
         can't be told apart at ``level`` yet. Items whose strength is not finite come first: each

@@ -35,6 +35,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
     Attributes
     ----------
     regressor_ : fitted regressor
+        Fitted to the rescaled ranks.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.

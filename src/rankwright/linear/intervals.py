@@ -27,10 +27,16 @@ class CoefficientIntervals:
 
     Attributes
     ----------
-    estimate, standard_error, lower, upper : (d,) float64
+    estimate : (d,) float64
+        The fitted coefficients.
+    standard_error : (d,) float64
+        Of the estimates.
+    lower, upper : (d,) float64
+        The ends of the intervals.
     level : float
         Share of intervals that cover the true coefficient when the method's assumptions hold.
     method : {"sandwich", "bootstrap"}
+        How they were found.
 
     Examples
     --------

@@ -37,6 +37,7 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
     Attributes
     ----------
     coef_ : (n_features_in_,) float64
+        The weight of each feature.
     intercept_ : float
         Of the regression; the scores leave it out.
     n_features_in_ : int

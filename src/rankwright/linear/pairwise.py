@@ -62,6 +62,8 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     Parameters
     ----------
     loss : {"logistic", "squared_hinge", "hinge"}
+        What a pair costs whose difference of scores is d: ``log(1 + exp(-d))``, ``max(0, 1 - d)²``
+        or ``max(0, 1 - d)``.
     pairs : {"all", "adjacent"}
         All pairs with different y, or only those of neighbouring distinct values of y.
     alpha : float
@@ -78,6 +80,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     gap_share : float
         For ``"hinge"`` alone: stop when the duality gap is at most this share of the objective.
     max_iter : int
+        The most steps of the solver; a warning says when they were not enough.
     warm_start : bool
         Start from the coefficients of the previous ``fit``.
     verbose : int
@@ -88,6 +91,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     Attributes
     ----------
     coef_ : (n_features_in_,) float64
+        The weight of each feature.
     n_pairs_ : float
         Number of pairs, or their total weight when there are weights.
     objective_ : float
@@ -95,6 +99,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     gap_ : float
         For ``"hinge"`` alone: ``objective_`` is at most this much above the minimum.
     n_iter_ : int
+        Steps that the solver took.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.
@@ -270,11 +275,14 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         level : float
             Between 0 and 1.
         method : {"sandwich", "bootstrap"}
+            From a formula for large samples, or from fits to lists that are drawn again.
         items : (n,) array, optional
             Which item each row is, for ``"sandwich"`` when rows repeat items. By default every row
             is its own item, and ``Rankings`` know their items.
         n_resamples : int
+            How many fits, for the bootstrap.
         random_state : int, RandomState or None
+            Draws the lists, for the bootstrap.
 
         Returns
         -------

@@ -211,12 +211,14 @@ class PRankPerceptron(_OrdinalPerceptron):
     n_epochs : int
         Passes over the rows; the first in the given order, the others in random orders.
     random_state : int, RandomState or None
+        Draws the orders of the rows after the first pass.
 
     Attributes
     ----------
     classes_ : (k,) float64
         The grades, in order.
     coef_ : (n_features_in_,) float64
+        The weight of each feature.
     thresholds_ : (k - 1,) float64
         In ascending order.
     n_iter_ : int
@@ -255,17 +257,20 @@ class BayesPointPerceptron(_OrdinalPerceptron):
     Parameters
     ----------
     n_perceptrons : int
+        How many perceptrons are averaged.
     share : float
         Above 0, at most 1.
     n_epochs : int
         Passes over the rows; the first in the given order, the others in random orders.
     random_state : int, RandomState or None
+        Draws the orders of the rows after the first pass, and which of them each perceptron sees.
 
     Attributes
     ----------
     classes_ : (k,) float64
         The grades, in order.
     coef_ : (n_features_in_,) float64
+        The weight of each feature, the mean over the perceptrons.
     thresholds_ : (k - 1,) float64
         In ascending order.
     n_iter_ : int

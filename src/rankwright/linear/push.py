@@ -47,6 +47,7 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
     tol : float
         Largest entry of the gradient at the end, in well-scaled coordinates.
     max_iter : int
+        The most steps of the solver; a warning says when they were not enough.
     warm_start : bool
         Start from the coefficients of the previous ``fit``.
     verbose : int
@@ -55,8 +56,11 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
     Attributes
     ----------
     coef_ : (n_features_in_,) float64
+        The weight of each feature.
     objective_ : float
+        What was minimised, at its end.
     n_iter_ : int
+        Steps that the solver took.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.

@@ -60,6 +60,7 @@ def suitable_metrics(y_true: ArrayLike) -> tuple[str, ...]:
     Parameters
     ----------
     y_true : array-like of shape (n_items,)
+        The target: labels, grades or scores.
 
     Returns
     -------
@@ -102,8 +103,11 @@ def evaluate(
         Names of metrics or the notation of `Measure`, such as ``"ndcg(gains=exponential)@10"``; by
         default those that suit the target.
     level : float, default=0.95
+        The confidence of the intervals.
     n_resamples : int, default=1000
+        How often groups or items are drawn.
     random_state : int, default=0
+        Draws them.
 
     Returns
     -------

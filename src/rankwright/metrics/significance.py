@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import norm, wilcoxon
+from scipy.stats import norm, rankdata, wilcoxon
 
 from rankwright.metrics.inputs import Floats
 
@@ -13,6 +13,7 @@ __all__ = ["LEVEL", "PairedTest", "holm", "paired_test"]
 LEVEL, POWER = 0.05, 0.8  # of what is called significant, and of `PairedTest.detectable`
 EXACT_UP_TO = 16  # differences: 2^16 ways to turn them are listed, more are drawn
 N_DRAWS = 20_000
+FEW = 13  # differences: SciPy turns so many one by one where ranks are tied, which takes seconds
 AT_ONCE = 2**22  # signs drawn at a time
 
 
@@ -81,9 +82,17 @@ def paired_test(differences: ArrayLike, *, random_state: int = 0) -> PairedTest:
         effect=float(values.mean()),
         n=n,
         p_randomisation=_randomisation(values, np.random.default_rng(random_state)),
-        p_wilcoxon=float(wilcoxon(values).pvalue),
+        p_wilcoxon=_wilcoxon(values, np.random.default_rng(random_state)),
         detectable=float(norm.ppf(1 - LEVEL / 2) + norm.ppf(POWER)) * spread,
     )
+
+
+def _wilcoxon(values: Floats, rng: np.random.Generator) -> float:
+    """Return SciPy's p-value; for few differences it is that of their signed ranks."""
+    if len(values) > FEW:
+        return float(wilcoxon(values).pvalue)
+    moved = values[values != 0]
+    return _randomisation(np.sign(moved) * rankdata(np.abs(moved)), rng)
 
 
 def _randomisation(values: Floats, rng: np.random.Generator) -> float:
@@ -104,6 +113,18 @@ def _randomisation(values: Floats, rng: np.random.Generator) -> float:
 
 def holm(p: ArrayLike) -> Floats:
     """Adjust p-values for being many, by Holm's method.
+
+    Whoever believes those below 0.05 afterwards believes a false one in at most 5% of cases.
+
+    Parameters
+    ----------
+    p : array-like of shape (n_tests,)
+        The p-value of each test.
+
+    Returns
+    -------
+    (n_tests,) array
+        Each at least what it was, at most 1.
 
     Examples
     --------

@@ -119,6 +119,7 @@ def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
     Parameters
     ----------
     path : path
+        The file.
     trusted : sequence of str
         Classes beyond this package, scikit-learn and NumPy that the file may hold, such as
         ``"lightgbm.sklearn.LGBMRegressor"``; the error lists them. Their own code runs on what the

@@ -36,6 +36,7 @@ def plot_consensus(
     Parameters
     ----------
     consensus : Consensus
+        A result of ``aggregate``.
     rankings, missing, scores
         As given to ``aggregate``.
     voters : sequence of str, optional

@@ -24,6 +24,7 @@ def plot_convergence(
     Parameters
     ----------
     history : RatingFormula, Investigation, or sequence of State or (seconds, objective, bound)
+        What was found and proved, second by second.
     title : str, optional
     ax : Axes, optional
 

@@ -23,6 +23,7 @@ def plot_explanation(explanation: Explanation, *, most: int = 15, ax: Axes | Non
     Parameters
     ----------
     explanation : Explanation
+        A result of ``why_above`` or of a ranker's ``explain``.
     most : int
         Bars to draw; the smallest contributions beyond are one bar together.
     ax : Axes, optional

@@ -32,6 +32,7 @@ def plot_leaderboard(board: Leaderboard, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     board : Leaderboard
+        A result of ``leaderboard``.
     ax : Axes, optional
 
     Returns

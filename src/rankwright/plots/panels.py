@@ -14,6 +14,7 @@ def panels(
     Parameters
     ----------
     rows, columns : int
+        How many panels are below and beside each other.
     size : pair of float
         Width and height of each picture in inches.
     shared : bool

@@ -37,6 +37,7 @@ def plot_points(
     y : (n,) array
         Grades: few different values.
     groups : (n,) array, optional
+        Group id of each point, drawn as markers.
     direction : (2,) array, optional
         Drawn as an arrow: where scores rise.
     title : str, optional
@@ -112,6 +113,7 @@ def plot_pairs(
     differences : (n_pairs, 2) array
         As :func:`rankwright.pairwise_transform` returns them.
     signs : (n_pairs,) array
+        1 where the first row of a pair is the better one, else -1.
     normal : (2,) array, optional
         The weights of a ranker: the line on which its scores tie is drawn.
     title : str, optional

@@ -26,6 +26,7 @@ def plot_ranking(
     Parameters
     ----------
     scores : array-like of shape (n_items,)
+        Larger is better.
     items : sequence of str
         The items' names.
     positions : array-like of shape (n_items,), optional

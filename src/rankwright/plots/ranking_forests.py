@@ -15,7 +15,7 @@ from rankwright.trees.bipartite.export import describe_cell_split
 
 __all__ = ["plot_oob_roc", "plot_ranking_tree"]
 
-CELL_WIDTH, CELL_HEIGHT = 0.8, 0.2
+CELL_WIDTH, CELL_HEIGHT = 0.85, 0.2
 # Boxes of a split that are written out.
 MOST_BOXES = 2
 
@@ -59,7 +59,7 @@ def plot_ranking_tree(model: TreeRank, *, max_depth: int = 3, ax: Axes | None = 
     n_columns = 1 + max(x for x, _ in places.values())
     n_levels = 1 + max(depth for _, depth in places.values())
     if ax is None:
-        size = (1.9 * n_columns + 0.6, 1.5 * n_levels + 0.2)
+        size = (1.15 * n_columns + 0.3, 1.2 * n_levels + 0.2)
         _, ax = plt.subplots(figsize=size, layout="constrained")
     colours = colormaps["RdYlBu"]
     for cell, (x, depth) in places.items():
@@ -83,7 +83,7 @@ def plot_ranking_tree(model: TreeRank, *, max_depth: int = 3, ax: Axes | None = 
                 ends = [x, places[child][0]], [y, -float(places[child][1]) + CELL_HEIGHT]
                 ax.plot(*ends, color="0.7", lw=0.9, zorder=0)
         rule = _split_text(model, cell) if left in places else "..." if left >= 0 else ""
-        ax.text(x, y - 0.03, rule, ha="center", va="top", fontsize=6.5, linespacing=1.15,
+        ax.text(x, y - 0.03, rule, ha="center", va="top", fontsize=7.5, linespacing=1.15,
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8}, **TEXT)  # fmt: skip
     ax.set_xlim(-0.6, n_columns - 0.4)
     ax.set_ylim(0.75 - n_levels, CELL_HEIGHT + 0.15)

@@ -90,17 +90,22 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         Logistic regression by default. Without ``predict_proba``, the sigmoid of its
         ``decision_function`` counts as a probability; without both, it casts whole votes.
     features : {"difference", "concatenation"}
+        What the classifier sees of a pair: the first row less the second, or both rows side by
+        side.
     max_pairs : int
         With more pairs than this, so many are drawn at random.
     n_references : int
         How many rows an item is compared with. Ten rank as well as a hundred with forests and
         boosted trees; a single tree, whose probabilities are coarse, gains from more.
     random_state : int, RandomState or None
+        Draws the pairs, where there are more than ``max_pairs``.
 
     Attributes
     ----------
     classifier_ : fitted classifier
+        Fitted to the pairs.
     references_ : (n_references, n_features_in_) float64
+        The rows that every row is compared with.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.

@@ -270,7 +270,7 @@ def group_words(found: Investigation) -> list[str]:
         said = f"The groups do not share one formula: {compared} (p = {shared.p_value:.2g})."
     else:
         said = (
-            f"One formula for all groups does as well as one each: {compared} (p = "
+            f"The groups were not found to need a formula each: {compared} (p = "
             f"{shared.p_value:.2g}). That does not prove that they share one."
         )
     each = found.each_group

@@ -391,6 +391,7 @@ class RatingFormula(WeightedSum):
         ----------
         X : (n, d) frame or array
         groups : (n,) array, optional
+            Group id of each row; without it all rows are one group.
         slack : float
             As in :meth:`weight_ranges`.
         time_limit : float, optional

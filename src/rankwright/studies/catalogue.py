@@ -27,6 +27,11 @@ def study_names() -> list[str]:
 def find_study(name: str) -> Study:
     """Return a study by its name, or by the path of the file that defines it.
 
+    Parameters
+    ----------
+    name : str
+        As in ``rankwright reproduce``, or a path that ends in ``.py``.
+
     Examples
     --------
     >>> from rankwright.studies import find_study

@@ -13,6 +13,11 @@ __all__ = ["beside", "mean_and_error", "published"]
 def published(name: str) -> pd.DataFrame:
     """Return a table as a paper prints it.
 
+    Parameters
+    ----------
+    name : str
+        Of a file in ``rankwright/studies/published``, without ``.csv``.
+
     Examples
     --------
     >>> from rankwright.studies import published
@@ -26,6 +31,15 @@ def published(name: str) -> pd.DataFrame:
 
 def mean_and_error(frame: pd.DataFrame, by: Sequence[str], value: str) -> pd.DataFrame:
     """Return for each combination of ``by`` the mean of a measurement and its standard error.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row for each replication, as ``Results.frame`` returns it.
+    by : sequence of str
+        The columns that tell cells apart.
+    value : str
+        The column that was measured.
 
     Examples
     --------
@@ -63,6 +77,8 @@ def beside(
     deviation : str, optional
         The column of published standard deviations over ``replications``; without it the
         published values count as exact.
+    replications : int
+        How many of them the paper has.
 
     Returns
     -------

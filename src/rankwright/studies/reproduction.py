@@ -31,9 +31,11 @@ def reproduce(
     Parameters
     ----------
     studies : sequence of Study
+        Which to run.
     folder : Path
         Receives the pages, and the store of results, from which an interrupted run goes on.
     settings : Settings, optional
+        How thoroughly, and on which files.
     jobs : int
         Processes side by side.
     progress : callable, optional

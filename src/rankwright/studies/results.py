@@ -21,6 +21,7 @@ class Results:
     settings : Settings
         Those of the run.
     experiments : mapping of str to Experiment
+        By name.
     measured : mapping of str to Measured
         By the keys of the trials.
 

@@ -1,11 +1,13 @@
 """Measure the trials that are not measured yet, side by side."""
 
 import pickle
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, effective_n_jobs
 
 from rankwright.studies.experiment import Experiment, Row, Trial
 from rankwright.studies.store import Store
@@ -30,6 +32,7 @@ def run(
     Parameters
     ----------
     experiments : iterable of Experiment
+        What to run.
     store : Store
         Receives each result as it comes. Runs that share it share the work.
     jobs : int
@@ -74,10 +77,30 @@ def _measure(pending: list[Trial], store: Store, jobs: int) -> Iterator[Timed]:
     if jobs != 1:
         tasks = (delayed(_timed_elsewhere)(sys.path, pickle.dumps(trial)) for trial in claimed)
     try:
-        for key, rows, seconds in Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks):
+        is_alone = effective_n_jobs(jobs) == 1
+        with nullcontext() if is_alone else _interrupts_kept_from_processes():
+            results = Parallel(n_jobs=jobs, return_as="generator_unordered")(tasks)
+        for key, rows, seconds in results:
             yield by_key[key], rows, seconds
     finally:
         store.release()  # what an error left unmeasured
+
+
+@contextmanager
+def _interrupts_kept_from_processes() -> Iterator[None]:
+    """Start processes that Ctrl-C does not reach, which goes to all of a terminal.
+
+    It would meet them half loaded, with a traceback from each. This process ends them.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    # A mask is inherited; a Ctrl-C that comes meanwhile waits for this block.
+    earlier = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, earlier)
 
 
 def _timed_elsewhere(folders: list[str], packed: bytes) -> tuple[str, list[Row], float]:

@@ -22,7 +22,7 @@ class Settings:
     ----------
     quick : bool
         Run in reduced form, to see that everything works.
-    replications : int, optional
+    replications : int or None
         Instead of those that the study foresees.
     files : mapping of str to Path
         Files that the user hands in, by the names that the study gives them.
@@ -52,6 +52,7 @@ class Study:
     name : str
         As given to ``rankwright reproduce``.
     title : str
+        The heading of its page.
     paper : str
         Whose claims are tested: authors, title, year.
     plan : callable

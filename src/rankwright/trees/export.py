@@ -99,6 +99,7 @@ def export_text(model: OrdinalTree | TreeRank, *, max_depth: int = 5, digits: in
     Parameters
     ----------
     model : OrdinalTree or TreeRank
+        A fitted tree.
     max_depth : int
         Deeper parts are left out: their line ends in "split further".
     digits : int
@@ -141,6 +142,7 @@ def export_rules(model: OrdinalTree | TreeRank, *, digits: int = 4) -> list[Rule
     Parameters
     ----------
     model : OrdinalTree or TreeRank
+        A fitted tree.
     digits : int
         Significant digits of thresholds.
 

@@ -1,25 +1,30 @@
-"""Assess a cell, a cone of weights: which pairs it decides, what it can reach, where to cut it.
-
-Rays are whole numbers, so that every sign is exact; where 53 bits don't hold them, scores of
-rounded rays give the sign unless they are in doubt, and their digits otherwise.
-"""
+"""Assess a cell, a cone of weights: which pairs it decides, what it can reach, where to cut it."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.inner import inner, inner_apart
+from rankwright.kernels.inner import inner, inner_allocating
 from rankwright.kernels.rating.bound import (
     Prospects,
     allocate_prospects,
     position_bound,
     top_bound,
 )
+from rankwright.kernels.rating.branching import choose_plane
 from rankwright.kernels.rating.cuts import copy, most_rays
-from rankwright.kernels.rating.digits import Numbers, allocate_numbers, doubt_of, exact_side
+from rankwright.kernels.rating.digits import Numbers, allocate_numbers, doubt_of
 from rankwright.kernels.rating.facets import MAX_FACETS, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.rivals import Halves, allocate_halves, rivals_loss
+from rankwright.kernels.rating.sides import (
+    EXACT,
+    count_words,
+    mark_scored,
+    mark_sides,
+    score_rays,
+    side_of,
+)
 
 __all__ = [
     "Known",
@@ -27,15 +32,11 @@ __all__ = [
     "allocate_room",
     "assess",
     "inherit",
-    "largest_entry",
-    "plane_values",
     "start",
     "sum_rays",
     "unassessed",
 ]
 
-# Sums of whole numbers below 2**53 are exact in floating point, where they are fastest.
-EXACT = float(2**53)
 # Where cells are collected, rivals are worth looking for if they may rule a cell out: the loss of
 # its parent, times this, is what they are expected to bring at most. Where the best formula is to
 # be proved they always are, if there is one to beat: the bounds say which cell comes next.
@@ -66,13 +67,15 @@ class Room(NamedTuple):
     """Room to work in: scores and values of rays, prospects, rays lost on planes, halves.
 
     ``scored`` marks the products that have scores: where thousands are decided, few are needed.
-    ``columns`` has rays by factor, ``keep`` the facets that stay, ``numbers`` is for exact signs.
+    ``columns`` has rays by factor, ``beyond`` those below a plane with their facets, ``keep`` the
+    facets that stay, ``numbers`` is for exact signs.
     """
 
     scores: np.ndarray
     scored: np.ndarray
     columns: np.ndarray
     values: np.ndarray
+    beyond: np.ndarray
     prospects: Prospects
     lost: np.ndarray
     halves: Halves
@@ -88,6 +91,7 @@ def allocate_room(n: int, d: int, n_planes: int, closed: bool, n_digits: int) ->
         np.empty(n, np.bool_),
         np.empty(d * most),
         np.empty(most),
+        np.empty((3, most), np.int64),
         allocate_prospects(n),
         np.empty((n_planes, 2), np.int64),
         allocate_halves(0 if closed else n_planes, n),
@@ -113,41 +117,6 @@ def decide(plane, sign, planes, below, above, wins):
 
 
 @inner
-def mark_scored(cells, fixed, slot, planes, scored):
-    """Mark the products of planes that are undecided or fixed."""
-    for i in range(len(scored)):
-        scored[i] = False
-    for q in range(cells.n_undecided[slot]):
-        h = cells.undecided[slot, q]
-        scored[planes.first[h]] = True
-        scored[planes.second[h]] = True
-    if fixed is not None:
-        for h in range(fixed.shape[1]):
-            if fixed[slot, h] != UNFIXED:
-                scored[planes.first[h]] = True
-                scored[planes.second[h]] = True
-
-
-@inner
-def score_rays(factors, rays, n_rays, scored, columns, scores):
-    """Fill ``scores[i, r]``, the score of product i at ray r, where it is needed."""
-    n, d = factors.shape
-    for r in range(n_rays):  # what the innermost loop reads lies side by side
-        for j in range(d):
-            columns[j, r] = rays[r, j]
-    for i in range(n):
-        if not scored[i]:
-            continue
-        row = scores[i]
-        for r in range(n_rays):
-            row[r] = 0.0
-        for j in range(d):
-            factor, column = factors[i, j], columns[j]
-            for r in range(n_rays):
-                row[r] += factor * column[r]
-
-
-@inner
 def sum_rays(cells, digits, slot, weights):
     """Fill weights inside the cell, or their digits, which are not carried."""
     for j in range(weights.shape[0]):
@@ -158,44 +127,6 @@ def sum_rays(cells, digits, slot, weights):
                     weights[j, k] += cells.rays[slot, r, j]
                 else:
                     weights[j, k] += digits[slot, r, j, k]
-
-
-@inner
-def largest_entry(factors):
-    """Return how large the entries of rays may be for all differences of scores to be exact."""
-    largest = 1.0
-    for i in range(factors.shape[0]):
-        for j in range(factors.shape[1]):
-            largest = max(largest, abs(factors[i, j]))
-    return EXACT / (2.0 * factors.shape[1] * largest)
-
-
-@inner_apart
-def side_of(digits, slot, r, difference, plane, factors, planes, numbers):
-    """Return a number with the sign of a plane at ray r: a difference of scores, or if in doubt 1.
-
-    With d factors up to a size, entries of rays below 2**53 that are less than 4 off, and a
-    relative error of 2**-53 of each operation, a score is off by less than ``d * (4 + d + 1)``
-    times that size, a difference of two by twice as much and its own rounding, ``2 * d`` times it:
-    the ``doubt`` is twice the sum.
-    """
-    if abs(difference) > numbers.doubt[0]:
-        return difference
-    i, k = planes.first[plane], planes.second[plane]
-    return float(exact_side(digits[slot, r], i, k, i, i, factors, numbers))
-
-
-@inner
-def plane_values(factors, cells, slot, planes, values, numbers):
-    """Fill for each ray the value of the plane of the next cut, a sign where it is in doubt."""
-    plane = cells.plane[slot]
-    i, k = planes.first[plane], planes.second[plane]
-    for r in range(cells.n_rays[slot]):
-        values[r] = 0.0
-        for j in range(factors.shape[1]):
-            values[r] += (factors[i, j] - factors[k, j]) * cells.rays[slot, r, j]
-        if numbers is not None:
-            values[r] = side_of(cells.digits, slot, r, values[r], plane, factors, planes, numbers)
 
 
 @inner
@@ -224,13 +155,14 @@ def is_empty(cells, fixed, slot, factors, planes, scores, numbers):
 
 
 @inner
-def classify(cells, fixed, slot, factors, planes, scores, lost, numbers, stop):
+def classify(cells, fixed, slot, factors, planes, scores, sides, lost, numbers, stop):
     """Decide the pairs that all rays agree on.
 
     A formula inside an open cell is a sum of all rays with positive multipliers: no ray beyond a
     plane, and it is decided. A closed cell also has the points on the plane, so that all rays must
-    lie strictly on one side, or on it. ``lost[q]`` are the rays where the pairs of the plane's
-    positive and negative side are lost. Once stopped, the cell is not fit for more than to be left.
+    lie strictly on one side, or on it. ``sides`` marks the rays on either side of each undecided
+    plane, and ``lost[q]`` are those where the pairs of the plane's positive and negative side are
+    lost. Once stopped, the cell is not fit for more than to be left.
     """
     m = cells.n_rays[slot]
     below, above, wins = cells.below[slot], cells.above[slot], cells.wins[slot]
@@ -241,10 +173,9 @@ def classify(cells, fixed, slot, factors, planes, scores, lost, numbers, stop):
             return
         h = np.int64(undecided[q])
         upper, lower = scores[planes.first[h]], scores[planes.second[h]]
-        positive, negative = 0, 0
-        for r in range(m):
-            positive += upper[r] - lower[r] > doubt
-            negative += lower[r] - upper[r] > doubt
+        # No one looks for rivals in closed cells: there is room for one plane.
+        place = np.int64(0) if fixed is not None else 2 * n_undecided
+        positive, negative = mark_sides(upper, lower, doubt, sides, place)
         if numbers is not None and positive + negative < m:
             positive, negative = 0, 0
             for r in range(m):
@@ -267,27 +198,11 @@ def classify(cells, fixed, slot, factors, planes, scores, lost, numbers, stop):
 
 
 @inner
-def choose_plane(cells, slot, planes, aims, reach, lost):
-    """Choose the plane whose pairs are lost at most rays, weighted by what they can earn."""
-    most = -1
-    for q in range(cells.n_undecided[slot]):
-        h = cells.undecided[slot, q]
-        loss = 0
-        for p in range(planes.offsets[h], planes.offsets[h + 1]):
-            i = planes.better[p]
-            earnings = aims.unit[i]
-            if reach[i] >= aims.threshold[i]:
-                earnings += aims.bonus[i]
-            loss += earnings * (1 + lost[q, 0 if planes.side[p] > 0 else 1])
-        if loss > most:
-            cells.plane[slot], most = h, loss
-
-
-@inner
-def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores, room, stop):
+def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores, sides, room, stop):
     """Return what a classified cell can still reach."""
     undecided, n_undecided = cells.undecided[slot], cells.n_undecided[slot]
     prospects = room.prospects
+    room.halves.count[0] = 0
     if fixed is not None:
         above = cells.above[slot]
         return position_bound(undecided, n_undecided, planes, aims, above, prospects.reach)
@@ -301,6 +216,7 @@ def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores,
             slot,
             factors,
             scores,
+            sides,
             undecided,
             n_undecided,
             planes,
@@ -317,7 +233,7 @@ def bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores,
     return bound
 
 
-@inner
+@inner_allocating
 def assess(cells, slot, factors, planes, aims, best, collect, room, stop):
     """Classify a cell and bound it by what it can still reach, or ``NOTHING`` if it is empty.
 
@@ -334,13 +250,28 @@ def assess(cells, slot, factors, planes, aims, best, collect, room, stop):
     if is_empty(cells, fixed, slot, factors, planes, scores, room.numbers):
         cells.bound[slot] = NOTHING
         return
-    classify(cells, fixed, slot, factors, planes, scores, room.lost, room.numbers, stop)
+    n_places = 2 if fixed is not None else 2 * cells.n_undecided[slot]
+    sides = np.empty((count_words(cells.n_rays[slot]), n_places), np.int64)
+    classify(cells, fixed, slot, factors, planes, scores, sides, room.lost, room.numbers, stop)
     if stop[0]:
         return
-    bound = bound_cell(cells, fixed, slot, factors, planes, aims, best, collect, scores, room, stop)
+    bound = bound_cell(
+        cells, fixed, slot, factors, planes, aims, best, collect, scores, sides, room, stop
+    )
     cells.bound[slot] = min(cells.bound[slot], bound)
-    if cells.bound[slot] > best:
-        choose_plane(cells, slot, planes, aims, room.prospects.reach, room.lost)
+    if cells.bound[slot] > best and cells.n_undecided[slot] > 0:
+        cells.plane[slot] = choose_plane(
+            cells.undecided[slot],
+            cells.n_undecided[slot],
+            planes,
+            aims,
+            room.prospects.reach,
+            room.lost,
+            cells.n_rays[slot],
+            sides,
+            room.halves,
+            stop,
+        )
 
 
 @inner

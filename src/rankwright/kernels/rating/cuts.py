@@ -35,6 +35,7 @@ MANY_FACTORS, MANY_RAYS = 9, 65536  # some cells of so many factors have more: r
 MIN_RAYS = 256
 MOST_SCORES = 2**26  # of products at rays: with many products, cells have fewer rays
 MOST_LARGE_RAYS = 4096  # of cells whose rays have digits
+RAYS_AT_ONCE = 64  # whose facets are compared with those of another one
 
 
 class Cells(NamedTuple):
@@ -225,40 +226,78 @@ def keep_side(cells, parent, child, values, sign):
 
 
 @inner
-def add_crossings(cells, fixed, parent, child, n, values, limit, factors, planes, numbers, stop):
+def list_beyond(facets, n_rays, values, beyond):
+    """List the rays below the plane, and side by side the words of their facets."""
+    n = 0
+    for s in range(n_rays):
+        if values[s] < 0.0:
+            beyond[0, n], beyond[1, n], beyond[2, n] = s, facets[s, 0], facets[s, 1]
+            n += 1
+    return n
+
+
+@inner
+def has_near(low, high, lows, highs):
+    """Tell whether one of some rays may lie on all but one of the facets in two words.
+
+    Of what it misses each word has one bit at most: without its lowest one, nothing is left.
+    """
+    near = 0  # counting them all is quicker than stopping at the first
+    for s in range(len(lows)):
+        missing, more = low & ~lows[s], high & ~highs[s]
+        near += (missing & (missing - 1)) | (more & (more - 1)) == 0
+    return near > 0
+
+
+@inner
+def add_crossing(cells, parent, r, s, child, n, limit, factors, planes, values, numbers):
+    """Fill ray n of the child, where an edge crosses the plane; False where it can't be."""
+    facets, rays, place = cells.facets[parent], cells.rays[parent], cells.n_facets[parent]
+    if n == rays.shape[0]:
+        return False
+    for w in range(2):
+        cells.facets[child, n, w] = facets[r, w] & facets[s, w]
+    if numbers is None:
+        found = cross(rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n])
+    else:
+        found = cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers)
+    cells.facets[child, n, place // FACETS_PER_WORD] |= 1 << place % FACETS_PER_WORD
+    return found
+
+
+@inner
+def add_crossings(cells, fixed, parent, child, n, limit, factors, planes, room, numbers, stop):
     """Append a ray for each edge that crosses the plane; return the number of rays, or -1.
 
-    -1 says that the numbers grow too large or the rays too many, or that it was stopped.
+    -1 says that the numbers grow too large or the rays too many, or that it was stopped. Nearly
+    all pairs of rays are far apart: of a ray on just d - 1 facets, those that miss two of them are
+    passed over many at a time.
     """
-    rays, facets, n_rays = cells.rays[parent], cells.facets[parent], cells.n_rays[parent]
-    word, bit = (
-        cells.n_facets[parent] // FACETS_PER_WORD,
-        1 << cells.n_facets[parent] % FACETS_PER_WORD,
-    )
+    facets, n_rays = cells.facets[parent], cells.n_rays[parent]
+    values, beyond = room.values, room.beyond
+    n_beyond = list_beyond(facets, n_rays, values, beyond)
     least = 0
     if fixed is None:
-        least = rays.shape[1] - 2
+        least = cells.rays.shape[2] - 2
     for r in range(n_rays):
         if values[r] <= 0.0:
             continue
         if stop[0]:
             return -1
-        for s in range(n_rays):
-            if values[s] < 0.0 and share_edge(facets, n_rays, r, s, least):
-                if n == rays.shape[0]:
-                    return -1
-                for w in range(2):
-                    cells.facets[child, n, w] = facets[r, w] & facets[s, w]
-                if numbers is None:
-                    found = cross(
-                        rays[r], values[r], rays[s], values[s], limit, cells.rays[child, n]
-                    )
-                else:
-                    found = cross_exactly(cells, parent, r, s, child, n, factors, planes, numbers)
-                if not found:
-                    return -1
-                cells.facets[child, n, word] |= bit
-                n += 1
+        low, high = facets[r, 0], facets[r, 1]
+        is_simple = count_facets(facets[r]) == least + 1
+        for begin in range(0, n_beyond, RAYS_AT_ONCE):
+            end = min(begin + RAYS_AT_ONCE, n_beyond)
+            if is_simple and not has_near(low, high, beyond[1, begin:end], beyond[2, begin:end]):
+                continue
+            for o in range(begin, end):
+                s = beyond[0, o]
+                if share_edge(facets, n_rays, r, s, least):
+                    if not add_crossing(
+                        cells, parent, r, s, child, n, limit, factors, planes, values, numbers
+                    ):
+                        return -1
+                    n += 1
     return n
 
 
@@ -273,17 +312,7 @@ def cut(cells, parent, children, n_children, factors, planes, limit, room, stop)
     first, values = children[0], room.values
     shared = keep_side(cells, parent, first, values, np.int64(1))  # a plain 1 has its own type
     end = add_crossings(
-        cells,
-        cells.fixed,
-        parent,
-        first,
-        shared,
-        values,
-        limit,
-        factors,
-        planes,
-        room.numbers,
-        stop,
+        cells, cells.fixed, parent, first, shared, limit, factors, planes, room, room.numbers, stop
     )
     if end < 0:
         return False

@@ -16,13 +16,12 @@ from rankwright.kernels.rating.cells import (
     allocate_room,
     assess,
     inherit,
-    largest_entry,
-    plane_values,
     start,
     sum_rays,
 )
 from rankwright.kernels.rating.cuts import Cells, allocate_cells, cut
 from rankwright.kernels.rating.planes import NOTHING
+from rankwright.kernels.rating.sides import largest_entry, plane_values
 
 __all__ = ["Workspace", "allocate_workspace", "explore"]
 

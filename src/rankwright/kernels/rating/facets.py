@@ -23,7 +23,7 @@ def is_on(facets, f):
 
 @inner
 def count_bits(bits):
-    """Return the number of bits that are set, of 62."""
+    """Return the number of bits that are set."""
     bits -= (bits >> 1) & 0x5555555555555555
     bits = (bits & 0x3333333333333333) + ((bits >> 2) & 0x3333333333333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F

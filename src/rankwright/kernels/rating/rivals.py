@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rankwright.kernels.inner import inner, inner_allocating
+from rankwright.kernels.inner import inner, inner_allocating, inner_apart
 from rankwright.kernels.rating.bound import bonus_bound
-from rankwright.kernels.rating.digits import doubt_of, exact_side
+from rankwright.kernels.rating.digits import exact_side
+from rankwright.kernels.rating.sides import RAYS_PER_WORD, gather_marks, list_touched
 
-__all__ = ["Halves", "allocate_halves", "rivals_loss"]
+__all__ = ["REST", "Halves", "allocate_halves", "list_apart", "mark_of", "rivals_loss"]
 
 PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, CHARGE, REST = range(8)
-RAYS_PER_WORD = 64
 SEEKERS = 64  # halves that look for rivals before the loss is counted again,
 ROUNDS = 4  # and how often it is: as many again gain little
 HOPE = 8  # a round is worth its time if less than so many times the gain of the last is missing
@@ -45,12 +45,13 @@ class Halves(NamedTuple):
     and may be charged ``REST`` more.
 
     ``order`` has large halves before small ones. ``extra`` is what is left of what each product
-    can earn at the top.
+    can earn at the top. ``count`` is the number of halves, 0 where nobody looked for rivals.
     """
 
     facts: np.ndarray
     order: np.ndarray
     extra: np.ndarray
+    count: np.ndarray
 
 
 def allocate_halves(n_planes: int, n_products: int) -> Halves:
@@ -60,6 +61,7 @@ def allocate_halves(n_planes: int, n_products: int) -> Halves:
         np.empty((n, 8), np.int64),
         np.empty(n, np.int64),
         np.empty(n_products, np.int64),
+        np.zeros(1, np.int64),
     )
 
 
@@ -113,53 +115,26 @@ def sort_halves(halves, n, n_rays, begin):
 
 
 @inner
-def mark_rays(scores, halves, n, marks, doubt, stop):
-    """Mark with a bit each ray inside a half: one word of all halves, in order, after the other.
-
-    Where that is in ``doubt`` the ray counts as on the plane: :func:`may_meet` looks closer.
-    Once stopped it marks no more, and nobody may look at the marks.
-    """
-    n_rays = scores.shape[1]
-    for o in range(n):
-        if stop[0]:
-            break
-        a = halves.order[o]
-        upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        for begin in range(0, n_rays, RAYS_PER_WORD):
-            # Of a part that begins with 0 the compiler knows that no place is negative: only then
-            # it compares several rays at once.
-            end = begin + RAYS_PER_WORD
-            above, under = upper[begin:end], lower[begin:end]
-            inside = np.int64(0)
-            for r in range(len(above)):
-                inside |= np.int64(above[r] - under[r] > doubt) << r
-            marks[begin // RAYS_PER_WORD * n + o] = inside
+def mark_of(halves, a):
+    """Return the place of a half's marks among the sides of planes; that of the other is ^ 1."""
+    return 2 * halves.facts[a, PLACE] + (halves.facts[a, SIGN] < 0)
 
 
 @inner
-def list_rays(upper, lower, rays, depths, words, bits, doubt):
-    """List the rays inside a half and how deep each is, and mark them and those on its plane.
-
-    The marks are in words that have any. Returns the number of rays inside, and of words.
-    """
-    n_inside, n_words = 0, 0
-    for begin in range(0, len(upper), RAYS_PER_WORD):
-        end = begin + RAYS_PER_WORD
-        above, under = upper[begin:end], lower[begin:end]
-        touched = np.int64(0)
-        for r in range(len(above)):
-            touched |= np.int64(under[r] - above[r] <= doubt) << r
-        if touched != 0:
-            words[n_words], bits[n_words] = begin // RAYS_PER_WORD, touched
-            n_words += 1
-            for r in range(len(above)):
-                if above[r] - under[r] > doubt:
-                    rays[n_inside], depths[n_inside] = begin + r, above[r] - under[r]
+def list_rays(upper, lower, sides, mine, rays, depths):
+    """List the rays inside a half and how deep each is; return how many there are."""
+    n_inside = 0
+    for w in range(len(sides)):
+        marks, begin = sides[w, mine], w * RAYS_PER_WORD
+        if marks != 0:
+            for r in range(begin, min(begin + RAYS_PER_WORD, len(upper))):
+                if (marks >> (r - begin)) & 1:
+                    rays[n_inside], depths[n_inside] = r, upper[r] - lower[r]
                     n_inside += 1
-    return n_inside, n_words
+    return n_inside
 
 
-@inner
+@inner_apart
 def list_apart(inside, n, end, words, bits, n_words, apart):
     """List those of the first halves inside which none of the marked rays lies; return how many.
 
@@ -274,7 +249,7 @@ def meets(cells, slot, factors, scores, halves, a, b, inside_b, depths_b, number
 
 @inner
 def charge_rivals(
-    cells, slot, factors, scores, halves, inside, n, begin, end, room, depths, numbers, stop
+    cells, slot, factors, scores, sides, halves, inside, n, begin, end, room, depths, numbers, stop
 ):
     """Charge halves, from the ``end`` of the order to ``begin``, and rivals; return what they lose.
 
@@ -293,7 +268,9 @@ def charge_rivals(
         if halves.facts[a, REST] == 0:
             continue
         upper, lower = scores[halves.facts[a, UPPER]], scores[halves.facts[a, LOWER]]
-        n_inside, n_words = list_rays(upper, lower, rays, depths, words, bits, doubt_of(numbers))
+        mine = mark_of(halves, a)
+        n_inside = list_rays(upper, lower, sides, mine, rays, depths)
+        n_words = list_touched(sides, mine ^ 1, n_rays, words, bits)
         listed, deep = rays[:n_inside], depths[:n_inside]
         for k in range(list_apart(inside, n, o, words, bits, n_words, apart)):
             b = halves.order[apart[k]]
@@ -371,6 +348,7 @@ def rivals_loss(
     slot,
     factors,
     scores,
+    sides,
     undecided,
     n_undecided,
     planes,
@@ -385,25 +363,42 @@ def rivals_loss(
 ):
     """Return how much less than ``top_bound`` says the undecided pairs allow.
 
+    ``sides`` marks the rays on each side of undecided planes (see :func:`mark_sides`), and
     ``prospects`` are what ``top_bound`` filled. No more rivals are looked for where the loss is
     ``enough``; once stopped, the rivals found so far count.
     """
     reach, at_top, largest = prospects.reach, prospects.at_top, prospects.largest
     n = find_halves(undecided, n_undecided, planes, aims, reach, lost, halves)
+    halves.count[0] = n
     if n == 0:
         return 0
     n_rays = scores.shape[1]
     sort_halves(halves, n, n_rays, np.empty(n_rays + 2, np.int64))
-    inside = np.empty(n * (n_rays // RAYS_PER_WORD + 1), np.int64)
-    mark_rays(scores, halves, n, inside, doubt_of(numbers), stop)
+    inside = np.empty(n * len(sides), np.int64)
     room, depths = np.empty(3 * n_rays + n + 1, np.int64), np.empty(n_rays)
+    for o in range(n):
+        room[o] = mark_of(halves, halves.order[o])
+    gather_marks(sides, room, n, inside, stop)
     before = bonus_bound(aims, below, reach, prospects.extra, at_top, largest)
     charges, best, end = 0, 0, n
     for _ in range(ROUNDS):
         begin = max(end - SEEKERS, 0)
         appraise(undecided, planes, aims, at_top, halves, n)
         charges += charge_rivals(
-            cells, slot, factors, scores, halves, inside, n, begin, end, room, depths, numbers, stop
+            cells,
+            slot,
+            factors,
+            scores,
+            sides,
+            halves,
+            inside,
+            n,
+            begin,
+            end,
+            room,
+            depths,
+            numbers,
+            stop,
         )
         withdrawn = withdraw(undecided, planes, aims, prospects.extra, at_top, halves, n)
         after = bonus_bound(aims, below, reach, halves.extra, at_top, largest)

@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Ray = tuple[int, ...]
 MOST_RAYS = 3_000
 MOST_FACES = 20_000
+MOST_SETS = 2_000  # of constraints of one size, to look for the smallest that exclude each other
 NEAR = 1e-9  # weights so near to the cone, relative to their size, are meant to be in it
 
 
@@ -139,22 +140,39 @@ def allowed_cone(
 ) -> Cone | None:
     """Return the cone that constraints leave, None if there are no constraints.
 
-    Constraints that contradict each other are refused, with the fewest that do by themselves.
+    Constraints that contradict each other are refused, with few that do by themselves.
     """
     if not known:
         return None
     cone = _cone(known, names, factors)
     if cone is not None:
         return cone
-    conflict = list(known)
-    for one in known:  # what is left without a contradiction is needed for it
-        rest = [other for other in conflict if other is not one]
-        if _cone(rest, names, factors) is None:
-            conflict = rest
-    texts = [one.text for one in conflict]
+    texts = [one.text for one in _smallest_conflict(known, names, factors)]
     remedy = "leave one of them out" if len(texts) > 1 else "correct it"
     together = " and ".join(map(repr, texts))
     raise ValueError(f"no weights satisfy {together}; {remedy}")
+
+
+def _smallest_conflict(
+    known: Sequence[Requirement | AtMost], names: Sequence[str], factors: WholeFactors
+) -> list[Requirement | AtMost]:
+    """Return the fewest constraints that exclude each other, as far as sets of them are few.
+
+    Leaving out one after the other, while the rest still excludes each other, ends with a set that
+    is needed to the last; there may be a smaller one of others.
+    """
+    conflict = list(known)
+    for one in known:
+        rest = [other for other in conflict if other is not one]
+        if _cone(rest, names, factors) is None:
+            conflict = rest
+    for size in range(1, len(conflict)):
+        if comb(len(known), size) > MOST_SETS:
+            break
+        for chosen in combinations(known, size):
+            if _cone(chosen, names, factors) is None:
+                return list(chosen)
+    return conflict
 
 
 def _cone(

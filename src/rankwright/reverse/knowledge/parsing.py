@@ -14,9 +14,10 @@ from rankwright.reverse.knowledge.requirement import AtMost, Requirement
 
 __all__ = ["parse_requirements", "read_requirements"]
 
-RELATION = re.compile(r"(<=|>=|==|=|<|>)")
+RELATION = re.compile(r"(<=|>=|==|=|<|>|≤|≥)")
 NUMBER = re.compile(r"\d+(?:\.\d*)?|\.\d+")
 AT_MOST = re.compile(r"at\s+most\s+(\d+)\s+factors?", re.IGNORECASE)
+SAME = {"==": "=", "≤": "<=", "≥": ">="}
 LOOSE = {"<": "<=", ">": ">="}
 EXAMPLES = "'a <= 5%', 'a >= b', 'a + b = 60%', 'a = 40% of (a + b)', 'at most 3 factors'"
 
@@ -81,6 +82,11 @@ def read_requirements(path: str | Path) -> list[str]:
     return [titled.sub(lambda match: sums[match[1]], text) for text in require]
 
 
+def _as_percent(number: Fraction) -> str:
+    """Write a number without unit as the percentage that is likely meant: 0.05 is a share."""
+    return f"{float(100 * number if number <= 1 else number):g}%"
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
@@ -116,7 +122,7 @@ def _split(text: str, names: Sequence[str]) -> list[str]:
             masked = masked.replace(name, "\0" * len(name))
     parts, begin = [], 0
     for match in RELATION.finditer(masked):
-        sign = match[0].replace("==", "=")
+        sign = SAME.get(match[0], match[0])
         if sign in LOOSE:
             raise ValueError(
                 f"{text!r} has {sign!r}, but weights can come as close as they like; write "
@@ -187,7 +193,8 @@ class _Reader:
             self._take("*")
             if not self.rest or self.rest[0] in "+-":
                 if factor:
-                    raise self._error(f"{number[0]} of what? Write {number[0]}% or name a factor")
+                    percent = _as_percent(Fraction(number[0]))
+                    raise self._error(f"{number[0]} of what? Write {percent} or name a factor")
                 return
         self._read_sum(side, factor)
 

@@ -1,6 +1,7 @@
 """Whether groups share one formula, judged by products that were held out."""
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ from rankwright.reverse.problem import Rating
 __all__ = ["SharedFormula", "shared_formula"]
 
 Floats = NDArray[np.float64]
-N_FOLDS = 5
+N_FOLDS = 8
 FEWEST = 5  # products of a group that has a formula of its own
-MOST_COMPARED = 1_000  # products that a held-out one is compared with
+MOST_COMPARED = 1_000  # held-out products of a group that are compared with each other
 SMALL = 0.05
 # Little shrinkage: a group whose order one formula reproduces is to get that formula.
 RANKER: dict[str, Any] = {"alpha": 1e-5, "tol": 1e-4, "max_iter": 200}
@@ -29,7 +30,7 @@ class SharedFormula:
     Attributes
     ----------
     own, shared : float
-        The share of pairs with a held-out product that each orders as published.
+        The share of pairs of held-out products that each orders as published.
     p_value : float
         Of the hypothesis that own formulas are no better than a shared one, by a t-test over
         held-out products. A shared formula learns from more products, so that the test errs
@@ -56,7 +57,9 @@ def shared_formula(rating: Rating, *, clock: Clock) -> SharedFormula:
     """Order held-out products by their group's own formula, and by one fitted to all groups.
 
     Both see the same products of the group; the shared formula sees the other groups too. Where
-    groups have one formula, that is an advantage; where they have not, a burden.
+    groups have one formula, that is an advantage; where they have not, a burden. Two folds are held
+    out at a time, and only pairs of held-out products count: one that was fitted would be placed
+    well by the more flexible formula, whatever the order means.
     """
     X, y = rating.X[rating.counted], rating.y[rating.counted]
     offsets, groups = rating.problem.offsets, rating.problem.group_of_row
@@ -70,21 +73,26 @@ def shared_formula(rating: Rating, *, clock: Clock) -> SharedFormula:
     X = _standardised(X, groups)
     rng = np.random.default_rng(0)
     dealt = np.concatenate([rng.permutation(size) % N_FOLDS for size in sizes])
-    right = np.full((len(y), 2), np.nan)  # of each product's pairs, by the own and the shared one
+    won = np.zeros((len(y), 2))  # of each product's held-out pairs, by the own and the shared one
+    pairs = np.zeros(len(y))
 
-    def hold_out(fold: int) -> None:
-        train = dealt != fold
+    def hold_out(folds: tuple[int, int]) -> None:
+        train = ~np.isin(dealt, folds)
         for_all = _fitted(X[train], y[train], groups[train])
         for group in np.flatnonzero(sizes >= FEWEST):
             rows = np.arange(offsets[group], offsets[group + 1])
             known = rows[train[rows]]
             own = _fitted(X[known], y[known], groups[known])
-            test = rows[~train[rows]]
-            compared = rows if len(rows) <= MOST_COMPARED else rng.choice(rows, MOST_COMPARED)
+            # Products of a group come sorted: any of them, not the first.
+            test = rng.permutation(rows[~train[rows]])[:MOST_COMPARED]
+            published = _order(y[test])
+            pairs[test] += (published != 0).sum(axis=1)
             for column, weights in enumerate((own, for_all)):
-                right[test, column] = _right(y, X @ weights, test, compared)
+                is_won = (published != 0) & (published == _order(X[test] @ weights))
+                won[test, column] += is_won.sum(axis=1)
 
-    clock.answer_each(range(N_FOLDS), hold_out, "folds")
+    clock.answer_each(list(combinations(range(N_FOLDS), 2)), hold_out, "pairs of folds")
+    right = np.where(pairs[:, None] > 0, won / np.maximum(pairs, 1)[:, None], np.nan)
     return _judged(right, groups, labels, sizes)
 
 
@@ -95,7 +103,9 @@ def _judged(
 
     is_counted = np.isfinite(right).all(axis=1)
     gains = right[is_counted, 0] - right[is_counted, 1]
-    error = gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.nan
+    # Each pair counts for both its products: the mean of a function of pairs (a U-statistic) has
+    # twice the error that independent products would have.
+    error = 2 * gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.nan
     if not np.any(gains):
         p_value = 1.0
     else:
@@ -129,12 +139,6 @@ def _fitted(X: Floats, y: Floats, groups: NDArray[np.int64]) -> Floats:
     return weights
 
 
-def _right(
-    y: Floats, scores: Floats, test: NDArray[np.int64], compared: NDArray[np.int64]
-) -> Floats:
-    """Return the share of right pairs among the published pairs of each held-out product."""
-    published = np.sign(y[test, None] - y[None, compared])
-    reached = np.sign(scores[test, None] - scores[None, compared])
-    pairs = (published != 0).sum(axis=1)
-    won = ((published == reached) & (published != 0)).sum(axis=1)
-    return np.where(pairs > 0, won / np.maximum(pairs, 1), np.nan)
+def _order(values: Floats) -> Floats:
+    """Return 1 where a row's product is above a column's, -1 where it is below, else 0."""
+    return np.asarray(np.sign(values[:, None] - values[None, :]))

@@ -167,7 +167,8 @@ def held_out_words(held_out: HeldOut) -> str:
         + ("nothing to count" if np.isnan(share) else f"{percent(share)} (chance: {by:.1%})")
         for what, share, by in measured(held_out)
     ]
-    return f"Right on {plural(held_out.n_products, 'product')} left out: {', '.join(parts)}."
+    times = plural(held_out.n_products, "product")  # most of them in two folds
+    return f"Right on products left out of the fit ({times} over all folds): {', '.join(parts)}."
 
 
 def chance_words(chance: ChanceCheck) -> str:

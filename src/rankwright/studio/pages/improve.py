@@ -170,7 +170,7 @@ class Plans:
 
     def _choose(self, budget: float) -> None:
         self._tab.session.update(budget=budget)
-        self._said.text = f"Budget: {budget:g}"
+        self._said.text = f"Budget: {budget:,.10g}"
         found = self._found
         is_goal = found.reached is not None and found.reached.cost == budget
         plan = found.reached if is_goal and found.reached is not None else found.within(budget)
@@ -205,7 +205,7 @@ def _step(most: float) -> float:
 
 def _sentences(found: PlansFound, plan: PlanFound) -> tuple[str, ...]:
     place = "" if plan.position is None else f", place {plan.position:g} of {found.size}"
-    said = [f"Cost {plan.cost:g}, gain {plan.gain:.4g}, score {plan.score:.4g}{place}."]
+    said = [f"Cost {plan.cost:,.10g}, gain {plan.gain:.4g}, score {plan.score:.4g}{place}."]
     sure = [one for one in found.robust if one.cost <= plan.cost]
     if sure:
         gain = max(one.guaranteed_gain or 0.0 for one in sure)

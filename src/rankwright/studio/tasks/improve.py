@@ -216,7 +216,7 @@ def _reached(
     except UnreachableError as error:
         words = str(error)
         return f"{words[0].upper()}{words[1:]}.", None
-    return f"The cheapest plan that reaches {said}{surely} costs {plan.cost:g}.", _plan(plan)
+    return f"The cheapest plan that reaches {said}{surely} costs {plan.cost:,.10g}.", _plan(plan)
 
 
 def _planner(formula: Any, changes: ChangeTable) -> "Planner":
@@ -288,7 +288,8 @@ def _plan(plan: "Plan") -> PlanFound:
 
 
 def _number(value: Any) -> str:
-    return value if isinstance(value, str) else f"{float(value):g}"
+    """Write a number with all its digits, as it could be typed."""
+    return value if isinstance(value, str) else repr(float(value)).removesuffix(".0")
 
 
 def _others(name: str, sets: Any) -> str:

@@ -67,6 +67,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     Attributes
     ----------
     trees_ : list of RankingTree
+        One for each estimator.
     leaf_values_ : list of (n_cells,) float64
         What each tree says of its leaves: their mid-rank among the training rows or negatives, as a
         share.
@@ -255,6 +256,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         X : (n, d) frame or array
             The training rows, for the cells that ``aggregation="kemeny"`` ranks.
         sample_weight : (n,) array, optional
+            Weights of the rows.
 
         Returns
         -------
@@ -296,6 +298,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         X, y, sample_weight
             The training rows, as they were given to ``fit``.
         random_state : int, RandomState or None
+            Shuffles the columns.
 
         Returns
         -------

@@ -263,6 +263,7 @@ class BoostedOrdinal(Booster):
         y : (n,) array
             True labels.
         sample_weight : (n,) array, optional
+            Weights of the rows.
 
         Returns
         -------

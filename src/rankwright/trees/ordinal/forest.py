@@ -53,6 +53,7 @@ class OrdinalForest(OrdinalRanker):
     Attributes
     ----------
     trees_ : list of Tree
+        One for each estimator.
     labels_, classes_ : (k,) array
         The labels that occur, worst first.
     label_values_ : (k,) float64
@@ -203,8 +204,11 @@ class OrdinalForest(OrdinalRanker):
         X : (n, d) frame or array
             Rows that the forest has not seen, for an honest answer.
         y : (n,) array
+            The labels of the rows.
         n_repeats : int
+            How often each column is shuffled.
         random_state : int, RandomState or None
+            Shuffles the columns.
 
         Returns
         -------
