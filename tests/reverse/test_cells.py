@@ -139,6 +139,24 @@ def test_facets_beyond_a_word_are_kept():
     assert enlarge(cell).facets.tolist() == face.facets
 
 
+@pytest.mark.parametrize(("largest", "n_bytes"), [(2**31 - 1, 4), (-(2**31) + 1, 4), (2**31, 8)])
+def test_cells_that_wait_take_half_the_memory_where_numbers_allow_it(largest, n_bytes):
+    (cell,) = first_cells(a_rating(), 7)
+    rays = cell.rays.copy()
+    rays[0, 0] = largest
+    packed = replace(cell, rays=rays).packed()
+    assert packed.rays.itemsize == n_bytes
+    assert packed.unpacked().rays.dtype == np.int64
+    np.testing.assert_array_equal(packed.unpacked().rays, rays)
+
+
+def test_rays_of_any_size_are_not_packed():
+    (cell,) = first_cells(a_rating(), 7)
+    large = enlarge(cell)
+    assert large.packed() is large
+    assert large.unpacked() is large
+
+
 def test_weights_of_large_combinations_are_exact():
     basis = np.array([[10**6, 1], [0, 10**6]], dtype=object)
     rays = np.array([[2**62, 1]], dtype=np.int64)

@@ -208,6 +208,7 @@ def test_what_data_decided_under_constraints_is_not_told_as_asked_for():
         ("require = " + "[" * 5000 + "]" * 5000, "is not a TOML file"),
         ("require = [" + "9" * 5000 + "]", "is not a TOML file"),
         ("[sets]\nspeed = ['a']\nrequire = ['a <= 5%']\n", "has no list 'require'"),
+        ("require = ['a <= 5%']\n[sets]\na = ['a', 'b']\n", "'a' is a set and a factor of one"),
         ("", "is empty"),
     ],
 )

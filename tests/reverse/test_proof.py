@@ -39,6 +39,17 @@ def start(problem, bound=None):
     return progress
 
 
+def test_cells_wait_packed_and_are_handed_over_as_they_came(pool):
+    problem = a_rating()
+    queue = CellQueue(problem, Clock(np.inf), pool)
+    (cell,) = first_cells(problem, 7)
+    queue.push(cell)
+    assert queue._heap[0][2].rays.dtype == np.int32
+    (waiting,) = queue.waiting
+    assert waiting.rays.dtype == np.int64
+    np.testing.assert_array_equal(waiting.rays, cell.rays)
+
+
 @pytest.mark.parametrize("free", [False, True])
 def test_proofs_end_at_the_best_value_there_is(solved, free, pool):
     for problem, best in solved(free):

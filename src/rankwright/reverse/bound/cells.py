@@ -15,6 +15,7 @@ from rankwright.kernels.rating.digits import BITS, PRECISION
 from rankwright.kernels.rating.exploration import Workspace, allocate_workspace, explore
 from rankwright.kernels.rating.facets import FACETS_PER_WORD, MAX_FACETS
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
+from rankwright.kernels.rating.sides import EXACT
 from rankwright.reverse.knowledge.cone import Face
 from rankwright.reverse.problem import RatingProblem
 
@@ -30,7 +31,7 @@ __all__ = [
 ]
 
 LOW_WORD = (1 << FACETS_PER_WORD) - 1
-EXACT = 2**53  # below this, sums of whole numbers are exact in floating point
+PACKED = np.iinfo(np.int32)
 MOST_MINORS = 2**9  # of the walls of a ray, one for each set of factors
 
 
@@ -64,6 +65,18 @@ class Cell:
         if self.digits is not None:
             return _from_digits(self.digits)
         return self.rays if self.basis is None else self.rays.astype(object) @ self.basis
+
+    def packed(self) -> "Cell":
+        """Return the cell with rays in half the memory, where they fit: many cells wait."""
+        if self.rays.dtype != np.int64 or np.abs(self.rays).max() > PACKED.max:
+            return self
+        return replace(self, rays=self.rays.astype(PACKED.dtype))
+
+    def unpacked(self) -> "Cell":
+        """Return the cell as the kernel takes it."""
+        if self.rays.dtype != PACKED.dtype:
+            return self
+        return replace(self, rays=self.rays.astype(np.int64))
 
     def factors(self, problem: RatingProblem) -> NDArray[Any]:
         """Return what the coordinates of rays are multiplied with for the products' scores."""

@@ -72,21 +72,21 @@ class CellQueue:
     @property
     def waiting(self) -> list[Cell]:
         """Return the cells that are not explored."""
-        return [cell for _, _, cell in self._heap] + self.abandoned
+        return [cell.unpacked() for _, _, cell in self._heap] + self.abandoned
 
     def push(self, cell: Cell) -> None:
         """Let a cell wait, or leave it as it is where cutting it would take too long."""
         if cell.rays.dtype == object and len(cell.rays) > self.most_rays:
             self.abandoned.append(cell)
             return
-        heapq.heappush(self._heap, (-cell.bound, next(self._numbers), cell))
+        heapq.heappush(self._heap, (-cell.bound, next(self._numbers), cell.packed()))
 
     def explore(self, incumbent: Callable[[], int], take: Callable[[Exploration], None]) -> None:
         """Explore the best cells side by side, hand over what is found, and queue what is left."""
         value = incumbent()
         batch: list[Cell] = []
         while self._heap and len(batch) < ROUND and -self._heap[0][0] > value:
-            batch.append(heapq.heappop(self._heap)[2])
+            batch.append(heapq.heappop(self._heap)[2].unpacked())
         effort, floor = self._effort(len(batch)), self._floor()
         # The best cell is followed to its end, which finds better formulas; the others as far as
         # they are ahead.

@@ -72,6 +72,10 @@ def read_requirements(path: str | Path) -> list[str]:
     for title, members in sets.items():
         if not isinstance(members, list) or not members or not all(map(_is_text, members)):
             raise ValueError(f"{path}: the set {title!r} is {members!r}; list factors in it")
+    for title in sets.keys() & {member for members in sets.values() for member in members}:
+        raise ValueError(
+            f"{path}: {title!r} is a set and a factor of one; give the set another name"
+        )
     if not all(map(_is_text, require)):
         raise ValueError(f"{path}: 'require' has {require!r}; write texts such as {EXAMPLES}")
     sums = {title: "(" + " + ".join(f"`{n}`" for n in sets[title]) + ")" for title in sets}
