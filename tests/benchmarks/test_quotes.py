@@ -125,6 +125,21 @@ def test_the_proofs_of_eight_factors_and_gaps_of_more_are_those_of_the_page():
     assert f"gaps of at most {gaps[0]:.2f} and {gaps[1]:.2f} %" in page
 
 
+def test_the_position_errors_that_a_minute_proves_are_those_of_the_page():
+    ours = {
+        row["size"]: row["measures"]
+        for row in stored("rating-many-positions")
+        if row["contender"] == "rankwright"
+    }
+    proved = {size: found["s"] for size, found in ours.items() if found["proved"]}
+    many = [f"100,000 x {d} top {top}" for d, top in ((4, 2), (4, 6), (6, 2), (6, 6), (8, 2))]
+    assert [*proved] == [*many, "1,000,000 x 8 top 2"]
+    assert max(proved[size] for size in many) < 9
+    assert ours["1,000,000 x 8 top 2"]["position error"] == 0
+    open_one = ours["100,000 x 8 top 6"]
+    assert (open_one["position error"], open_one["bound"]) == (12, 8)
+
+
 @pytest.mark.parametrize(
     ("size", "best"),
     [("20 ratings, scores", "LS1"), ("20 ratings, ranks", "pairwise logistic")],
