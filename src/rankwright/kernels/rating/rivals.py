@@ -24,7 +24,7 @@ from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.digits import exact_side
 from rankwright.kernels.rating.sides import RAYS_PER_WORD, gather_marks, list_touched
 
-__all__ = ["REST", "Halves", "allocate_halves", "list_apart", "mark_of", "rivals_loss"]
+__all__ = ["Halves", "REST", "allocate_halves", "list_apart", "mark_of", "rivals_loss"]
 
 PLACE, SIGN, UPPER, LOWER, SIZE, UNIT, CHARGE, REST = range(8)
 SEEKERS = 64  # halves that look for rivals before the loss is counted again,
