@@ -33,29 +33,27 @@ def brute_force(y, groups, adjacent):
     return pairs
 
 
-@given(
-    st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=30), min_size=1, max_size=4),
-    st.integers(1, 8),
-    st.booleans(),
-)
-@settings(max_examples=150, deadline=None)
-def test_every_pair_is_met_exactly_once(grades, leaf_rows, adjacent):
+LISTS = st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=30), min_size=1, max_size=4)
+
+
+def blocks_of(grades, leaf_rows, adjacent):
+    """The rows of lists of grades, where lists begin, and the blocks of their pairs."""
     y = np.array([grade for group in grades for grade in group], dtype=float)
     groups = np.cumsum([0] + [len(group) for group in grades])
-    blocks = pair_blocks(y, groups, "adjacent" if adjacent else "all", leaf_rows)
+    return y, groups, pair_blocks(y, groups, "adjacent" if adjacent else "all", leaf_rows)
+
+
+@given(LISTS, st.integers(1, 8), st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_every_pair_is_met_exactly_once(grades, leaf_rows, adjacent):
+    y, groups, blocks = blocks_of(grades, leaf_rows, adjacent)
     assert sorted(listed(blocks)) == sorted(brute_force(y, groups, adjacent))
 
 
-@given(
-    st.lists(st.lists(st.integers(0, 6), min_size=1, max_size=30), min_size=1, max_size=4),
-    st.integers(1, 4),
-    st.booleans(),
-)
+@given(LISTS, st.integers(1, 4), st.booleans())
 @settings(max_examples=100, deadline=None)
 def test_trees_tell_the_rows_nodes_and_blocks_of_one_run_of_levels(grades, leaf_rows, adjacent):
-    y = np.array([grade for group in grades for grade in group], dtype=float)
-    groups = np.cumsum([0] + [len(group) for group in grades])
-    blocks = pair_blocks(y, groups, "adjacent" if adjacent else "all", leaf_rows)
+    _, groups, blocks = blocks_of(grades, leaf_rows, adjacent)
     assert blocks.groups is groups
     behind = 0, 0
     for start, end, node, last_node, block, last_block in blocks.trees.tolist():
