@@ -1,5 +1,6 @@
 """Factors and weights as whole numbers, so that the sign of every score difference is exact."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -8,12 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Weights", "WholeFactors", "as_floats", "as_whole", "read_whole"]
+__all__ = [
+    "Weights",
+    "WholeFactors",
+    "as_floats",
+    "as_whole",
+    "exact_sums",
+    "read_whole",
+    "sums_in_digits",
+]
 
 Weights = NDArray[np.object_]  # whole numbers of any size
 
 MAX_DIGITS = 15  # whole numbers of so many digits are exact in floating point
 READ_DIGITS = 12
+DIGIT_BITS = 61  # of a sum of factors times digits; whole numbers hold it and a carry
 
 
 @dataclass(frozen=True)
@@ -78,6 +88,42 @@ def as_floats(weights: NDArray[Any]) -> NDArray[np.float64]:
     """Return weights in proportion to whole numbers, the largest of size one."""
     largest = max(abs(int(w)) for w in weights)
     return np.array([float(Fraction(int(w), largest)) for w in weights])
+
+
+def exact_sums(whole: NDArray[np.int64], weights: Weights) -> Weights:
+    """Return ``whole @ weights`` in whole numbers of any size.
+
+    Most of the work is done on digits, in which it is far quicker than on numbers of any size.
+
+    Examples
+    --------
+    >>> exact_sums(np.array([[1, 2], [3, -4]]), np.array([10**30, 1], dtype=object)).tolist()
+    [1000000000000000000000000000002, 2999999999999999999999999999996]
+    """
+    (*lower, highest), bits = sums_in_digits(whole, weights.tolist())
+    total: Weights = highest.astype(object)
+    for digit in reversed(lower):
+        total = (total << bits) + digit
+    return total
+
+
+def sums_in_digits(
+    whole: NDArray[np.int64], weights: Sequence[int]
+) -> tuple[list[NDArray[np.int64]], int]:
+    """Return ``whole @ weights`` as digits, the lowest first, and how many bits each has.
+
+    Only the highest digit can be negative. Digits are small enough that sums of factors times
+    digits don't wrap around.
+    """
+    largest = int(np.abs(whole).max(initial=1))
+    bits = max(1, DIGIT_BITS - (largest * len(weights)).bit_length())
+    digit, carry = (1 << bits) - 1, np.zeros(len(whole), dtype=np.int64)
+    digits = []
+    while max(map(abs, weights)) > digit:
+        sums = whole @ np.array([w & digit for w in weights], dtype=np.int64) + carry
+        digits.append(sums & digit)
+        carry, weights = sums >> bits, [w >> bits for w in weights]
+    return [*digits, whole @ np.array(weights, dtype=np.int64) + carry], bits
 
 
 def _as_decimals(column: NDArray[np.float64], digits: int) -> tuple[NDArray[np.int64], Fraction]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from rankwright.kernels.rating.bound import bonus_bound
 from rankwright.kernels.rating.planes import NOTHING
 from rankwright.reverse.problem.objective import published_wins, without_freed
-from rankwright.reverse.whole_numbers import as_floats
+from rankwright.reverse.whole_numbers import as_floats, sums_in_digits
 
 if TYPE_CHECKING:
     from rankwright.reverse.problem.whole_problem import RatingProblem
@@ -18,7 +18,6 @@ __all__ = ["Twins", "bound_without_pairs", "exact_places", "find_twins"]
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 ROUNDING = 2.0**-50  # per product of a sum, with room to spare
-DIGIT_BITS = 61  # of a sum of factors times digits; whole numbers hold it and a carry
 SMALLEST = 1e-290  # weights that floating point loses altogether weigh less than this
 
 
@@ -45,7 +44,7 @@ def exact_places(whole: Ints, weights: NDArray[Any]) -> Floats:
     is_near = np.diff(scores[order]) <= 2 * doubt + SMALLEST
     run = np.cumsum(np.r_[True, ~is_near])
     in_doubt = np.flatnonzero(np.r_[False, is_near] | np.r_[is_near, False])
-    exact = _exact_scores(whole[order[in_doubt]], whole_weights)
+    exact, _ = sums_in_digits(whole[order[in_doubt]], whole_weights)
     by_score = np.lexsort([*exact, run[in_doubt]])
     order[in_doubt] = order[in_doubt[by_score]]
     is_new = np.r_[True, ~is_near]
@@ -54,22 +53,6 @@ def exact_places(whole: Ints, weights: NDArray[Any]) -> Floats:
     places = np.empty(len(whole))
     places[order] = np.cumsum(is_new)
     return places
-
-
-def _exact_scores(whole: Ints, weights: list[int]) -> list[Ints]:
-    """Return exact scores of any size as digits of a large base, the lowest digits first.
-
-    The base is small enough that sums of factors times digits don't wrap around.
-    """
-    largest = int(np.abs(whole).max(initial=1))
-    bits = max(1, DIGIT_BITS - (largest * len(weights)).bit_length())
-    digit, carry = (1 << bits) - 1, np.zeros(len(whole), dtype=np.int64)
-    digits = []
-    while max(map(abs, weights)) > digit:
-        sums = whole @ np.array([w & digit for w in weights], dtype=np.int64) + carry
-        digits.append(sums & digit)
-        carry, weights = sums >> bits, [w >> bits for w in weights]
-    return [*digits, whole @ np.array(weights, dtype=np.int64) + carry]
 
 
 def bound_without_pairs(problem: "RatingProblem") -> int:

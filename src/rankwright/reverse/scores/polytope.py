@@ -20,6 +20,7 @@ from rankwright.programs import (
     solve_by_rows,
 )
 from rankwright.reverse.scores.intervals import ScoreIntervals
+from rankwright.reverse.whole_numbers import exact_sums
 
 __all__ = ["ScorePolytope", "Tightest"]
 
@@ -72,6 +73,10 @@ class ScorePolytope:
     known: Ints
     counted: NDArray[np.bool_]
     stop: Event | None = None
+
+    @property
+    def _is_over(self) -> bool:
+        return self.stop is not None and self.stop.is_set()
 
     def until(self, stop: Event) -> Self:
         """Return the polytope that raises an ``InterruptedError`` once an event is set."""
@@ -173,7 +178,8 @@ class ScorePolytope:
         """Return the sum of some directions that is nearest to the scores of some products."""
         x = [Fraction(0)] * len(self.scale)
         floats = np.array(directions, dtype=np.float64).reshape(-1, len(x)) * self.scale
-        sizes = np.maximum(np.abs(floats).max(axis=1, initial=0.0), 1e-300)
+        # Powers of two, so that sums of fractions have small denominators.
+        sizes = 2.0 ** np.ceil(np.log2(np.maximum(np.abs(floats).max(axis=1, initial=0.0), 1e-300)))
         scaled = (self.design / self.scale)[products] @ (floats / sizes[:, None]).T
         for _ in range(2):  # the second time for what the first lost to rounding
             step = np.linalg.lstsq(scaled, self.misses(x, products), rcond=None)[0]
@@ -190,7 +196,7 @@ class ScorePolytope:
         """
         whole, common = _whole(x)
         published = 2 * self.intervals.printed[products].astype(object)
-        return _quotients(common * published - self.design[products].astype(object) @ whole, common)
+        return _quotients(common * published - exact_sums(self.design[products], whole), common)
 
     @cached_property
     def sides(self) -> Floats:
@@ -213,9 +219,11 @@ class ScorePolytope:
 
     def tightest(self) -> Tightest:
         """Return the formula that exceeds intervals least, and what keeps it from less."""
-        m = len(self._kept)
         if not self.n_limits:
             return Tightest(Fraction(-1), [Fraction(0)] * len(self.scale), [])
+        if self._is_over:
+            raise InterruptedError
+        m = len(self._kept)
         stretch = (np.arange(len(self.rows)) < self.n_limits).astype(np.int64)
         guess = self._guess(np.r_[np.zeros(m), 1.0], np.column_stack([self.scaled, stretch]))
         rows = np.column_stack([self.kept_rows, stretch.astype(object)])
@@ -230,7 +238,7 @@ class ScorePolytope:
 
     def _guess(self, costs: Floats, rows: Floats) -> list[int]:
         """Return the rows that hold with equality at the least, as far as floating point tells."""
-        if self.stop is not None and self.stop.is_set():
+        if self._is_over:
             return []
         program = Program(costs, lower=-np.inf)
         try:
@@ -253,12 +261,12 @@ class ScorePolytope:
 
     def scores(self, x: Sequence[Fraction]) -> Numbers:
         """Return the score of each product by a formula, exactly, times a common denominator."""
-        return np.asarray(self.design.astype(object) @ _whole(x)[0])
+        return exact_sums(self.design, _whole(x)[0])
 
     def whole_excess(self, x: Sequence[Fraction]) -> tuple[Numbers, int]:
         """Return the same in whole numbers, which are quicker, times a common denominator."""
         whole, common = _whole(x)
-        return self.rows @ whole - common * self._lower, common
+        return exact_sums(self._rows, whole) - common * self._lower, common
 
 
 def _whole(x: Sequence[Fraction]) -> tuple[Numbers, int]:
