@@ -5,6 +5,7 @@ from rankwright.cli import first_fits
 
 def test_the_version_comes_with_the_dependencies(rankwright):
     assert rankwright("version").out == f"rankwright {rw.__version__}\n"
+    assert rankwright("--version").out == f"rankwright {rw.__version__}\n"
     assert "numpy" in rankwright("version", "--deps").out
     assert rankwright("version", "--deps", "--json").json["rankwright"] == rw.__version__
 

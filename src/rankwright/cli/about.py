@@ -8,7 +8,7 @@ from rankwright.cli import options as opt
 from rankwright.cli.output import Output
 from rankwright.cli.render import first_line, table
 
-__all__ = ["datasets", "version", "warm_up"]
+__all__ = ["datasets", "print_version", "version", "warm_up"]
 
 DEPENDENCIES = (
     "numpy", "scipy", "scikit-learn", "numba", "highspy", "pandas", "joblib", "skops",
@@ -26,6 +26,13 @@ def datasets(json: opt.Json = False, quiet: opt.Quiet = False) -> None:
     rows = [(f"rw.datasets.{name}()", summary) for name, summary in summaries.items()]
     output.show(table("Data sets", ["in Python", "what it is"], rows))
     output.result(datasets=summaries)
+
+
+def print_version(asked: bool) -> None:
+    """Print the version and end, where ``--version`` stands in the place of a command."""
+    if asked:
+        version()
+        raise typer.Exit
 
 
 def version(

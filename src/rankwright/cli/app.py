@@ -2,10 +2,11 @@
 
 import logging
 from inspect import signature
+from typing import Annotated
 
 import typer
 
-from rankwright.cli.about import datasets, version, warm_up
+from rankwright.cli.about import datasets, print_version, version, warm_up
 from rankwright.cli.aggregate import aggregate
 from rankwright.cli.commands import guarded
 from rankwright.cli.demo import demo
@@ -43,6 +44,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=print_version, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Answer what needs no command."""
+
+
 for panel, functions in COMMANDS.items():
     for function in functions:
         kind = ClusterCommand if "cluster" in signature(function).parameters else None
