@@ -55,6 +55,7 @@ def test_a_formula_no_better_than_chance_gives_no_advice(noisy, capsys, monkeypa
     monkeypatch.setattr(Budget, "seconds_for", lambda _, step: 0.1 if "range" in step else 600.0)
     found = investigate(noisy, RatingFormula(top=5, solver="search", random_state=0))
     assert verdict_words(found)[0].startswith("NOT AT ALL")
+    assert "not tested" not in " ".join(verdict_words(found))
     assert not found.suspects.empty
     show_findings(Output(), found)
     page, printed = unescape(rating_report(found)), capsys.readouterr().out
@@ -66,6 +67,13 @@ def test_a_formula_no_better_than_chance_gives_no_advice(noisy, capsys, monkeypa
         assert "What counts most" not in said
         assert "pairs lost" not in said
     assert "What one step of a factor does" not in page
+
+
+def test_a_verdict_without_checks_says_that_it_is_of_the_fit(noisy):
+    formula = RatingFormula(top=5, solver="search", random_state=0)
+    said = verdict_words(investigate(noisy, formula, checks=False))
+    assert "the formula orders" in said[0]
+    assert "by chance, was not tested" in said[1]
 
 
 def test_weights_of_categories_say_what_every_pair_is_worth():

@@ -199,6 +199,8 @@ def test_each_group_gets_a_formula_of_its_own_beside_the_shared_one(table):
     assert found.each_group.loc["a", "photo"] > 0 > found.each_group.loc["a", "weight"]
     assert found.shared.is_refuted
     assert "The groups do not share one formula" in " ".join(group_words(found))
+    alike = replace(found, shared=replace(found.shared, p_value=0.4))
+    assert "That does not prove that they share one" in " ".join(group_words(alike))
     with pytest.raises(ValueError, match="needs a table with groups"):
         investigate(table, formula, each_group=True)
 

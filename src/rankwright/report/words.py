@@ -65,7 +65,8 @@ def verdict_words(found: Investigation) -> list[str]:
         f"the formula orders {percent(pairs.share)} of the {pairs.pairs:,} published pairs as "
         "published"
     )
-    return [_verdict(found, counted, pairs), *_forms(found), *_elsewhere(found)]
+    said = _verdict(found, counted, pairs)
+    return [said, *_untested(found), *_forms(found), *_elsewhere(found)]
 
 
 def gone_words(found: Investigation) -> list[str]:
@@ -114,6 +115,17 @@ def _verdict(found: Investigation, counted: str, pairs: Agreement) -> str:
     judged = others.formula if others is not None and others.n_pairs else pairs.share
     level = next(word for least, word in LEVELS if min(judged, pairs.share) >= least)
     return f"{level}: {counted}."
+
+
+def _untested(found: Investigation) -> list[str]:
+    """Say what the verdict does not rest on, where nothing was asked beyond the fit."""
+    chance, others = found.chance, found.alternatives
+    if (chance is not None and chance.can_tell) or (others is not None and others.n_pairs):
+        return []
+    return [
+        "That is of the products it was fitted to: whether it orders others, or whether a formula "
+        "does as well by chance, was not tested."
+    ]
 
 
 def _compared(others: Alternatives) -> str:
