@@ -1,12 +1,50 @@
-"""Sums in whole numbers of any size."""
+"""Numbers as they are printed, in whole numbers of any size, and their sums."""
+
+from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rankwright.reverse.whole_numbers import exact_sums, sums_in_digits
+from rankwright.reverse.whole_numbers import as_whole, exact_sums, read_whole, sums_in_digits
 
 WHOLE = st.integers(-(10**12), 10**12)
+
+
+@given(
+    st.lists(st.decimals(-1000, 1000, places=3), min_size=1, max_size=6),
+    st.sampled_from([1, 10, 1000, Fraction(1, 100)]),
+)
+def test_printed_decimals_are_read_exactly(printed, unit):
+    values = [Fraction(value) * unit for value in printed]
+    read = read_whole(np.array([[float(value)] for value in values]))
+    (step,), (smallest,), whole = read.steps, read.smallest, read.whole[:, 0].tolist()
+    assert [smallest + step * w for w in whole] == values
+    assert min(whole) == 0
+    assert np.gcd.reduce(whole) in (0, 1)
+    assert read.ranges == [max(values) - min(values)]
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (0.12345678901234, Fraction(12345678901234, 10**14)),
+        (0.123456789012345, Fraction(123456789012, 10**12)),
+        (1234.56789012345, Fraction(123456789012, 10**8)),
+    ],
+)
+def test_numbers_with_more_than_fourteen_digits_are_read_to_twelve(value, read):
+    assert read_whole(np.array([[value]])).smallest == [read]
+
+
+def test_floating_point_weights_are_whole_numbers_without_a_common_divisor():
+    assert as_whole(np.array([6.0, 9.0, 0.0])).tolist() == [2, 3, 0]
+    assert as_whole(np.zeros(2)).tolist() == [0, 0]
+    assert (
+        as_whole(np.array([0.1, 1e300]))[1]
+        == Fraction(1e300) / Fraction(0.1) * as_whole(np.array([0.1, 1e300]))[0]
+    )
 
 
 @given(
