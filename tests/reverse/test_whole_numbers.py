@@ -41,10 +41,7 @@ def test_numbers_with_more_than_fourteen_digits_are_read_to_twelve(value, read):
 def test_floating_point_weights_are_whole_numbers_without_a_common_divisor():
     assert as_whole(np.array([6.0, 9.0, 0.0])).tolist() == [2, 3, 0]
     assert as_whole(np.zeros(2)).tolist() == [0, 0]
-    assert (
-        as_whole(np.array([0.1, 1e300]))[1]
-        == Fraction(1e300) / Fraction(0.1) * as_whole(np.array([0.1, 1e300]))[0]
-    )
+    assert as_whole(np.array([0.5, 2.0**60])).tolist() == [1, 2**61]
 
 
 @given(
