@@ -66,6 +66,7 @@ def test_a_column_with_few_cells_that_are_no_numbers_is_mostly_read():
     assert parse_numbers(["1", "2", "3", "4", "see note"]).is_mostly_read
     assert not parse_numbers(["1", "2", "3", "see note"]).is_mostly_read
     assert not parse_numbers(["", "x"]).is_mostly_read
+    assert parse_numbers(["", "4"]).is_mostly_read
 
 
 def test_rounded_percentages_sum_to_99_or_101_and_one_in_five_may_be_wrong():
@@ -95,8 +96,20 @@ def test_half_stars_may_follow_digits():
     assert parse_numbers(["4½ stars", "3★"]).values.tolist() == [4.5, 3]
 
 
-def test_a_part_with_the_other_decimal_mark_is_no_number():
-    assert read_notations(["4.5/5", "3/5"], ",") == {"3/5": (3.0, "points")}
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [
+        (["4.5/5", "3/5"], {"3/5": (3.0, "points")}),
+        (["34.5:66", "40:60"], {"40:60": (0.4, "share")}),
+        (["3 kg", "4,5 kg", "1.5 kg"], {"3 kg": (3.0, "unit"), "4,5 kg": (4.5, "unit")}),
+    ],
+)
+def test_a_part_with_the_other_decimal_mark_is_no_number(cells, read):
+    assert read_notations(cells, ",") == read
+
+
+def test_stars_are_read_below_a_cell_that_has_none():
+    assert read_notations(["good", "★★★"], ".") == {"★★★": (3.0, "stars")}
 
 
 @pytest.mark.parametrize(
@@ -209,6 +222,14 @@ def test_a_unit_is_that_of_four_in_five_cells():
     measures = [f"{i} kg" for i in range(4)]
     assert len(read_notations([*measures, "heavy"], ".")) == 4
     assert read_notations([*measures, "heavy", "light"], ".") == {}
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [(["84 kg", "96 kg", "unknown"], [84, 96, np.nan]), (["84 kg", "96 kg", "91*"], [84, 96, 91])],
+)
+def test_words_and_numbers_beside_measures_do_not_keep_these_from_being_read(cells, values):
+    np.testing.assert_array_equal(parse_numbers(cells).values, values)
 
 
 def test_parts_of_a_hundred_may_be_rounded_but_no_more():

@@ -11,6 +11,7 @@ from rankwright.data.numerals import (
     Numeral,
     decimal_mark,
     default_mark,
+    is_missing,
     is_number,
     read_numeral,
 )
@@ -234,8 +235,8 @@ def test_a_plain_column_has_no_wrong_cells():
     assert numbers.wrong.dtype == np.int64
 
 
-@pytest.mark.parametrize("cells", [["1\n2"], ["1\n2", "3"]])
-def test_a_cell_of_two_lines_is_no_number(cells):
+@pytest.mark.parametrize("cells", [["1\n2"], ["1\n2", "3"], ["1\n2\n3"]])
+def test_a_cell_of_several_lines_is_no_number(cells):
     numbers = parse_numbers(cells)
     assert len(numbers.values) == len(cells)
     assert numbers.wrong.tolist() == [0]
@@ -297,6 +298,10 @@ def test_a_t_before_a_currency_that_may_mean_trillions_is_no_number():
     assert read_numeral("3 T", ".") is None
 
 
-@pytest.mark.parametrize(("cell", "expected"), [("1,5", True), ("1.5", True), ("n/a", False)])
-def test_a_cell_is_a_number_if_it_is_one_with_either_mark(cell, expected):
-    assert is_number(cell) is expected
+@pytest.mark.parametrize(
+    ("cell", "of_number", "of_nothing"),
+    [("1,5", True, False), ("1.5", True, False), (" n/a", False, True), ("x", False, False)],
+)
+def test_a_cell_is_a_number_with_either_mark_or_a_word_for_nothing(cell, of_number, of_nothing):
+    assert is_number(cell) is of_number
+    assert is_missing(cell) is of_nothing

@@ -1,6 +1,7 @@
 import csv
 import io
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -49,6 +50,19 @@ def test_factors_are_inferred_from_the_other_numeric_columns(save):
 
 def test_factors_given_are_used_in_their_order(save):
     assert list(read(save(CAMERAS), factors=["price", "zoom"]).X.columns) == ["price", "zoom"]
+
+
+@pytest.mark.parametrize("made", [tuple, np.array, pd.Index])
+def test_names_of_columns_may_come_in_an_array(made):
+    frame = pd.DataFrame({"model": list("ABCD"), "zoom": [9, 8, 7, 6], "pay": [1, 2, 4, 3]})
+    frame = frame.assign(kind=list("uvuv"), mount=list("xxyy"), rank=[1, 2, 3, 4])
+    table = read(frame, factors=made(["pay", "zoom"]), category_factors=made(["kind", "mount"]))
+    assert list(table.X.columns) == ["pay", "zoom", "kind = v", "mount = y"]
+
+
+def test_the_factors_tell_which_of_two_rows_is_the_header(save):
+    text = "model,rank,size,size\nmodel,rank,width,height\nA1,1,30,20\nB2,2,25,40\n"
+    assert read(save(text), factors=["width"]).X["width"].tolist() == [30, 25]
 
 
 def test_a_european_file_reads_as_the_same_table(save):
@@ -154,13 +168,22 @@ def test_missing_factors_are_kept_told_and_left_out_by_complete(save):
     assert list(whole.items) == ["A1", "B2", "C3"]
     assert whole.y.tolist() == [-3, -1, -2]
     assert noted(whole, "1 row left out", "'D4'")
+    assert noted(whole, "'zoom' is missing in 1 row")
+    assert noted(table, ".complete()")
+    assert not noted(whole, ".complete()")
 
 
-def test_complete_keeps_groups_and_returns_itself_when_nothing_is_missing(save):
-    table = read(save("model,kind,zoom,rank\nA,x,1,1\nB,y,,2\nC,y,2,3\n"), group="kind")
-    whole = table.complete()
+def test_complete_keeps_labels_and_returns_itself_when_nothing_is_missing(save):
+    text = "model,kind,family,zoom,rank\nA,x,u,1,1\nB,y,v,,2\nC,y,v,2,3\n"
+    whole = read(save(text), group="kind", category="family").complete()
     assert whole.groups.tolist() == ["x", "y"]
+    assert whole.categories.tolist() == ["u", "v"]
     assert whole.complete() is whole
+
+
+def test_a_table_without_printed_ranks_is_completed(save):
+    table = replace(read(save(CAMERAS + "D4,,5,4\n")), printed=None)
+    assert table.complete().printed is None
 
 
 def test_complete_refuses_to_leave_nothing(save):
@@ -382,7 +405,7 @@ def test_the_description_tells_an_analyst_what_was_read(save):
     table = read(save(text), group="kind", category="kind")
     lines = str(table).splitlines()
     assert lines[0] == "cameras.csv: 3 items"
-    assert lines[1] == "groups: x (2), y (1)"
+    assert lines[1:3] == ["groups: x (2), y (1)", "categories: x (2), y (1)"]
     assert lines[3] == "target: rank (rank, 1 is best), best 'A', worst 'C'"
     assert any(line.split() == ["zoom", "1", "1.5", "2", "1"] for line in lines)
     assert any(line.startswith("- Factor 'zoom'") for line in lines)
@@ -482,10 +505,10 @@ def test_a_few_cells_that_are_no_numbers_are_counted_and_shown():
 
 
 def test_places_are_counted_inside_groups_and_ties_have_the_first_and_the_last():
-    frame = pd.DataFrame({"model": list("ABCDE"), "g": list("xxxyy"), "rank": [1, 2, 2, 1, 1]})
-    places = read(frame.assign(z=range(5)), group="g").places()
-    assert places["first"].tolist() == [1, 2, 2, 1, 1]
-    assert places["last"].tolist() == [1, 3, 3, 2, 2]
+    frame = pd.DataFrame({"model": list("ABCDEF"), "g": list("xxxxyy"), "rank": [1, 2, 2, 2, 1, 1]})
+    places = read(frame.assign(z=range(6)), group="g").places()
+    assert places["first"].tolist() == [1, 2, 2, 2, 1, 1]
+    assert places["last"].tolist() == [1, 4, 4, 4, 2, 2]
 
 
 def test_whole_numbers_stay_labels_of_groups_and_texts_stay_texts():
@@ -517,9 +540,9 @@ def test_factors_made_of_categories_come_behind_the_others():
     assert len(table) == 4
 
 
-def test_the_group_that_lies_in_two_categories_is_named():
+def test_the_first_group_that_lies_in_two_categories_is_named():
     frame = pd.DataFrame(
-        {"model": list("ABCDE"), "g": list("pqqqp"), "c": list("uuvuu"), "rank": range(1, 6)}
+        {"model": list("ABCDE"), "g": list("qpqpr"), "c": list("uuvvu"), "rank": range(1, 6)}
     )
     with pytest.raises(ValueError, match=r"group 'q' is in several categories \(u, v\)"):
         read(frame.assign(z=range(5)), group="g", category="c")

@@ -15,6 +15,12 @@ def test_items_come_with_the_factors_in_the_order_asked_for(tmp_path):
     assert any("'price' is missing in 1 row (row 3)" in note for note in items.notes)
 
 
+def test_names_of_factors_may_come_in_an_index():
+    frame = pd.DataFrame({"model": ["A1", "B2"], "zoom": [3, 5], "price": [9, 8]})
+    items = read_items(frame, item="model", factors=frame.columns[1:])
+    assert items.X.columns.tolist() == ["zoom", "price"]
+
+
 def test_a_missing_factor_column_is_named():
     with pytest.raises(ValueError, match="has no column 'zoom'"):
         read_items(pd.DataFrame({"model": ["A"]}), item="model", factors=["zoom"])
@@ -114,9 +120,10 @@ def test_a_name_that_is_not_there_is_told_with_names_like_it(name, said):
 
 @pytest.mark.parametrize(
     "read", [lambda frame: read_items(frame, item="film", factors=["ann"]),
+             lambda frame: read_items(frame, item="name", factors=["ann"], group="film"),
              lambda frame: read_numbers(frame, item="film")],
 )  # fmt: skip
-def test_a_missing_column_of_names_is_named(read):
+def test_a_missing_column_of_names_or_groups_is_named(read):
     with pytest.raises(ValueError, match="has no column 'film'"):
         read(pd.DataFrame({"name": ["Up", "Her"], "ann": [1, 2]}))
 

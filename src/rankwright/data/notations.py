@@ -72,7 +72,7 @@ def _read_points(cells: list[str], mark: Mark) -> Parsed:
     parts = _pairs(OUT_OF, cells, mark)
     if not parts:
         return {}
-    whole, count = Counter(b for _, b in parts.values()).most_common(1)[0]
+    [(whole, count)] = Counter(b for _, b in parts.values()).most_common(1)
     if count < MOST * len(parts) or whole == 0:
         return {}
     return {cell: a for cell, (a, b) in parts.items() if b == whole and a <= b}
@@ -82,7 +82,7 @@ def _read_stars(cells: list[str], mark: Mark) -> Parsed:
     found: Parsed = {}
     for cell in cells:
         match = STARS.fullmatch(cell)
-        if match is None or not cell.strip():
+        if match is None:
             continue
         if match["n"] is None:
             found[cell] = len(match["full"]) + (0.5 if match["half"] else 0.0)

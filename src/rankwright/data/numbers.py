@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from rankwright.data.cells import distinct_texts
 from rankwright.data.notations import is_notation, read_notations
 from rankwright.data.numerals import (
     GROUPING,
@@ -127,12 +127,12 @@ def undressed(cells: Sequence[str], mark: Mark) -> NDArray[np.float64]:
 
 def _read_each(cells: Sequence[str], mark: Mark) -> Numbers:
     """Read cells in whichever notation each is written, different ones once."""
-    codes, different = pd.factorize(np.array(cells, dtype=object))
-    numerals = [read_numeral(cell, mark) for cell in different]
-    unread = [cell for cell, numeral in zip(different, numerals, strict=True) if numeral is None]
+    different = distinct_texts(cells)
+    numerals = {cell: read_numeral(cell, mark) for cell in different.texts}
+    unread = [cell for cell, numeral in numerals.items() if numeral is None]
     readings = read_notations(unread, mark)
     values, kinds, is_wrong = [], [], []
-    for cell, numeral in zip(different, numerals, strict=True):
+    for cell, numeral in numerals.items():
         value, kind = readings.get(cell, (np.nan, ""))
         if numeral is not None:
             value = numeral.value
@@ -142,9 +142,9 @@ def _read_each(cells: Sequence[str], mark: Mark) -> Numbers:
         is_wrong.append(numeral is None and cell not in readings)
     firsts = {kind: i for i, kind in reversed(list(enumerate(kinds))) if kind}
     return Numbers(
-        np.array(values, dtype=np.float64)[codes],
-        np.flatnonzero(np.array(is_wrong, dtype=bool)[codes]),
-        notations={kind: int(np.argmax(codes == i)) for kind, i in firsts.items()},
+        np.array(values, dtype=np.float64)[different.codes],
+        np.flatnonzero(np.array(is_wrong, dtype=bool)[different.codes]),
+        notations={kind: int(different.firsts[i]) for kind, i in firsts.items()},
     )
 
 

@@ -79,11 +79,11 @@ DIGITS: dict[Mark, re.Pattern[str]] = {".": _digits("."), ",": _digits(",")}
 class DefaultMark:
     """The decimal mark of columns that show none of their own, and whether the table settles it."""
 
-    mark: Mark = "."
+    mark: Mark
     settled: bool = False
 
 
-POINT = DefaultMark()
+POINT = DefaultMark(".")
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def read_numeral(cell: str, mark: Mark) -> Numeral | None:
     match = DRESSED.fullmatch(cell)
     if match is None:
         bare = without_remark(cell)
-        found = read_numeral(bare, mark) if bare and bare != cell else None
+        found = read_numeral(bare, mark) if bare != cell else None
         # A mark alone, or behind a word for nothing, is no number.
         return None if found is None or math.isnan(found.value) else _with_remark(found)
     parts = DIGITS[mark].fullmatch(match["digits"])
@@ -157,7 +157,8 @@ def mark_by_vote(
     """Settle the mark by those of the columns, or by their first cells that leave it open."""
     votes = Counter(mark for mark in marks if mark)
     if votes:
-        return DefaultMark(votes.most_common(1)[0][0], settled=len(votes) == 1)
+        [(mark, _)] = votes.most_common(1)
+        return DefaultMark(mark, settled=len(votes) == 1)
     return DefaultMark("," if semicolons and any("," in cell for cell in doubtful) else ".")
 
 
@@ -193,9 +194,9 @@ def shapes(cells: Sequence[str]) -> list[str]:
 
     Whether a cell is a number, and of which form, is the same for all cells of a shape.
     """
-    text = "\n".join(cells)
-    if text.count("\n") == len(cells) - 1:
-        return text.translate(ONES).split("\n")
+    written = "\n".join(cells).translate(ONES).split("\n")
+    if len(written) == len(cells):  # no cell has several lines
+        return written
     return [cell.translate(ONES) for cell in cells]
 
 
@@ -209,19 +210,19 @@ def _fitting_marks(cell: str) -> tuple[list[Mark], re.Match[str] | None]:
 
 def _certain_mark(cell: str) -> Mark | None:
     fits, match = _fitting_marks(cell)
-    if match is not None and match["digits"][-1] in ".,":
+    if match is None or not fits or match["digits"][-1] in ".,":
         return None  # 1. is a place rather than a fraction
-    if match is not None and len(fits) == 1:
+    if len(fits) == 1:
         return fits[0]
     # Nobody groups 0,250 or 1.234e5 or 1.234 million in thousands.
-    certain = match is not None and (
+    certain = (
         match["digits"].startswith("0")
         or match["exponent"]
         or (match["magnitude"] and match["magnitude"].casefold().rstrip(".") not in GROUPED)
     )
-    if match is not None and fits and certain:
-        return "." if "." in match["digits"] else ","
-    return None
+    if not certain:
+        return None
+    return "." if "." in match["digits"] else ","
 
 
 def _bare(cell: str) -> str:

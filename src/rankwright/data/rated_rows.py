@@ -191,8 +191,6 @@ def _places_above(values: NDArray[np.float64], are_empty: NDArray[np.bool_]) -> 
     That is so where every rank is the number of its row, empty ones counted.
     """
     empty = np.flatnonzero(are_empty)
-    if len(empty) < 2:
-        return empty[:0]
     known = np.flatnonzero(~np.isnan(values))
     between: NDArray[np.int64] = empty[(empty > known[0]) & (empty < known[-1])]
     is_counted = (values[known] == known + 1).all()

@@ -230,6 +230,7 @@ def read_table(
         raise ValueError(f"target_is={target_is!r}; choose from {sorted(MEANINGS)}")
     labels = [column for column in (item, target, group, category) if column is not None]
     _check_roles(item, target, labels, factors)
+    factors = None if factors is None else list(factors)  # of an array or an index, too
     named = [*labels, *(factors or []), *category_factors, *exclude]
     table = as_sheet(path, named, sheet)
     require_columns(table, [*labels, *category_factors, *exclude])
@@ -270,7 +271,7 @@ def _factors(
 ) -> tuple[pd.DataFrame, list[str]]:
     """Read the factors, those made of categories behind the others."""
     X, notes = read_factors(sheet, roles, factors, order)
-    if not categories:
+    if not len(categories):
         return X, notes
     made, made_notes = made_of_categories(sheet, categories)
     return pd.concat([X, made], axis=1), [*notes, *made_notes]
@@ -283,14 +284,16 @@ def _check_roles(
         raise ValueError(f"item={item!r} and target={target!r}; give two different columns")
     if isinstance(factors, str):
         raise ValueError(f"factors={factors!r}; give a list: factors=[{factors!r}]")
-    if factors is not None and not len(factors):
+    if factors is None:
+        return
+    if not len(factors):
         raise ValueError("factors=[]; name at least one column, or leave it out to use all numbers")
-    for factor in factors or []:
+    for factor in factors:
         if factor in labels:
             raise ValueError(
                 f"factors holds {factor!r}, which is the item, target, group or category"
             )
-        if list(factors or []).count(factor) > 1:
+        if list(factors).count(factor) > 1:
             raise ValueError(f"factors holds {factor!r} more than once")
 
 

@@ -159,6 +159,7 @@ def read_items(
     [3.5, 10.0]
     """
     labels = [item] if group is None else [item, group]
+    factors = list(factors)  # of an array or an index, too
     sheet = as_sheet(path, [*labels, *factors])
     require_columns(sheet, labels)
     X, notes = read_factors(sheet, labels, factors)
