@@ -21,6 +21,7 @@ class Ranker:
     takes_groups: bool = True
     sees_values: bool = False  # learns from the values of y, not only from their order
     sees_row_order: bool = False  # online, or draws rows by number
+    scores_by_blas: bool = False  # scikit-learn's products of matrices
     measure: Callable[..., float] = rw.metrics.kendall_tau  # what its score is the mean of
     trusted: tuple[str, ...] = ()  # the foreign classes of its model file
     expected_failures: dict[str, str] = field(default_factory=dict)
@@ -66,9 +67,9 @@ def adapted(package: str, name: str, **settings: Any) -> Any:
 
 
 RANKERS = {
-    "AdaptedRanker": Ranker(lambda: rw.adapt(Ridge()), sees_values=True),
+    "AdaptedRanker": Ranker(lambda: rw.adapt(Ridge()), sees_values=True, scores_by_blas=True),
     "AdaptedRanker of a classifier": Ranker(
-        lambda: rw.adapt(LogisticRegression()), sees_values=True
+        lambda: rw.adapt(LogisticRegression()), sees_values=True, scores_by_blas=True
     ),
     "AdaptedRanker of LightGBM": Ranker(
         lambda: adapted("lightgbm", "LGBMRanker", min_child_samples=2, verbose=-1, n_jobs=1),

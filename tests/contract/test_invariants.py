@@ -1,5 +1,7 @@
 """What the design promises of every ranker."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -26,6 +28,17 @@ def scores(model, X):
 
 def test_larger_scores_are_better(ranker, problem):
     assert fit(ranker.make(), problem).score(problem.X, problem.y, problem.groups) > 0.4
+
+
+def test_a_row_has_the_same_score_to_the_last_digit_wherever_it_stands(ranker, problem):
+    if ranker.scores_by_blas:
+        pytest.skip("scikit-learn multiplies matrices, and BLAS adds up the last rows otherwise")
+    X = np.hstack([problem.X, np.random.default_rng(1).normal(size=(60, 9)).round(1)])
+    model = fit(ranker.make(), replace(problem, X=X))
+    expected = scores(model, X)
+    for rows in ([7], [7, 7, 7], [*range(8), 7], np.r_[7, :59]):
+        for batch in (X[rows], np.asfortranarray(X[rows])):
+            np.testing.assert_array_equal(scores(model, batch), expected[rows])
 
 
 def test_rank_gives_the_positions_of_the_scores(ranker, problem):

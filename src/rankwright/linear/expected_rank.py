@@ -15,6 +15,7 @@ from rankwright.data import Rows
 from rankwright.explanation import weighted_difference
 from rankwright.linear.targets import expected_rank_target, least_squares, regress
 from rankwright.linear.triangle import regress_triangle, triangle_of
+from rankwright.linear.weighted_sums import weighted_sums
 
 __all__ = ["ExpectedRankRegressor"]
 
@@ -115,7 +116,10 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
             self, X, dtype=np.float64, reset=False, ensure_all_finite=finite_or_nan(self)
         )
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = np.asarray(self.regressor_.predict(X), dtype=np.float64)
+            if isinstance(self.regressor_, LinearRegression):
+                scores = weighted_sums(X, self.regressor_.coef_) + self.regressor_.intercept_
+            else:
+                scores = np.asarray(self.regressor_.predict(X), dtype=np.float64)
         return check_scores(self, scores, X)
 
     def _contributions(self, rows: Any) -> NDArray[np.float64] | None:

@@ -14,6 +14,7 @@ from rankwright.base.parameters import FLAG, VERBOSITY, Rule, number, whole_numb
 from rankwright.explanation import weighted_difference
 from rankwright.linear.parts import LossOf, Training
 from rankwright.linear.solver import Curvature, minimize, sample_curvature
+from rankwright.linear.weighted_sums import weighted_sums
 
 __all__ = ["LinearRankerMixin", "LinearScoresMixin", "PenalisedRankerMixin", "SOLVER_RULES"]
 
@@ -37,7 +38,7 @@ class LinearScoresMixin(RankerMixin):
         check_is_fitted(self)
         X = validate_data(self, X, dtype=np.float64, accept_sparse=accept_sparse, reset=False)
         with np.errstate(over="ignore", invalid="ignore"):
-            scores = np.asarray(X @ self.coef_)
+            scores = weighted_sums(X, self.coef_)
         return check_scores(self, scores, X)
 
     def _contributions(self, rows: Any) -> Floats:
