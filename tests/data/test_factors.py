@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.data import read_items, read_table
+from rankwright.data import factors, read_items, read_table
 from rankwright.data.factors import category_factors, read_factors
 from rankwright.data.sources import as_sheet
 
@@ -253,6 +253,44 @@ def test_what_may_be_part_of_the_score_is_a_factor():
     table = scored("score", score=np.round(90 * rng.random(40), 1))
     assert list(table.X.columns) == ["a", "b", "c", "d"]
     assert not noted(table, "weighted sum")
+
+
+def yearly(parts):
+    """Return the factors of years, each scored by a pair of columns or by chance, and the table."""
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(np.round(90 * rng.random((40 * len(parts), 4)), 1), columns=[*"abcd"])
+    frame["year"] = np.repeat(range(2011, 2011 + len(parts)), 40)
+    frame["score"] = np.round(90 * rng.random(len(frame)), 1)
+    for year, (k, pair) in zip(frame["year"].unique(), enumerate(parts), strict=True):
+        if pair:
+            weighted = (0.5 + 0.1 * k) * frame[pair[0]] + (0.5 - 0.1 * k) * frame[pair[1]]
+            frame.loc[frame["year"] == year, "score"] = np.round(weighted, 1)
+    frame["name"] = [f"item {i}" for i in range(len(frame))]
+    table = read_table(frame, item="name", target="score", target_is="score", group="year")
+    return "".join(table.X.columns), table
+
+
+@pytest.mark.parametrize(
+    ("parts", "used"),
+    [
+        (["ab", "ab"], "ab"),
+        (["ab", "ac"], "abc"),  # what is part of the score in one year is a factor
+        (["ab", "cd"], "abcd"),
+        (["ab", "ab", ""], "ab"),
+        (["ab", "ab", "", ""], "abcd"),  # half of the years are too few
+    ],
+)
+def test_what_is_no_part_of_the_score_in_any_year_is_no_factor(parts, used):
+    found, table = yearly(parts)
+    assert found == used
+    said = f"'score' is a weighted sum of other columns in 2 of {len(parts)} groups"
+    assert noted(table, said) == (used != "abcd")
+
+
+@pytest.mark.parametrize(("most", "used"), [(2, "ab"), (1, "abcd")])
+def test_scores_of_many_groups_are_not_looked_at_one_by_one(monkeypatch, most, used):
+    monkeypatch.setattr(factors, "MOST_GROUPS", most)
+    assert yearly(["ab", "ab"])[0] == used
 
 
 def test_few_rows_without_an_order_have_all_factors():

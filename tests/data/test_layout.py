@@ -190,6 +190,7 @@ def test_the_line_that_names_the_separator_is_no_row():
         (",2015\nrank,pay", ["rank", "2015 pay"], 1, "rank,2015 pay"),
         ("A,,B,\nx,,x,\np,q,p,q\n1,2,3,4", ["x p"], 2, "x p,x q,x p (2),x q (2)"),
         ("Ash,4.8\nOak,4.5\nElm,4.1", ["4.8"], 0, "Ash,4.8"),
+        ("a,b\n1,2", ["pay"], 0, "a,b"),  # it is nowhere
     ],
 )
 def test_the_columns_asked_for_are_the_header(text, wanted, header, names):
@@ -256,6 +257,11 @@ def test_a_first_row_like_those_below_is_no_header(text, is_headless):
     found = find_layout(rows_of(text), ())
     assert (found.names[0] == "column 1") == is_headless
     assert found.body == 1 - is_headless
+
+
+def test_a_first_row_may_have_decimal_commas_as_those_below():
+    head = [["Ash", "4,8"], ["Oak", "4,5"], ["Elm", "4,1"]]
+    assert find_layout(head, ()).names == ("column 1", "column 2")
 
 
 @pytest.mark.parametrize(

@@ -287,6 +287,13 @@ def test_of_many_rows_some_from_end_to_end_are_compared(monkeypatch):
     assert agreement(y[:5], few) == Agreement(10, 0, 0)
 
 
+def test_of_many_rows_those_without_a_value_are_not_compared(monkeypatch):
+    monkeypatch.setattr(no_factors, "MOST_COMPARED", 5)
+    y = np.arange(18.0)
+    values = np.where(y % 2, y, NAN)
+    assert agreement(values, Order("r", "rank", y)) == Agreement(10, 0, 0)
+
+
 def test_of_many_groups_the_first_are_compared(monkeypatch):
     monkeypatch.setattr(no_factors, "MOST_COMPARED", 4)
     groups = np.array([*"bbbaaa"])

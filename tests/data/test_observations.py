@@ -10,6 +10,7 @@ from rankwright.data.observations import (
     doubts,
     duplicates,
     examples,
+    gone_from_top,
     lone_items,
     missing_factors,
     ties,
@@ -116,6 +117,32 @@ def test_gaps_are_told_by_factor_and_row():
         "Missing factors are NaN in X; .complete() leaves their rows out.",
     ]
     assert missing_factors(X[["b"]], [2, 3, 4]) == []
+
+
+@pytest.mark.parametrize(
+    ("n", "gone", "said"),
+    [
+        (9, [1], None),  # no tenth of a place
+        (10, [1, 2], "'item 1' (place 1)"),
+        (29, [3], None),
+        (30, [1, 3, 4], "'item 1' (place 1), 'item 3' (place 3)"),
+        (150, [10, 11, 15], "'item 10' (place 10)"),  # ten at most
+        (90, [5, 2, 8, 3], "'item 2' (place 2), 'item 3' (place 3), 'item 5' (place 5) and 1 more"),
+    ],
+)
+def test_items_of_the_first_tenth_that_are_left_out_are_named(n, gone, said):
+    order = [*gone, *(place for place in range(1, n + 1) if place not in gone)]
+    places = pd.Series(order, index=[f"item {place}" for place in order])
+    found = gone_from_top(places, None, places.isin(gone).to_numpy())
+    told = f"Published at the top, but left out: {said}. What is found says nothing of them."
+    assert found == ([] if said is None else [told])
+
+
+def test_the_top_is_that_of_each_group_and_equals_are_named_as_they_stand():
+    groups = np.repeat([f"list {i}" for i in range(40)], 20)
+    places = pd.Series([*range(1, 21)] * 40, index=[f"item {i}" for i in range(800)])
+    (said,) = gone_from_top(places, groups, np.ones(800, dtype=bool))
+    assert "'item 0' (place 1), 'item 20' (place 1), 'item 40' (place 1) and 77 more" in said
 
 
 REMEDIES = {

@@ -289,12 +289,28 @@ def test_the_head_of_a_large_file_is_whole_lines(monkeypatch, text, head):
     assert spreadsheet._head(np.frombuffer(text.encode(), dtype=np.uint8)) == head
 
 
-def test_as_many_columns_as_a_worksheet_has_are_read(tmp_path, monkeypatch):
+@pytest.mark.parametrize("text", ["a,b,c,d\n1,2,3,4\n", "\na,b\n1,2\n", "abcde,b\n1,2\n"])
+def test_as_many_columns_as_a_worksheet_has_are_read(tmp_path, monkeypatch, text):
     monkeypatch.setattr(spreadsheet, "MOST_COLUMNS", 4)
-    assert read_sheet(write(tmp_path, "a,b,c,d\n1,2,3,4\n")).frame.shape == (1, 4)
-    for text in ("a,b,c,d,e\n1,2,3,4,5\n", "a,b\n,,,,\n"):
-        with pytest.raises(ValueError, match="a line of at least 5 cells"):
-            read_sheet(write(tmp_path, text))
+    sheet = read_sheet(write(tmp_path, text))
+    assert ",".join(sheet.frame.columns) == text.split()[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b,c,d,e\n1,2,3,4,5\n",
+        "a,b\n,,,,\n",
+        ",,,,\na,b\n",
+        "a,b\n,,,,",  # the last line need not end
+        "a\n,,,,\na,b",
+        ",,?,,\n1,2\n",  # a question mark ends no line
+    ],
+)
+def test_a_line_of_one_cell_more_is_refused_wherever_it_stands(tmp_path, monkeypatch, text):
+    monkeypatch.setattr(spreadsheet, "MOST_COLUMNS", 4)
+    with pytest.raises(ValueError, match="a line of at least 5 cells"):
+        read_sheet(write(tmp_path, text))
 
 
 def test_rows_of_a_workbook_are_read_from_the_first_on():

@@ -166,7 +166,7 @@ class Cells(ExtensionArray):
         from rankwright.kernels.cell_texts import mark_beginnings
 
         wanted = np.zeros((256, 256), dtype=bool)
-        wanted[128:], wanted[:, 128:] = True, True
+        wanted[:, 128:] = True  # a letter beyond ASCII has a second byte from 128 on, too
         for letters in beginnings:
             if letters.isascii():
                 wanted[ord(letters[0]) | 32, ord(letters[1]) | 32] = True

@@ -160,7 +160,7 @@ def _by_group(
     to tell: in some a part may be missing too often.
     """
     labels = [] if groups is None else pd.unique(groups[~np.isnan(score)]).tolist()
-    if not 1 < len(labels) <= MOST_GROUPS:
+    if len(labels) > MOST_GROUPS:
         return [], []
     found = []
     for label in labels:

@@ -140,7 +140,7 @@ def gone_from_top(
 
     The top is a tenth, and ten places at most.
     """
-    one = np.zeros(len(gone), dtype=np.int64)
+    one = np.zeros(len(gone))
     sizes = pd.Series(one).groupby(one if groups is None else groups).transform("size")
     at_top = places.to_numpy() <= np.minimum(TOP, sizes.to_numpy() // TOP)
     best = places[gone & at_top].sort_values(kind="stable")

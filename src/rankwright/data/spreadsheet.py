@@ -67,7 +67,7 @@ def _check_width(top: str, name: str) -> None:
     if not _has_long_line(top):
         return
     long = [line for line in lines_of(top) if len(line) >= MOST_COLUMNS]
-    widest = 1 + max((line.count(mark) for line in long for mark in SEPARATORS), default=0)
+    widest = 1 + max(line.count(mark) for line in long for mark in SEPARATORS)
     if widest > MOST_COLUMNS:
         raise ValueError(
             f"{name} has a line of at least {widest:,} cells, and at most {MOST_COLUMNS:,} columns "
