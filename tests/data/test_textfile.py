@@ -2,6 +2,7 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -107,7 +108,7 @@ def test_what_is_no_text_is_called_by_its_name(tmp_path, start, kind):
         read_utf8(tmp_path / "t.csv")
 
 
-@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a,ü\n", "a,b\n\x1a"])
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a,ü\n", "a,€\n", "a,b\n\x1a"])
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_bytes_in_utf_8_are_those_of_the_text(tmp_path, text, encoding):
     path = tmp_path / "t.csv"
@@ -126,7 +127,14 @@ def test_a_pipe_is_read_to_its_end(tmp_path):
     assert data.tobytes() == b"a,b\n1,2\n"
 
 
-@pytest.mark.parametrize("content", [b"", b" \n", 5000 * b" ", 5000 * b" " + b"\x1a"])
+@pytest.mark.parametrize("claimed", [0, 3, 99])
+def test_a_file_that_shrinks_or_grows_meanwhile_is_read_to_its_end(tmp_path, monkeypatch, claimed):
+    (tmp_path / "t.csv").write_bytes(b"name,rank\nAsh,1\n")
+    monkeypatch.setattr(os, "fstat", lambda _: SimpleNamespace(st_size=claimed))
+    assert read_utf8(tmp_path / "t.csv")[0].tobytes() == b"name,rank\nAsh,1\n"
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\f\v\n", 5000 * b" ", 5000 * b" " + b"\x1a"])
 def test_a_text_without_anything_is_empty(tmp_path, content):
     (tmp_path / "t.csv").write_bytes(content)
     with pytest.raises(ValueError, match=r"t\.csv is empty"):
