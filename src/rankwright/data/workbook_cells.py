@@ -86,7 +86,7 @@ def _answer(data: bytes) -> dict[str, Any]:
 
 
 def _is_locked(data: bytes) -> bool:
-    """Tell whether a password protects a workbook: it is said of files with an ending only."""
+    """Tell whether a password protects a workbook: calamine says so of files with endings only."""
     import tempfile
     from pathlib import Path
 
