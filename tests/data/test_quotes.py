@@ -38,3 +38,8 @@ def test_marks_are_doubled_once_and_the_line_is_shown_whole(line, separator, men
 )
 def test_what_can_be_read_is_left_as_it_is(text):
     assert mend_quotes(text, ",") == (text, [])
+
+
+def test_a_line_that_can_not_be_mended_is_left_as_it_is():
+    text = 'name,pay\n"The "Old" Inn" in Rome,9\n'
+    assert mend_quotes(text, ",") == (text, [])

@@ -20,15 +20,14 @@ def mend_quotes(text: str, separator: str) -> tuple[str, list[str]]:
 
     def mend(found: re.Match[str]) -> str:
         line = found[0]
-        if '"' not in line or not _has_stray_mark(line, separator):
-            return line
-        new = quoted.sub(
-            lambda cell: '"' + cell[1].replace('""', '"').replace('"', '""') + '"', line
-        )
-        if _has_stray_mark(new, separator):
-            return line
-        mended.append(line)
-        return new
+        if '"' in line and _has_stray_mark(line, separator):
+            new = quoted.sub(
+                lambda cell: '"' + cell[1].replace('""', '"').replace('"', '""') + '"', line
+            )
+            if not _has_stray_mark(new, separator):
+                mended.append(line)
+                return new
+        return line
 
     return LINE.sub(mend, text), mended
 
