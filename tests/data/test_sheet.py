@@ -99,6 +99,11 @@ def test_rows_that_are_kept_are_read_anew():
     assert kept.frame.index.tolist() == [1, 2]
 
 
+def test_what_is_no_workbook_has_no_titles():
+    sheet = sheet_of(x=[1])
+    assert (sheet.title, sheet.titles) == ("", ())
+
+
 def test_cells_of_a_large_file_become_texts_and_others_stay():
     sheet = sheet_of(x=[1, 2])
     assert sheet.in_texts() is sheet
@@ -107,7 +112,6 @@ def test_cells_of_a_large_file_become_texts_and_others_stay():
     assert frame["y"].tolist() == ["a", ""]
     assert not isinstance(frame["y"].array, Cells)
     assert frame["x"].tolist() == [1, 2]
-    assert (sheet.title, sheet.titles) == ("", ())
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 
 import pandas as pd
+import polars as pl
 import pytest
 
 from rankwright.data import guess_columns, read_items, read_numbers, read_table
@@ -64,6 +65,14 @@ def test_columns_of_a_frame_that_share_a_name_are_told_apart_and_said():
     assert len(set(sheet.frame.columns)) == 2
     assert sheet.frame.to_numpy().tolist() == [[1, 2], [3, 4]]
     assert sheet.notes
+
+
+def test_a_polars_frame_is_read_with_the_order_of_its_words():
+    stars = pl.Series(["good", "best"], dtype=pl.Enum(["poor", "good", "best"]))
+    frame = as_sheet(pl.DataFrame({"film": ["Up", "Her"], "stars": stars}), []).frame
+    assert frame["film"].tolist() == ["Up", "Her"]
+    assert frame["stars"].cat.ordered
+    assert frame["stars"].cat.categories.tolist() == ["poor", "good", "best"]
 
 
 def test_a_column_of_lists_is_taken_as_it_is():
