@@ -50,6 +50,7 @@ def test_conditions_hold_together():
     [
         ("year = 1999", r"no row of the frame meets 'year = 1999'; 'year' holds '2014', '2015'"),
         ("yaer = 2015", r"no column 'yaer' \(did you mean 'year'"),
+        ("lnad != '<= 3'", r"no column 'lnad' \(did you mean 'land'"),
         ("year 2015", "is not a condition; write a column"),
         ("land < Peru", "can't be compared as numbers; use = or !="),
     ],

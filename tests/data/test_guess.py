@@ -125,14 +125,16 @@ def test_a_target_that_is_given_is_a_rank_unless_it_is_said_to_be_a_score():
 
 
 def test_a_column_has_one_role():
-    guess = guess_columns(frame(type=list("ppqq"), rank=[1, 2, 1, 2], zoom=[1, 2, 3, 5]))
+    guess = guess_columns(frame(team=list("ppqq"), rank=[1, 2, 1, 2], zoom=[1, 2, 3, 5]))
     roles = [guess.item, guess.target, guess.group, guess.category]
     given = [role for role in roles if role is not None]
     assert len(given) == len(set(given))
 
 
-def test_without_an_item_there_is_no_category():
-    guess = guess_columns(NESTED.drop(columns="name"), factors=["line"])
+@pytest.mark.parametrize(("gone", "there"), [("name", "target"), ("rank", "item")])
+def test_without_an_item_or_a_target_there_is_no_category(gone, there):
+    guess = guess_columns(NESTED.drop(columns=gone), group="type")
+    assert getattr(guess, there) is not None
     assert guess.category is None
 
 

@@ -99,6 +99,11 @@ def test_rows_that_are_kept_are_read_anew():
     assert kept.frame.index.tolist() == [1, 2]
 
 
+def test_what_is_no_workbook_has_no_titles():
+    sheet = sheet_of(x=[1])
+    assert (sheet.title, sheet.titles) == ("", ())
+
+
 def test_cells_of_a_large_file_become_texts_and_others_stay():
     sheet = sheet_of(x=[1, 2])
     assert sheet.in_texts() is sheet
@@ -107,7 +112,6 @@ def test_cells_of_a_large_file_become_texts_and_others_stay():
     assert frame["y"].tolist() == ["a", ""]
     assert not isinstance(frame["y"].array, Cells)
     assert frame["x"].tolist() == [1, 2]
-    assert (sheet.title, sheet.titles) == ("", ())
 
 
 @pytest.mark.parametrize(
@@ -117,12 +121,16 @@ def test_texts_are_found_alike_in_small_and_large_files(column):
     assert cells(column) == ["Ash", "", "Oak"]
     assert texts_of(column).tolist() == ["Ash", "", "Oak"]
     assert texts_of(column).dtype == object
-    assert are_empty(column).tolist() == [False, True, False]
     assert 0 in may_begin_with(column, ["as"])
     assert distinct(column).texts == ["Ash", "", "Oak"]
     sheet = as_sheet(pd.DataFrame({"x": column}).set_axis([2, 3, 5]), [])
     assert cell(sheet, "x", 2) == ("Oak", 5)
     assert numbers(sheet, "x").wrong.tolist() == [0, 2]
+
+
+@pytest.mark.parametrize("kind", [list, Cells._from_sequence])
+def test_cells_that_hold_nothing_are_empty(kind):
+    assert are_empty(pd.Series(kind(["Ash", "", "Oak"]))).tolist() == [False, True, False]
 
 
 def test_a_table_without_rows_is_refused():

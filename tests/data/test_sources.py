@@ -3,9 +3,11 @@
 import json
 
 import pandas as pd
+import polars as pl
 import pytest
 
 from rankwright.data import guess_columns, read_items, read_numbers, read_table
+from rankwright.data.sheet import numbers
 from rankwright.data.sources import as_sheet
 
 RECORDS = [{"name": "a", "rank": 1, "code": "007"}, {"name": "b", "rank": 2, "code": "010"}]
@@ -65,9 +67,36 @@ def test_columns_of_a_frame_that_share_a_name_are_told_apart_and_said():
     assert sheet.notes
 
 
+def test_a_polars_frame_is_read_with_the_order_of_its_words():
+    stars = pl.Series(["good", "best"], dtype=pl.Enum(["poor", "good", "best"]))
+    frame = as_sheet(pl.DataFrame({"film": ["Up", "Her"], "stars": stars}), []).frame
+    assert frame["film"].tolist() == ["Up", "Her"]
+    assert frame["stars"].cat.ordered
+    assert frame["stars"].cat.categories.tolist() == ["poor", "good", "best"]
+
+
 def test_a_column_of_lists_is_taken_as_it_is():
     frame = pd.DataFrame({"name": ["a", "b"], "tags": [["x"], ["y", "z"]]})
     assert as_sheet(frame, []).frame["tags"].tolist() == [["x"], ["y", "z"]]
+
+
+def test_a_column_of_arrow_lists_is_taken_as_it_is():
+    arrow = pytest.importorskip("pyarrow")
+    tags = pd.Series([["x"], ["y", "z"]], dtype=pd.ArrowDtype(arrow.list_(arrow.string())))
+    frame = as_sheet(pd.DataFrame({"name": ["a", "b"], "tags": tags}), []).frame
+    assert list(map(list, frame["tags"])) == [["x"], ["y", "z"]]
+
+
+def test_numbers_of_a_frame_do_not_tell_the_decimal_mark_of_its_texts():
+    frame = pd.DataFrame({"pay": [1.5, 2.25], "area": ["1,234", "2,345"], "share": ["0,5", "1,2"]})
+    assert numbers(as_sheet(frame, []), "area").values.tolist() == [1.234, 2.345]
+
+
+def test_text_that_is_called_parquet_is_told_from_a_damaged_file(tmp_path):
+    path = tmp_path / "t.parquet"
+    path.write_text("name,rank\na,1\n")
+    with pytest.raises(ValueError, match=r"t\.parquet is not a Parquet file; give a text table"):
+        as_sheet(path, [])
 
 
 @pytest.mark.parametrize("source", [3, None, [["a"]], b"a,b"])

@@ -2,10 +2,20 @@
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
-from rankwright.data.textfile import begins_with, decode, read_bytes, read_text, read_utf8
+from rankwright.data.textfile import (
+    begins_with,
+    check_text,
+    decode,
+    lines_of,
+    read_bytes,
+    read_text,
+    read_utf8,
+)
 
 TEXT = "name,rank\nMüller,1\nGroß,2\n"
 
@@ -53,6 +63,17 @@ def test_a_stray_zero_is_a_control_character_and_no_utf_16(zeros):
         decode(data, "t.csv")
 
 
+def test_one_zero_in_a_short_text_is_a_control_character_too():
+    with pytest.raises(ValueError, match=r"a control character \('\\x00'\) in line 1;"):
+        decode(b"a,\x00\n", "t.csv")
+
+
+def test_ascii_is_looked_through_for_control_characters():
+    check_text(np.frombuffer(b"a,b\r\n\t\f1\n", dtype=np.uint8), "t.csv")
+    with pytest.raises(ValueError, match=r"t\.csv .* a control character \(.*\) in line 2;"):
+        check_text(np.frombuffer(b"a,b\n\x02,1\n", dtype=np.uint8), "t.csv")
+
+
 @pytest.mark.parametrize("code", [0, 8, 0x0E, 0x19, 0x1B, 0x1F])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
 def test_control_characters_are_refused_with_their_line(code, encoding):
@@ -64,6 +85,10 @@ def test_control_characters_are_refused_with_their_line(code, encoding):
 def test_empty_lines_at_the_top_count_as_lines():
     with pytest.raises(ValueError, match=r"control character \(.*\) in line 4;"):
         decode(b"\n\r\nname,rank\na\x00,2\n", "t.csv")
+
+
+def test_lines_end_at_feeds_and_returns_alone():
+    assert lines_of("a\r\nb\rc\n\nd\fe\u2028f") == ["a", "b", "c", "", "d\fe\u2028f"]
 
 
 @pytest.mark.parametrize("code", [9, 0x0B, 0x0C, 0x1A])
@@ -107,7 +132,7 @@ def test_what_is_no_text_is_called_by_its_name(tmp_path, start, kind):
         read_utf8(tmp_path / "t.csv")
 
 
-@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a,ü\n", "a,b\n\x1a"])
+@pytest.mark.parametrize("text", ["a,b\n1,2\n", "a,ü\n", "a,€\n", "a,b\n\x1a"])
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16"])
 def test_bytes_in_utf_8_are_those_of_the_text(tmp_path, text, encoding):
     path = tmp_path / "t.csv"
@@ -126,7 +151,14 @@ def test_a_pipe_is_read_to_its_end(tmp_path):
     assert data.tobytes() == b"a,b\n1,2\n"
 
 
-@pytest.mark.parametrize("content", [b"", b" \n", 5000 * b" ", 5000 * b" " + b"\x1a"])
+@pytest.mark.parametrize("claimed", [0, 3, 99])
+def test_a_file_that_shrinks_or_grows_meanwhile_is_read_to_its_end(tmp_path, monkeypatch, claimed):
+    (tmp_path / "t.csv").write_bytes(b"name,rank\nAsh,1\n")
+    monkeypatch.setattr(os, "fstat", lambda _: SimpleNamespace(st_size=claimed))
+    assert read_utf8(tmp_path / "t.csv")[0].tobytes() == b"name,rank\nAsh,1\n"
+
+
+@pytest.mark.parametrize("content", [b"", b" \n", b"\f\v\n", 5000 * b" ", 5000 * b" " + b"\x1a"])
 def test_a_text_without_anything_is_empty(tmp_path, content):
     (tmp_path / "t.csv").write_bytes(content)
     with pytest.raises(ValueError, match=r"t\.csv is empty"):

@@ -2,6 +2,7 @@ import datetime
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -12,6 +13,7 @@ from rankwright.data.sources import as_sheet
 
 SCHOOLS = [["Rank", "School", "Peers"], ["1", "Ash", 4.8], ["=2", "Oak", 4.5], ["=2", "Elm", "n/a"]]
 WORDS = [["A word before"], ["on method"]]
+OLD_BOOK = Path(__file__).parent / "books" / "schools.xls"
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
@@ -63,7 +65,7 @@ def _cell(value):
     return f'<c t="inlineStr"><is><t>{escape(value)}</t></is></c>'
 
 
-def write_ods(path, sheets):
+def write_ods(path, sheets, *, locked=False):
     spaces = {"office": "office", "table": "table", "text": "text", "manifest": "manifest"}
     names = "".join(
         f' xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{long}:1.0"'
@@ -88,7 +90,14 @@ def write_ods(path, sheets):
     )
     with zipfile.ZipFile(path, "w") as book:
         book.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
-        book.writestr("META-INF/manifest.xml", f"<manifest:manifest{names}/>")
+        secret = (
+            '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/>'
+            "</manifest:file-entry>"
+        )
+        book.writestr(
+            "META-INF/manifest.xml",
+            f"<manifest:manifest{names}>{secret if locked else ''}</manifest:manifest>",
+        )
         book.writestr(
             "content.xml",
             f"<office:document-content{names}><office:body><office:spreadsheet>{tables}"
@@ -117,9 +126,7 @@ def test_an_ods_sheet_reads_as_its_text_would(tmp_path):
 
 
 def test_an_old_xls_sheet_is_read():
-    table = read_table(
-        Path(__file__).parent / "books" / "schools.xls", item="School", target="Rank"
-    )
+    table = read_table(OLD_BOOK, item="School", target="Rank")
     assert table.printed.tolist() == ["1", "T2", "T2", "4-9"]
     assert table.X["Salary"].tolist()[:2] == [149784, 145173]
 
@@ -198,6 +205,40 @@ def test_a_damaged_workbook_is_refused_in_words(tmp_path, content, message):
         as_sheet(path, [])
 
 
+def protected(tmp_path, ending):
+    """Return the least of a workbook that a password protects."""
+    if ending == ".ods":
+        write_ods(tmp_path / "locked.ods", {}, locked=True)
+        return (tmp_path / "locked.ods").read_bytes()
+    content = OLD_BOOK.read_bytes()
+    if ending == ".xls":  # of the first records, one whose kind says that the others are secret
+        return content.replace(b"\xe1\0\2\0", b"\x2f\0\2\0", 1)
+    entry = content.index("Workbook".encode("utf-16-le"))
+    name = "EncryptedPackage\0".encode("utf-16-le")
+    return content[:entry] + name.ljust(64, b"\0") + bytes([len(name)]) + content[entry + 65 :]
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".xls", ".ods"])
+def test_a_workbook_with_a_password_is_no_damaged_one(tmp_path, ending):
+    pytest.importorskip("python_calamine")
+    content = protected(tmp_path, ending)
+    assert workbook_cells._answer(content)[workbook_cells.LOCKED]
+    (tmp_path / "book").write_bytes(content)
+    with pytest.raises(ValueError, match="book is protected by a password; save it without one"):
+        as_sheet(tmp_path / "book", [])
+
+
+def test_a_larger_workbook_has_more_time(tmp_path, monkeypatch):
+    pytest.importorskip("python_calamine")
+    write_xlsx(tmp_path / "book.xlsx", {"New": SCHOOLS})
+    monkeypatch.setattr(workbooks, "SECONDS", 0.0)
+    monkeypatch.setattr(workbooks, "SECONDS_FOR_A_MEGABYTE", 1e5)
+    assert len(as_sheet(tmp_path / "book.xlsx", []).frame) == 3
+    monkeypatch.setattr(workbooks, "SECONDS_FOR_A_MEGABYTE", 0.0)
+    with pytest.raises(ValueError, match=r"book\.xlsx is a damaged workbook: it could not be read"):
+        as_sheet(tmp_path / "book.xlsx", [])
+
+
 def test_what_a_workbook_does_not_have_is_named(tmp_path):
     path = tmp_path / "book.xlsx"
     write_xlsx(path, {"New": SCHOOLS, "Old": SCHOOLS})
@@ -245,6 +286,19 @@ def test_sheets_that_are_shown_are_read_as_texts(tmp_path):
     assert found == {"a": [["x", "1.5", "TRUE"], ["", "3", ""]], "b": [["y"]]}
 
 
+def test_empty_rows_and_columns_before_the_table_are_kept(tmp_path):
+    pytest.importorskip("python_calamine")
+    content = content_of(tmp_path, {"a": [[None, None], [None, "x"]]})
+    assert workbook_cells.tables_of(content) == {"a": [["", ""], ["", "x"]]}
+
+
+def test_kinds_of_workbooks_that_tell_of_no_merged_cells_are_read(tmp_path):
+    pytest.importorskip("python_calamine")
+    write_ods(tmp_path / "book.ods", {"a": [["x", "y"], ["z", 1.5]]})
+    content = (tmp_path / "book.ods").read_bytes()
+    assert workbook_cells.tables_of(content) == {"a": [["x", "y"], ["z", "1.5"]]}
+
+
 @pytest.mark.parametrize(
     ("area", "rows"),
     [
@@ -254,7 +308,9 @@ def test_sheets_that_are_shown_are_read_as_texts(tmp_path):
         ("A1:C1", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),  # a title
         ("D1:Z1", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
         ("A1:B99", [["a", "a", "c", "d"], ["a", "a", "", "1"], ["a", "a", "", ""]]),
+        ("E1:E2", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
         ("Z1:Z2", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
+        ("A4:A5", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
         ("A9:A10", [["a", "b", "c", "d"], ["", "", "", "1"], ["", "", "", ""]]),
     ],
 )
@@ -277,6 +333,10 @@ def test_a_merged_range_is_its_first_cell_unless_it_is_a_title(tmp_path, area, r
         (" x ", "x"),
         (False, "FALSE"),
         (float(np.float32(7.8421)), "7.8421"),
+        (float(np.float32(0.1)), "0.1"),
+        (float(np.float32(1008.00006)), "1008.00006"),  # nine digits, as many as it takes
+        (float(np.float32(-2.5e-35)), "-2.5e-35"),
+        (100.0, "100"),
         (0.1, "0.1"),
         (5.0, "5"),
         (1e-31, "1e-31"),
@@ -287,6 +347,27 @@ def test_a_merged_range_is_its_first_cell_unless_it_is_a_title(tmp_path, area, r
 )
 def test_values_are_written_as_a_sheet_shows_them(value, text):
     assert workbook_cells._written(value) == text
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "gigabytes"),
+    [(-1, -1, 1.5), (2**40, -1, 1.5), (2**32, 2**33, 1.5), (2**29, -1, 0.5)],
+)
+def test_a_workbook_of_a_megabyte_may_use_a_gigabyte_and_a_half_or_less(
+    monkeypatch, soft, hard, gigabytes
+):
+    limits = {9: (soft, hard)}
+    system = SimpleNamespace(
+        RLIMIT_AS=9, RLIM_INFINITY=-1, getrlimit=limits.get, setrlimit=limits.__setitem__
+    )
+    monkeypatch.setattr(workbook_cells, "resource", system)
+    workbook_cells._limit_memory(1_000_000)
+    assert (round(limits[9][0] / 1e9, 1), limits[9][1]) == (gigabytes, hard)
+
+
+def test_where_memory_can_not_be_limited_it_is_not(monkeypatch):
+    monkeypatch.setattr(workbook_cells, "resource", None)
+    workbook_cells._limit_memory(1_000_000)
 
 
 def test_what_is_no_workbook_is_an_error_in_words():

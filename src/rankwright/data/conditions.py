@@ -63,8 +63,8 @@ def _meets(sheet: Sheet, condition: str) -> NDArray[np.bool_]:
     wanted = read_numeral(value, sheet.mark.mark)
     found = numbers(sheet, column)
     if wanted is not None and not np.isnan(wanted.value) and found.is_mostly_read:
-        values = found.values
-        return np.asarray(OPERATORS[sign](values, wanted.value) & ~np.isnan(values), dtype=bool)
+        met: NDArray[np.bool_] = OPERATORS[sign](found.values, wanted.value)
+        return met & ~np.isnan(found.values)
     if sign not in {"=", "==", "!="}:
         raise ValueError(
             f"{condition!r}: {column!r} and {value!r} can't be compared as numbers; use = or !="

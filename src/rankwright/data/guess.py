@@ -108,7 +108,8 @@ def guess_columns(
     if group is None and target is not None:
         group = take(guess_group(sheet, free, target, target_is or "rank"))
     group = group or None
-    sheet = with_joined(sheet, [group] if group else [])
+    if group:
+        sheet = with_joined(sheet, [group])
     item = item or take(guess_item(sheet, free, group))
     if item is not None and target is not None and group is not None and category is None:
         category = take(guess_category(without_totals(sheet, item, target), free, group))

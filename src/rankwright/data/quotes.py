@@ -5,7 +5,7 @@ import re
 
 __all__ = ["mend_quotes"]
 
-LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
+LINE = re.compile(r"[^\r\n]+")
 
 
 def mend_quotes(text: str, separator: str) -> tuple[str, list[str]]:
@@ -16,23 +16,25 @@ def mend_quotes(text: str, separator: str) -> tuple[str, list[str]]:
     """
     apart = re.escape(separator)
     quoted = re.compile(rf'(?:(?<={apart})|^)"(.*?)"(?={apart}|$)')
-    lines, mended = LINE.findall(text), []
-    for number, line in enumerate(lines):
-        if '"' not in line or not _has_stray_mark(line, separator):
-            continue
-        bare = line.rstrip("\r\n")
-        new = quoted.sub(
-            lambda cell: '"' + cell[1].replace('""', '"').replace('"', '""') + '"', bare
-        )
-        if not _has_stray_mark(new, separator):
-            lines[number] = new + line[len(bare) :]
-            mended.append(bare)
-    return "".join(lines), mended
+    mended = []
+
+    def mend(found: re.Match[str]) -> str:
+        line = found[0]
+        if '"' in line and _has_stray_mark(line, separator):
+            new = quoted.sub(
+                lambda cell: '"' + cell[1].replace('""', '"').replace('"', '""') + '"', line
+            )
+            if not _has_stray_mark(new, separator):
+                mended.append(line)
+                return new
+        return line
+
+    return LINE.sub(mend, text), mended
 
 
 def _has_stray_mark(line: str, separator: str) -> bool:
     try:
-        next(csv.reader([line], delimiter=separator, strict=True), None)
+        next(csv.reader([line], delimiter=separator, strict=True))
     except csv.Error as error:
         return "expected after" in str(error)
     return False

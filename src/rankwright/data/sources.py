@@ -90,7 +90,7 @@ def _distinct(column: "pd.Series[Any]") -> "pd.Series[Any]":
     """Leave out repeated values, which tell nothing new about decimal marks."""
     try:
         return column.drop_duplicates()
-    except TypeError:  # lists and the like
+    except NotImplementedError:  # lists and the like, as Arrow holds them
         return column
 
 

@@ -41,7 +41,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 # All other bytes: what has none but these holds no control character in any encoding.
 HARMLESS = bytes(set(range(256)) - {*range(9), *range(0x0E, 0x1A), *range(0x1B, 0x20)})
 STRANGE, BEYOND_ASCII = re.compile("[\udc80-\udcff]"), re.compile("[\x80-\ud7ff\ue000-\uffff]+")
-SOMETHING = re.compile(r"[^\x1a\ufeff \t\r\n]")
+SOMETHING = re.compile(r"[^\x1a\ufeff \t\r\n\v\f]")
 BEGINNING, ASCII_END, OLD_END = 4096, 128, 0x1A
 # Not str.splitlines, which also ends lines at form feeds, U+0085, U+2028 and others, which occur
 # inside names.
@@ -61,8 +61,6 @@ def read_utf8(path: str | PathLike[str]) -> tuple[NDArray[np.uint8], str]:
     """
     data = _read_array(_existing(path))
     top = data[:BEGINNING].tobytes()
-    if _is_blank(top) and _is_blank(data.tobytes()):
-        raise ValueError(f"{Path(path).name} is empty")
     is_plain = SOMETHING.search(top.decode("latin-1")) and not top.startswith(tuple(NOT_TEXT))
     if is_plain and data.max() < ASCII_END and data[-1] != OLD_END:
         return data, "utf-8"
@@ -91,13 +89,11 @@ def _is_blank(data: bytes) -> bool:
 
 def _read_array(path: Path) -> NDArray[np.uint8]:
     """Read a file into an array: numpy's memory comes in pages of 2 MB, which cost a third."""
-    with path.open("rb", buffering=0) as file:
+    with path.open("rb") as file:
         data = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
-        room, n_read = data.data, 0
-        while n_read < len(data) and (n_more := file.readinto(room[n_read:])):
-            n_read += n_more
+        n_read = file.readinto(data.data)
         # A file may shrink or grow meanwhile, and a pipe tells no size.
-        rest = file.readall()
+        rest = file.read()
     found = data[:n_read]
     return np.append(found, np.frombuffer(rest, dtype=np.uint8)) if rest else found
 

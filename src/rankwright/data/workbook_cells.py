@@ -20,7 +20,6 @@ __all__ = ["LOCKED"]
 
 LOCKED = "locked"
 MEMORY, MEMORY_FOR_A_BYTE = 2**30, 400  # bytes for the cells of a workbook of so many bytes
-SMALLEST, LARGEST = 1e-30, 1e30  # sizes that four bytes hold with all digits
 
 
 def tables_of(data: bytes) -> dict[str, list[list[str]]]:
@@ -59,7 +58,7 @@ def _written(value: Any) -> str:
 
 def _single(value: float) -> str | None:
     """Write a fraction that a program kept in four bytes: 7.8421 for 7.84210014343262."""
-    if not SMALLEST < abs(value) < LARGEST or value == int(value) or _in_four_bytes(value) != value:
+    if float(value).is_integer() or _in_four_bytes(value) != value:
         return None
     written = (format(value, f".{digits}g") for digits in range(1, 10))
     return next(text for text in written if _in_four_bytes(float(text)) == value)
@@ -74,16 +73,36 @@ def _limit_memory(n_bytes: int) -> None:
     if resource is None:
         return
     most = MEMORY + MEMORY_FOR_A_BYTE * n_bytes
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    if hard == resource.RLIM_INFINITY or most < hard:
-        resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    lower = most if soft == resource.RLIM_INFINITY else min(most, soft)
+    resource.setrlimit(resource.RLIMIT_AS, (lower, hard))
 
 
 def _answer(data: bytes) -> dict[str, Any]:
     try:
         return {"tables": tables_of(data)}
     except BaseException as error:  # a panic of Rust is no Exception
-        return {"error": str(error), LOCKED: type(error).__name__ == "PasswordError"}
+        return {"error": str(error), LOCKED: _is_locked(data)}
+
+
+def _is_locked(data: bytes) -> bool:
+    """Tell whether a password protects a workbook: calamine says so of files with endings only."""
+    import tempfile
+    from pathlib import Path
+
+    import python_calamine as calamine
+
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in (".xlsx", ".xls", ".ods"):  # .xlsb is protected as .xlsx is
+            path = Path(folder, f"book{ending}")
+            path.write_bytes(data)
+            try:
+                calamine.CalamineWorkbook.from_path(str(path))
+            except calamine.PasswordError:
+                return True
+            except BaseException:  # noqa: S112  (the first error tells what else is wrong)
+                continue
+    return False
 
 
 if __name__ == "__main__":
