@@ -87,7 +87,7 @@ class Twins(NamedTuple):
 
 def find_twins(whole: Ints, levels: Ints, group_of_row: Ints, freed: int | None) -> Twins:
     """Count the twins of each product; a freed one counts as nobody's."""
-    alone = np.arange(len(levels)) == -1 if freed is None else np.arange(len(levels)) == freed
+    alone = np.arange(len(levels)) == (-1 if freed is None else freed)
     keys = [alone, group_of_row, *whole.T]
     order = np.lexsort([levels, *keys])
     differs = np.zeros(len(order) - 1, dtype=bool)
