@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rankwright.metrics import expected_reciprocal_rank
@@ -16,6 +16,7 @@ def brute(grades, k, largest):
 
 
 @given(graded_rows, st.sampled_from([None, 1, 3, 9]), st.sampled_from([3, 4]))
+@example([(3, 2), (2, 1), (1, 1), (0, 1)], 3, 3)
 @settings(max_examples=60, deadline=None)
 def test_ties_count_the_mean_over_their_orders(rows, k, largest):
     expected = mean_over_orders(rows, lambda grades: brute(grades, k, largest))

@@ -42,6 +42,11 @@ def test_exponential_gains_are_two_to_the_grade_less_one(rows, k):
     assert ndcg(grades, scores, k=k, gains="exponential") == pytest.approx(linear, abs=1e-15)
 
 
+@pytest.mark.parametrize(("largest", "gains"), [(2000, "linear"), (1000, "exponential")])
+def test_grades_as_large_as_floats_allow_are_taken(largest, gains):
+    assert ndcg([1, largest], [0, 1], gains=gains) == 1.0
+
+
 @given(binary_rows, st.sampled_from([0.1, 0.5, 0.9, 1.0]))
 @quick
 def test_hit_ratio_is_the_mean_over_the_orders_of_ties(rows, share):

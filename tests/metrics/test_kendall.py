@@ -13,6 +13,7 @@ from rankwright.metrics import (
     probabilistic_kendall_tau,
     somers_d,
 )
+from rankwright.metrics.kendall import count_pairs
 
 quick = settings(max_examples=100, deadline=None)
 grades = st.integers(0, 4)
@@ -79,7 +80,7 @@ def test_weighted_probabilistic_tau_multiplies_the_weights_of_a_pair(pairs):
 
 
 @pytest.mark.parametrize("n_values", [3, 50, 10**9])
-@pytest.mark.parametrize("n", [2, 10, 100, 5000])
+@pytest.mark.parametrize("n", [2, 10, 100, 5000, 100_000])
 def test_tau_b_agrees_with_scipy(n, n_values):
     rng = np.random.default_rng(n)
     x, y = rng.integers(0, n_values, (2, n)).astype(float)
@@ -120,12 +121,17 @@ def test_proposition_8_links_probabilistic_tau_and_auc():
     assert left == pytest.approx(differ * (1 - auc(y, s)) + split / 2)
 
 
-@pytest.mark.parametrize("metric", [kendall_tau, probabilistic_kendall_tau])
+@pytest.mark.parametrize("metric", [kendall_tau, probabilistic_kendall_tau, somers_d])
 def test_one_item_has_no_tau(metric):
     with pytest.raises(UndefinedMetricError, match="needs two items"):
         metric([1], [2])
     with pytest.raises(UndefinedMetricError, match="needs two items"):
         metric([1, 2], [2, 1], sample_weight=[0, 3])
+
+
+def test_where_there_is_no_list_there_are_no_pairs():
+    empty = np.empty(0)
+    assert len(count_pairs(empty, empty, np.array([0])).total) == 0
 
 
 @given(weighted_pairs)

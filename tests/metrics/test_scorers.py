@@ -98,6 +98,21 @@ def test_a_function_and_its_options_make_a_scorer(problem):
     assert scorer(model, X, y) == metrics.ndcg(y, model.predict(X), k=3)
 
 
+def best_label(y_true, scores):
+    """A metric of one's own: the label of the item with the largest score."""
+    return y_true[np.argmax(scores)]
+
+
+def test_a_metric_of_ones_own_makes_a_scorer_that_says_its_name(problem):
+    X, y, groups = problem
+    model = Ridge().fit(X, y)
+    scorer = metrics.scorer(best_label)
+    expected = metrics.mean_over_groups(best_label, y, model.predict(X), groups)
+    with config_context(enable_metadata_routing=True):
+        assert scorer(model, X, y, groups=groups) == expected
+    assert repr(scorer).startswith("make_scorer(best_label,")
+
+
 def test_scorers_print_and_pickle(problem):
     X, y, _ = problem
     scorer = metrics.scorer("kendall_tau")

@@ -77,7 +77,7 @@ def by_group(
     metric: Metric,
     y_true: ArrayLike,
     scores: ArrayLike,
-    groups: ArrayLike,
+    groups: ArrayLike | None,
     *,
     sample_weight: ArrayLike | None = None,
     empty: float | None = None,
@@ -91,8 +91,8 @@ def by_group(
         Any metric of this module: ``metric(y_true, scores, **options)``.
     y_true, scores : array-like of shape (n_items,)
         Larger is better in both.
-    groups : array-like of shape (n_items,)
-        Labels of groups.
+    groups : array-like of shape (n_items,) or None
+        Labels of groups; without them all items are one group.
     sample_weight : array-like of shape (n_items,), optional
         Weights of items, for metrics that take them.
     empty : float, optional
@@ -204,7 +204,6 @@ def mean_over_groups(
     if groups is None and empty is None:
         weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
         return metric(y_true, scores, **weighted, **options)
-    labels = np.zeros(len(np.asarray(scores)), dtype=np.int64) if groups is None else groups
     return by_group(
-        metric, y_true, scores, labels, sample_weight=sample_weight, empty=empty, **options
+        metric, y_true, scores, groups, sample_weight=sample_weight, empty=empty, **options
     ).mean

@@ -34,26 +34,26 @@ class PairSums:
 
     def tau_b(self) -> Floats:
         """Return tau-b: 0 where a ranking is constant, NaN where there is no pair."""
-        untied = np.asarray(self.total - self.tied_first, dtype=np.float64)
-        untied *= np.asarray(self.total - self.tied_second, dtype=np.float64)
-        excess = np.asarray(self.concordant - self.discordant, dtype=np.float64)
-        tau = np.divide(excess, np.sqrt(untied), out=np.zeros(untied.shape), where=untied > 0)
-        return np.asarray(np.where(self.total > 0, tau, np.nan))
+        # In floats: the product of two numbers of pairs may be too large for 64 bits.
+        first = np.asarray(self.total - self.tied_first, dtype=np.float64)
+        return self._excess_in(np.sqrt(first * (self.total - self.tied_second)))
 
     def somers_d(self) -> Floats:
         """Return Somers' D: 0 where the first ranking is constant, NaN where there is no pair."""
-        ordered = np.asarray(self.total - self.tied_first, dtype=np.float64)
-        excess = np.asarray(self.concordant - self.discordant, dtype=np.float64)
-        share = np.divide(excess, ordered, out=np.zeros(ordered.shape), where=ordered > 0)
+        return self._excess_in(self.total - self.tied_first)
+
+    def _excess_in(self, ordered: Any) -> Floats:
+        """Return the concordant less the discordant pairs, as a share of those that are ordered."""
+        excess, nothing = self.concordant - self.discordant, np.zeros(np.shape(ordered))
+        share = np.divide(excess, ordered, out=nothing, where=ordered > 0)
         return np.asarray(np.where(self.total > 0, share, np.nan))
 
     def distance(self) -> Floats:
         """Return the share of discordant pairs, ties in one ranking only counted half."""
         halves = self.tied_first + self.tied_second - 2 * self.tied_both
-        total = np.asarray(self.total, dtype=np.float64)
-        disagreeing = np.asarray(self.discordant + halves / 2, dtype=np.float64)
-        undefined = np.full(total.shape, np.nan)
-        return np.asarray(np.divide(disagreeing, total, out=undefined, where=total > 0))
+        disagreeing, undefined = self.discordant + halves / 2, np.full(np.shape(self.total), np.nan)
+        share = np.divide(disagreeing, self.total, out=undefined, where=self.total > 0)
+        return np.asarray(share)
 
     def probabilistic_tau(self) -> Floats:
         """Return 1 - 2 d, Definition 7 and (3) of the ranking forests paper."""

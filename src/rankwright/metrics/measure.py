@@ -166,8 +166,8 @@ def _assignments(text: str | None) -> list[tuple[str, str]]:
     """Return the options between brackets, as written."""
     pairs = []
     for part in (text or "").split(","):
-        key, equals, value = (word.strip() for word in part.partition("="))
-        if part.strip() and not (key and equals and value):
+        key, _, value = (word.strip() for word in part.partition("="))
+        if part.strip() and not (key and value):
             raise ValueError(f"option {part.strip()!r} of a metric; write option=value")
         if part.strip():
             pairs.append((key, value))

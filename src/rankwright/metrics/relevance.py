@@ -4,7 +4,7 @@ Tied scores count the mean over all orders of the tied items.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from rankwright.metrics.inputs import Floats, UndefinedMetricError, binary, paired
@@ -134,8 +134,7 @@ def reciprocal_rank(
     return float((np.exp(log_chances) / positions)[positions <= last].sum())
 
 
-def _log_binomial(n: ArrayLike, k: int) -> Floats:
-    n = np.asarray(n, dtype=np.float64)
+def _log_binomial(n: int | NDArray[np.int64], k: int) -> Floats:
     return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
 
 

@@ -11,6 +11,8 @@ from rankwright.metrics.measure import LOSSES, METRICS, SUMS_GROUPS, Measure
 
 __all__ = ["GroupedMetric", "scorer"]
 
+NAMES: dict[Metric, str] = {metric: name for name, metric in METRICS.items()}
+
 
 @dataclass(frozen=True)
 class GroupedMetric:
@@ -24,8 +26,7 @@ class GroupedMetric:
     @classmethod
     def of(cls, metric: Metric) -> "GroupedMetric":
         """Take a function."""
-        name = getattr(metric, "__name__", "")
-        return cls(name if METRICS.get(name) is metric else metric)
+        return cls(NAMES.get(metric, metric))
 
     @property
     def __name__(self) -> str:

@@ -133,7 +133,7 @@ def holm(p: ArrayLike) -> Floats:
     [0.03, 0.06, 0.06]
     """
     values = np.asarray(p, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
+    order = np.argsort(values)
     factors = np.arange(values.size, 0, -1)
     adjusted = np.empty_like(values)
     adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * factors), 1.0)
