@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import rankwright as rw
 from rankwright.data import sort_rows
@@ -64,3 +65,19 @@ def test_units_of_features_do_not_matter(ranker):
     in_euros = X * [1e9, 1e-2]
     scores = ranker.fit(in_euros, y).predict(in_euros)
     assert rw.metrics.kendall_tau(y, scores) > 0.9
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e6, 1e15])
+@pytest.mark.parametrize(
+    "ranker", [rw.LeastSquaresRanker("group_rank"), rw.ExpectedRankRegressor()], ids=["LS3", "ERR"]
+)
+def test_the_unit_of_one_feature_does_not_hide_the_others(ranker, unit):
+    rng = np.random.default_rng(0)
+    X, groups = rng.normal(size=(200, 3)), np.repeat(np.arange(20), 10)
+    seconds = 1.7e9 + rng.integers(0, 10**9, 200)
+    y = X @ [1.0, -2.0, 0.5] + seconds / 1e9
+    in_seconds = clone(ranker).fit(np.column_stack([X, seconds]), y, groups)
+    in_units = clone(ranker).fit(np.column_stack([X, seconds * unit]), y, groups)
+    expected = in_seconds.predict(np.column_stack([X, seconds]))
+    found = in_units.predict(np.column_stack([X, seconds * unit]))
+    np.testing.assert_allclose(found, expected, atol=1e-6)

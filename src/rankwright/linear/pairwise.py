@@ -20,6 +20,7 @@ from rankwright.linear.hinge import minimize_hinge
 from rankwright.linear.intervals import CoefficientIntervals, bootstrap, sandwich
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import LOSSES, LOSSES_OF_DIFFERENCES, SECOND_DERIVATIVES
+from rankwright.linear.origins import near_zero
 from rankwright.linear.pairs import (
     PAIR_WEIGHTINGS,
     Pairs,
@@ -194,7 +195,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     def _part(self, rows: Rows) -> Part:
         """Return rows of whole groups as one part of a training set."""
         pairs = graded_pairs(rows, self.pairs, self.pair_weighting)
-        return Part(rows.X, pairs, pairs, pairs.mass)
+        return Part(near_zero(rows.X, rows.offsets), pairs, pairs, pairs.mass)
 
     def _fit_parts(self, parts: Parts) -> None:
         """Learn from rows that lie elsewhere."""
@@ -344,7 +345,8 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
             rows = as_rows(
                 self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr", reset=reset
             )
-            return rows.X, block_pairs(rows, self.pairs, self.pair_weighting), rows.order
+            pairs = block_pairs(rows, self.pairs, self.pair_weighting)
+            return near_zero(rows.X, rows.offsets), pairs, rows.order
         if groups is not None:
             raise ValueError("PreferencePairs say which rows are compared; leave groups out")
         if self.pairs != "all" or self.pair_weighting != "pair":
@@ -357,7 +359,9 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         )
         weights = None if sample_weight is None else check_weights(sample_weight, valid)
         better, worse = y.rows_of(X if hasattr(X, "shape") else valid)
-        return valid, listed_pairs(better, worse, y.weights, weights, valid.shape[0]), None
+        n_rows = valid.shape[0]
+        listed = listed_pairs(better, worse, y.weights, weights, n_rows)
+        return near_zero(valid, np.array([0, n_rows])), listed, None
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

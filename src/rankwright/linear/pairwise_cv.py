@@ -13,6 +13,7 @@ from rankwright.base.parameters import NONE, THREADS, Rule, number, whole_number
 from rankwright.data import Rows, sort_rows
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import SOLVER_RULES
+from rankwright.linear.origins import near_zero
 from rankwright.linear.pairs import block_pairs
 from rankwright.linear.pairwise import PAIR_LOSS_RULES, PairwiseRanker
 from rankwright.linear.parts import Part
@@ -171,7 +172,8 @@ class PairwiseRankerCV(PairwiseRanker):
         self.alpha_ = float(alphas[np.argmax(self.scores_.mean(axis=1))])
         best = self._at_penalty().set_params(verbose=self.verbose)
         pairs = block_pairs(rows, self.pairs, self.pair_weighting)
-        best._solve(Part.of_pairs(rows.X, pairs))
+        near = near_zero(rows.X, rows.offsets)
+        best._solve(Part.of_pairs(near, pairs))
         self.n_pairs_ = pairs.total
         self.__dict__.pop("gap_", None)
         learnt = ("coef_", "n_iter_", "objective_", "gap_")
@@ -179,7 +181,7 @@ class PairwiseRankerCV(PairwiseRanker):
             {name: best.__dict__[name] for name in learnt if name in best.__dict__}
         )
         if self.alpha_ == 0:
-            warn_if_arbitrary(rows.X, pairs, self.coef_, bounded=self.loss != "logistic")
+            warn_if_arbitrary(near, pairs, self.coef_, bounded=self.loss != "logistic")
         return self
 
     def _splitter(self, rows: Rows) -> Any:
@@ -204,7 +206,7 @@ class PairwiseRankerCV(PairwiseRanker):
         weights = None if rows.weights is None else rows.weights[train]
         seen = sort_rows(rows.X[train], rows.y[train], group[train], weights)
         pairs = block_pairs(seen, self.pairs, self.pair_weighting)
-        training = Part.of_pairs(seen.X, pairs)
+        training = Part.of_pairs(near_zero(seen.X, seen.offsets), pairs)
         ranker.n_features_in_ = rows.X.shape[1]
         scores = []
         for alpha in alphas:

@@ -13,6 +13,7 @@ from rankwright.data.levels import Levels, sort_levels
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, logistic_curvature
+from rankwright.linear.origins import near_zero
 from rankwright.linear.pairs import block_pairs, graded_pairs
 from rankwright.linear.parts import Part, Parts, Training
 
@@ -112,16 +113,18 @@ class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
         self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         pairs, choices = block_pairs(rows), Choices.of(rows)
-        self._solve(Part(rows.X, pairs, choices, choices.count))
+        near = near_zero(rows.X, rows.offsets)
+        self._solve(Part(near, pairs, choices, choices.count))
         if self.alpha == 0:
             one_table = isinstance(X, Rankings)
-            warn_if_arbitrary(rows.X, pairs, self.coef_, tied=choices.levels, one_table=one_table)
+            warn_if_arbitrary(near, pairs, self.coef_, tied=choices.levels, one_table=one_table)
         return self
 
     def _part(self, rows: Rows) -> Part:
         """Return rows of whole groups as one part of a training set."""
         choices = Choices.of(rows)
-        return Part(rows.X, graded_pairs(rows), choices, choices.count)
+        near = near_zero(rows.X, rows.offsets)
+        return Part(near, graded_pairs(rows), choices, choices.count)
 
     def _fit_parts(self, parts: Parts) -> None:
         """Learn from rows that lie elsewhere."""

@@ -14,6 +14,7 @@ from rankwright.linear.categories import CategoryWeights, category_of_group, cat
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, exponential_curvature
+from rankwright.linear.origins import near_zero
 from rankwright.linear.pairs import block_pairs
 from rankwright.linear.parts import Part
 
@@ -139,11 +140,12 @@ class PushRanker(PenalisedRankerMixin, BaseEstimator):
         names, of_group = category_of_group(categories, rows)
         weights = category_weights(names, self.category_weights)
         loss = push_loss(levels, row_weights(rows), self.p, self.pull, weights, of_group)
-        training = Part(rows.X, pairs, loss, pairs.total)
+        near = near_zero(rows.X, rows.offsets)
+        training = Part(near, pairs, loss, pairs.total)
         curvature = self._curvature(training, exponential_curvature)
         self._minimize(training, lambda own: own, curvature, self._start(training))
         if self.alpha == 0:
-            warn_if_arbitrary(rows.X, pairs, self.coef_)
+            warn_if_arbitrary(near, pairs, self.coef_)
         return self
 
 

@@ -10,13 +10,21 @@ from sklearn.linear_model import LinearRegression
 from rankwright.data import Grouping, Rows, mean_places, row_weights
 from rankwright.data.levels import sort_levels
 
-__all__ = ["Standing", "TARGETS", "expected_rank_target", "least_squares", "regress"]
+__all__ = [
+    "Standing",
+    "TARGETS",
+    "expected_rank_target",
+    "fit_in_units",
+    "least_squares",
+    "regress",
+]
 
 Floats = NDArray[np.float64]
 
 # scikit-learn's default leaves out what is below a millionth of the largest singular value: shares
 # beside a turnover in euros.
 NEGLIGIBLE = 1e-13
+FAR_APART = 1e6
 
 
 def least_squares(*, positive: bool = False) -> LinearRegression:
@@ -85,4 +93,21 @@ TARGETS = {"group_rank": group_rank_target, "rank": rank_target, "score": score_
 
 def regress(regressor: Any, rows: Rows, target: Floats, weights: Floats | None) -> Any:
     """Fit a regressor to the target; weights only reach regressors when there are any."""
-    return regressor.fit(rows.X, target, **({} if weights is None else {"sample_weight": weights}))
+    given = {} if weights is None else {"sample_weight": weights}
+    fit = fit_in_units if isinstance(regressor, LinearRegression) else type(regressor).fit
+    return fit(regressor, rows.X, target, **given)
+
+
+def fit_in_units(regressor: LinearRegression, X: Any, target: Floats, **given: Floats) -> Any:
+    """Fit least squares; features whose sizes are far apart are counted in units of their own.
+
+    Directions that are far smaller than the largest one are left out as rounding errors: beside
+    nanoseconds since 1970 these would be all other features.
+    """
+    spread = np.ptp(X, axis=0) if isinstance(X, np.ndarray) else np.ones(X.shape[1])
+    if spread.max() <= FAR_APART * spread.min(where=spread > 0, initial=np.inf):
+        return regressor.fit(X, target, **given)
+    units = 2.0 ** np.ceil(np.log2(np.where(spread > 0, spread, 1.0)))
+    regressor.fit(X / units, target, **given)
+    regressor.coef_ = regressor.coef_ / units
+    return regressor

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.linear.targets import fit_in_units
+
 __all__ = ["merge_triangles", "regress_triangle", "triangle_of"]
 
 Floats = NDArray[np.float64]
@@ -42,7 +44,7 @@ def regress_triangle(regressor: Any, triangle: Floats) -> Any:
     Below the first row, which belongs to the intercept, the triangle is that of the centred rows.
     """
     first, rest = triangle[0], triangle[1:]
-    regressor.set_params(fit_intercept=False).fit(rest[:, 1:-1], rest[:, -1])
+    fit_in_units(regressor.set_params(fit_intercept=False), rest[:, 1:-1], rest[:, -1])
     regressor.set_params(fit_intercept=True)
     regressor.intercept_ = float((first[-1] - first[1:-1] @ regressor.coef_) / first[0])
     return regressor

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from sklearn.utils import gen_batches
 
 __all__ = ["weighted_sums"]
@@ -26,7 +25,7 @@ def weighted_sums(X: Any, weights: Floats) -> Floats:
     >>> weighted_sums(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([10.0, 1.0]))
     array([12., 34.])
     """
-    if issparse(X):
+    if not isinstance(X, np.ndarray):  # products of sparse matrices go row by row
         return np.asarray(X @ weights)
     sums = np.empty(len(X))
     for rows in gen_batches(len(X), ROWS):

@@ -87,8 +87,9 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
     Parameters
     ----------
     classifier : scikit-learn classifier, optional
-        Logistic regression by default. Without ``predict_proba``, the sigmoid of its
-        ``decision_function`` counts as a probability; without both, it casts whole votes.
+        scikit-learn's logistic regression by default, which minds the units of features: put a
+        scaler in front. Without ``predict_proba``, the sigmoid of its ``decision_function`` counts
+        as a probability; without both, it casts whole votes.
     features : {"difference", "concatenation"}
         What the classifier sees of a pair: the first row less the second, or both rows side by
         side.
