@@ -89,7 +89,7 @@ class Cell:
         """Return weights that are a combination of the basis."""
         if self.basis is None:
             return combination
-        return np.asarray(np.array([int(v) for v in combination], dtype=object) @ self.basis)
+        return np.asarray(combination.astype(object) @ self.basis)
 
 
 @dataclass(frozen=True)
@@ -213,10 +213,10 @@ def explore_cell(
     )
     cells, slots = space.cells, space.stock.left
     stuck = slots[len(slots) - n_stuck :]
-    weights = _from_digits(space.weights) if _n_digits(cell) else space.weights[:, 0].copy()
+    weights = cell.weights_of(_from_digits(space.weights)) if best > incumbent else None
     return Exploration(
         value=int(best),
-        weights=cell.weights_of(weights) if best > incumbent else None,
+        weights=weights,
         left=[_take(cells, slot, cell) for slot in slots[:n_left]]
         + [widen(problem, _take(cells, slot, cell)) for slot in stuck if cells.n_undecided[slot]],
         decided=[_take(cells, slot, cell) for slot in stuck if not cells.n_undecided[slot]],
@@ -283,5 +283,5 @@ def _to_digits(rays: NDArray[np.int64], n_digits: int) -> NDArray[np.int64]:
 
 def _from_digits(digits: NDArray[Any]) -> NDArray[np.object_]:
     """Return whole numbers; their digits may exceed what a digit holds."""
-    powers = np.array([1 << BITS * k for k in range(digits.shape[-1])], dtype=object)
+    powers = [1 << BITS * k for k in range(digits.shape[-1])]
     return np.asarray(digits.astype(object) @ powers)
