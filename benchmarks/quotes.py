@@ -124,6 +124,7 @@ def _of(library: str) -> Callable[[str], bool]:
 
 
 LP = "ℓp, p = 2"
+LIMITED = ("300 x 12", "1000 x 8", "3000 x 20", *(f"20000 x {d}" for d in (2, 5, 12, 20)))
 QUOTES: tuple[Table, ...] = (
     Leads(
         "boosting-peers",
@@ -163,6 +164,15 @@ QUOTES: tuple[Table, ...] = (
         },
         "M1",
         3,
+    ),
+    Quote(
+        "rating-limits",
+        "reliability.md",
+        "products x factors",
+        {"beyond the limit, of what is allowed": ""},
+        {size.replace(" x ", " × "): (size, "rankwright") for size in LIMITED},
+        "largest excess (1 is allowed)",
+        2,
     ),
     Quote(
         "rating-peers",
