@@ -191,7 +191,7 @@ def without_part(score: Floats, columns: Mapping[str, Floats], parts: ScoreParts
     """
     together = np.column_stack([columns[name] for name in parts.names])
     sizes = np.nanstd(together, axis=0) * np.abs(parts.weights)
-    missed = score - together @ parts.weights
+    missed = score - together @ parts.weights  # but for the intercept, which no column explains
     found = []
     for name, values in columns.items():
         rows = np.flatnonzero(~np.isnan(missed) & ~np.isnan(values))
