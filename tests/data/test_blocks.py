@@ -68,10 +68,27 @@ def test_trees_tell_the_rows_nodes_and_blocks_of_one_run_of_levels(grades, leaf_
     assert behind == (len(blocks.nodes), len(blocks.blocks))
 
 
-def test_two_large_levels_have_no_direct_pairs_and_a_short_group_has():
-    y = np.repeat([0.0, 1.0], 5)
-    assert not pair_blocks(y, np.array([0, 10]), "all", 2).has_direct
-    assert pair_blocks(y, np.array([0, 10])).has_direct
+@pytest.mark.parametrize("adjacent", [False, True])
+def test_a_short_group_between_large_ones_has_pairs_of_its_own(adjacent):
+    rng = np.random.default_rng(0)
+    grades = [rng.integers(0, 4, size=size).tolist() for size in (16, 3, 12, 1, 16)]
+    y, groups, blocks = blocks_of(grades, 4, adjacent)
+    assert sorted(listed(blocks)) == sorted(brute_force(y, groups, adjacent))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "sizes", "has_direct"),
+    [
+        ("all", [2, 1], True),
+        ("all", [2, 2], False),
+        ("adjacent", [3, 3], True),
+        ("adjacent", [5, 2], False),
+    ],
+)
+def test_two_levels_meet_row_by_row_if_they_are_short_only(pairs, sizes, has_direct):
+    y = np.repeat([0.0, 1.0], sizes)
+    assert pair_blocks(y, np.array([0, y.size]), pairs, 3).has_direct is has_direct
+    assert pair_blocks(y, np.array([0, y.size])).has_direct
 
 
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(1, 8), st.booleans())

@@ -120,10 +120,10 @@ def everything(path, monkeypatch, limit):
     return repr(found)
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", range(40))
 def test_bytes_and_rows_tell_the_same(part, tmp_path, monkeypatch):
     path = tmp_path / "t.csv"
-    for seed in range(50 * part, 50 * part + 50):
+    for seed in range(10 * part, 10 * part + 10):
         path.write_bytes(made_table(seed))
         expected = everything(path, monkeypatch, ROW_BY_ROW)
         assert everything(path, monkeypatch, BYTE_BY_BYTE) == expected, seed
@@ -131,6 +131,53 @@ def test_bytes_and_rows_tell_the_same(part, tmp_path, monkeypatch):
             cut.setattr(pieces, "PIECE", 20)
             cut.setattr(pieces, "cpu_count", lambda: 3)
             assert everything(path, cut, BYTE_BY_BYTE) == expected, f"{seed} in pieces"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pay\tname\tland\n1,234\ta\tx\n5,678\tb\ty\n\n2,5\n",  # a remark, which settles no mark
+        "pay,name,land\n9,a,x\n8,b,y\n\n" + "7,,\n" * 70,  # too many to be remarks
+        "pay,name,land\n\nSource: somebody, 2015\n",
+        "pay,score\na,1,2\n",
+        "pay,score\n" + "a,1,2\n" * 205 + "b,1,\n",  # names of rows, as it seems from above
+        "12.5,0.25\n13.5,0.75\n11.5,0.5\n",
+        "pay,score\n1,2\n3,4\n\n\n5,6\n7,8\n",
+    ],
+)
+def test_what_is_odd_below_a_header_is_told_the_same(text, tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    expected = everything(path, monkeypatch, ROW_BY_ROW)
+    assert everything(path, monkeypatch, BYTE_BY_BYTE) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("pay,score\na,,2\n\nb,,4\n", ["row name", "pay", "score"]),
+        ("pay,score,\n1,2,\n3,4,\n", ["pay", "score"]),
+        ("pay,score\n1,2,\n3,4\n5,6\n", ["pay", "score"]),
+    ],
+)
+def test_lines_of_one_more_cell_than_the_header_are_read_byte_by_byte(
+    text, names, tmp_path, monkeypatch
+):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    expected = everything(path, monkeypatch, ROW_BY_ROW)
+    assert everything(path, monkeypatch, BYTE_BY_BYTE) == expected
+    frame = spreadsheet.read_sheet(path).frame
+    assert frame.columns.tolist() == names
+    assert isinstance(frame["pay"].array, Cells)
+
+
+def test_numbers_of_rows_without_gaps_take_no_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(spreadsheet, "LARGE", BYTE_BY_BYTE)
+    (tmp_path / "t.csv").write_text("pay,score\n1,2\n3,4\n5,6\n")
+    index = spreadsheet.read_sheet(tmp_path / "t.csv").frame.index
+    assert isinstance(index, pd.RangeIndex)
+    assert index.tolist() == [2, 3, 4]
 
 
 def test_most_of_these_tables_are_read_byte_by_byte(tmp_path, monkeypatch):

@@ -116,11 +116,22 @@ def test_of_factors_with_as_many_gaps_the_first_is_kept_if_half_of_what_is_known
     assert table.X["a"].tolist() == [1, 2, 3, 4, 5, 6]
 
 
+def test_of_many_factors_with_as_many_gaps_the_first_are_kept():
+    early, late = [1, 2, 3, 4, 5, 6, *[None] * 4], [None] * 4 + [1, 2, 3, 4, 5, 6]
+    columns = {}
+    for j in range(15):
+        columns |= {f"q{j}": early if j < 10 else late, f"rare {j}": [1, *[None] * 9]}
+    assert list(few(**columns).X.columns) == [f"q{j}" for j in range(10)]
+
+
 def test_gaps_are_filled_where_most_of_what_is_known_would_be_lost():
     table = few(a=[5, 5, 5, 5, *[None] * 6], b=[*[None] * 4, 1, 2, 3, 4, None, None],
                 c=[*[None] * 8, 1, 2])  # fmt: skip
     assert table.X.shape == (10, 3)
     assert "20 gaps filled" in table.notes[-1]
+    table = few(**{f"q{j}": [None if i // 2 == j else i for i in range(10)] for j in range(5)})
+    assert table.X.shape == (10, 5)
+    assert "10 gaps filled" in table.notes[-1]
 
 
 def test_as_many_values_with_more_factors_are_better():

@@ -23,18 +23,78 @@ def test_the_parts_of_a_rounded_sum_are_found_with_their_weights(columns):
     assert (found.n_reproduced, found.rounded) == (120, False)
 
 
-def test_parts_may_be_rounded_themselves(columns):
+@pytest.mark.parametrize("times", [1, 1000])
+def test_parts_may_be_rounded_themselves(columns, times):
     rng = np.random.default_rng(1)
     exact = {name: values + rng.uniform(-0.05, 0.05, 120) for name, values in columns.items()}
-    score = np.round(0.5 * exact["a"] + 0.3 * exact["b"] + 0.2 * exact["d"], 1)
+    score = np.round(times * (0.5 * exact["a"] + 0.3 * exact["b"] + 0.2 * exact["d"]), 1)
     found = score_parts(score, columns)
     assert sorted(found.names) == ["a", "b", "d"]
     assert found.rounded
-    assert found.is_mean
+    assert found.is_mean is (times == 1)
+
+
+def test_parts_count_as_printed_where_a_mean_is_no_simpler_as_rounded(columns):
+    score = np.round(0.5 * columns["a"] + 0.3 * columns["b"] + 0.2 * columns["d"], 4)
+    found = score_parts(score, columns)
+    assert (sorted(found.names), found.rounded) == (["a", "b", "d"], False)
+
+
+def test_parts_count_as_printed_where_fewer_are_no_mean_as_rounded():
+    rng = np.random.default_rng(12)
+    columns = {name: np.round(100 * rng.random(24), 1) for name in "abc"}
+    score = np.round(columns["a"] + columns["b"] + 0.008 * columns["c"])
+    found = score_parts(score, columns)
+    assert (found.names, found.rounded) == (("a", "b", "c"), False)
+
+
+def test_a_part_too_small_for_any_one_score_is_told_by_many():
+    rng = np.random.default_rng(9)
+    columns = {name: np.round(100 * rng.random(1000), 1) for name in "abcde"}
+    score = np.round(0.5 * columns["a"] + 0.5 * columns["b"] + 0.001 * columns["c"], 1)
+    assert sorted(score_parts(score, columns).names) == ["a", "b", "c"]
+
+
+def test_a_column_that_only_resembles_the_score_is_no_part(columns):
+    rng = np.random.default_rng(1)
+    like = (columns["a"] + columns["b"]) / 2 + 3 * rng.standard_normal(120)
+    score = np.round(0.5 * columns["a"] + 0.5 * columns["b"], 2)
+    found = score_parts(score, columns | {"like": np.round(like, 1)})
+    assert sorted(found.names) == ["a", "b"]
+
+
+def test_parts_are_found_among_many_columns_of_any_size():
+    rng = np.random.default_rng(2)
+    columns = {f"c{j}": np.round(1e9 * rng.standard_normal(100)) for j in range(25)}
+    columns |= {"year": rng.integers(1900, 2000, 100).astype(float)}
+    columns |= {"share": np.round(1e-5 * rng.random(100), 8)}
+    score = np.round((columns["year"] - 1900) / 1000 + 1e4 * columns["share"], 3)
+    assert sorted(score_parts(score, columns).names) == ["share", "year"]
+
+
+def test_a_column_that_varies_in_a_row_that_is_not_looked_at_first_is_no_part():
+    columns, score = made(4001, 2)
+    columns["rare"] = np.eye(1, 4001, 1)[0]
+    assert sorted(score_parts(score, {"rare": columns["rare"]} | columns).names) == ["c0", "c1"]
+
+
+def test_what_is_the_same_for_all_is_a_sum_of_nothing(columns):
+    assert score_parts(np.full(120, 7.0), columns) is None
+
+
+def test_scores_of_many_digits_have_to_be_given_in_all_of_them(columns):
+    score = np.random.default_rng(3).random(120) * 1e-6
+    assert score_parts(score, columns) is None
+    assert sorted(score_parts(columns["a"] / 7 - columns["b"] / 3, columns).names) == ["a", "b"]
+
+
+def test_scores_of_two_grades_are_whole_numbers(columns):
+    score = np.round(0.005 * columns["a"] + 0.005 * columns["b"])
+    assert sorted(score_parts(score, columns).names) == ["a", "b"]
 
 
 def test_a_few_misprints_do_not_hide_the_parts(columns):
-    score = np.round(0.5 * columns["a"] + 0.5 * columns["b"], 2)
+    score = np.round(0.5 * columns["a"] + 0.5 * columns["b"] + 40, 2)
     score[[3, 50]] += [9, -4]
     found = score_parts(score, columns)
     assert sorted(found.names) == ["a", "b"]
@@ -110,6 +170,33 @@ def test_an_index_is_made_of_indices_rather_than_of_their_parts():
     assert sorted(found.names) == ["index 0", "index 1", "index 2"]
 
 
+@pytest.mark.parametrize(
+    "gaps",
+    [{}, {"e": range(9), "f": range(30, 40)}, {f"other {k}": range(k, 60, 5) for k in range(5)}],
+)
+def test_an_index_is_taken_in_place_of_the_parts_that_explain_more_at_first(gaps):
+    rng = np.random.default_rng(2)
+    a, b, e, other = np.round(100 * rng.random((4, 60)), 1)
+    d, index = np.round(0.9 * a + 0.1 * other, 1), np.round(300 - 0.7 * a - 0.3 * b, 1)
+    score = np.round(0.4 * index - 0.3 * d + 0.3 * e)
+    columns = {"a": a, "b": b, "d": d, "e": e, "index": index}
+    columns |= {name: rng.random(60) for name in gaps if name not in columns}
+    for name, rows in gaps.items():
+        columns[name][list(rows)] = np.nan
+    assert sorted(score_parts(score, columns).names) == ["d", "e", "index"]
+
+
+def test_a_column_that_parts_are_made_of_is_not_tried_beside_them_in_too_few_rows():
+    columns, score = made(15, 3)
+    columns["c0 - c1"] = columns["c0"] - columns["c1"]
+    assert len(score_parts(score, columns).names) == 3
+
+
+def test_two_parts_are_found_among_more_columns_than_few_rows_can_tell_of():
+    columns, _ = made(20, 9)
+    assert sorted(score_parts(columns["c2"] + columns["c5"], columns).names) == ["c2", "c5"]
+
+
 @pytest.fixture
 def years(columns):
     """Two years of a rating that changed its weights, of which one hides a part."""
@@ -172,6 +259,12 @@ def test_a_part_is_known_for_four_fifths_of_the_scored_rows(n_gaps, found):
         assert (parts.n_reproduced, parts.n_rows) == (16, 16)
 
 
+def test_parts_are_known_together_for_four_fifths_of_the_scored_rows():
+    columns, score = made(40, 2)
+    columns["c0"][:6], columns["c1"][-6:] = np.nan, np.nan
+    assert score_parts(score, columns) is None
+
+
 @pytest.mark.parametrize(("n_wrong", "found"), [(5, True), (6, False)])
 def test_one_score_in_twenty_may_be_misprinted(n_wrong, found):
     columns, score = made(100, 2)
@@ -185,8 +278,22 @@ def test_one_score_in_twenty_may_be_misprinted(n_wrong, found):
 
 def test_columns_that_are_constant_or_hardly_known_are_none_to_choose_from():
     columns, score = made(40, 2)
-    columns |= {"flat": np.ones(40), "rare": np.where(np.arange(40) < 9, 1.5, np.nan)}
+    columns |= {"flat": np.ones(40), "rare": np.where(np.arange(40) < 9, np.arange(40), np.nan)}
     assert score_parts(score, columns).n_columns == 2
+    assert score_parts(score, {"flat": np.ones(40)}) is None
+
+
+def test_a_column_that_varies_only_where_a_part_is_missing_is_no_part():
+    columns, score = made(40, 2)
+    columns["c0"][:4] = np.nan
+    columns["rare"] = np.where(np.arange(40) < 4, np.arange(40), 9)
+    assert sorted(score_parts(score, columns).names) == ["c0", "c1"]
+
+
+def test_a_billionth_of_the_range_of_an_exact_sum_is_left_of_it():
+    columns, score = made(60, 3)
+    left = score_parts(score, columns).mean_square
+    assert left == pytest.approx((1e-9 * np.ptp(score)) ** 2, abs=0)
 
 
 def parts_of(weights, intercept=0.0, **others):
@@ -205,6 +312,7 @@ def parts_of(weights, intercept=0.0, **others):
         ([1.0], 0.0, False),
         ([1.02, -0.02], 0.0, False),
         ([0.996, 0.004], 0.0, False),
+        ([0.995, 0.005], 0.0, False),
         ([0.5, 0.512], 0.0, False),
         ([0.5, 0.488], 0.0, False),
         ([0.5, 0.5], 1.0, False),
@@ -237,8 +345,9 @@ def test_a_total_has_three_parts_at_least_of_weight_one(weights, intercept, is_t
 def test_a_part_has_to_explain_more_than_the_best_of_all_columns_would_by_chance(
     n_columns, mean_square, is_worse
 ):
-    fewer = parts_of([1.0], n_columns=n_columns, mean_square=mean_square)
-    assert fewer.is_worse_than(parts_of([1.0, 1.0])) is is_worse
+    for unit in (0.01, 1.0, 100.0):
+        fewer = parts_of([1.0], n_columns=n_columns, mean_square=unit * mean_square)
+        assert fewer.is_worse_than(parts_of([1.0, 1.0], mean_square=unit)) is is_worse
 
 
 def test_how_closely_a_sum_gives_the_score_is_told():
@@ -254,6 +363,8 @@ def test_of_two_columns_that_may_be_the_index_none_is_it(columns):
     name, parts = find_index(columns | {"x": both["x"]}, among=["a", "x"])
     assert (name, sorted(parts.names)) == ("x", ["a", "b"])
     assert find_index(columns | {"x": both["x"]}, among=["a", "b"]) is None
+    other = np.round(0.5 * columns["c"] + 0.5 * columns["d"], 2)
+    assert find_index(columns | {"x": both["x"], "y": other}) is None
 
 
 def test_a_total_of_points_is_an_index_and_a_sum_of_two_is_none():
@@ -270,19 +381,32 @@ def test_a_sum_is_off_by_less_than_a_unit_of_the_last_digit(digits):
     score = np.round(0.3 * columns["a"] + 0.4 * columns["c"], digits)
     found = score_parts(score, columns)
     assert (sorted(found.names), found.n_reproduced, found.rounded) == (["a", "c"], 90, False)
+    assert found.mean_square == pytest.approx(100.0**-digits / 12, rel=0.3)
     assert score_parts(score + np.tile([1.0, -1.0], 45) * 10.0**-digits, columns) is None
 
 
-@pytest.mark.parametrize(("noise", "is_gone"), [(0.7, True), (2.5, False)])
+@pytest.mark.parametrize(("noise", "is_gone"), [(1.2, True), (2.5, False)])
 def test_what_may_count_for_one_percent_of_a_score_is_not_ruled_out(noise, is_gone):
     rng = np.random.default_rng(8)
     columns = {name: 100 * rng.random(100) for name in "abcd"}
     columns["twice a"] = 2 * columns["a"] + 1  # which nothing tells from a
     columns["rare"] = np.where(np.arange(100) < 4, columns["c"], np.nan)
-    score = columns["a"] + columns["b"] + 3 + noise * np.sqrt(2) * rng.standard_normal(100)
-    parts = ScoreParts(("a", "b"), np.ones(2), 3.0, 100, 100, noise**2, 5, rounded=False)
-    score[50] = np.nan
-    assert without_part(score, columns, parts) == (["c", "d"] if is_gone else [])
+    columns["b"] += 1000
+    whole = columns["a"] + columns["b"] + 3 + noise * np.sqrt(2) * rng.standard_normal(100)
+    whole[50] = np.nan
+    for share in (0.1, 1.0):
+        weights = np.full(2, share)
+        parts = ScoreParts(("a", "b"), weights, 3 * share, 100, 100, 1.0, 5, rounded=False)
+        assert without_part(share * whole, columns, parts) == (["c", "d"] if is_gone else [])
+
+
+def test_an_exact_score_says_nothing_of_rare_columns_and_of_those_that_repeat_a_part():
+    rng = np.random.default_rng(8)
+    a, b, c = rng.integers(0, 100, (3, 100)).astype(float)
+    columns = {"a": a, "pay": np.round(1e4 * a / 3), "b": b, "people": 1e8 * c, "none": 0 * a}
+    columns |= {f"{n} rows": np.where(np.arange(100) < n, c, np.nan) for n in (0, 4, 5)}
+    parts = ScoreParts(("a", "b"), np.ones(2), 0.0, 100, 100, 0.0, 7, rounded=False)
+    assert without_part(a + b, columns, parts) == ["people", "5 rows"]
 
 
 def test_a_small_part_that_was_left_out_is_not_ruled_out(columns):

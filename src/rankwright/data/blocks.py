@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +64,7 @@ def pair_blocks(
         many = np.diff(levels.offsets) * (starts - below) > leaf_rows**2
         leaves = [forest.chain(run.start - 1, run.stop) for run in _runs(many)]
     direct_start = worse_start.copy()
-    for start, end in np.concatenate([np.empty((0, 2), dtype=np.int64), *leaves]):
+    for start, end in chain.from_iterable(leaves):
         direct_start[start:end] = start
     return PairBlocks(
         order=levels.order,

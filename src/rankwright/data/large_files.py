@@ -65,12 +65,12 @@ def split_large(
     names = list(layout.names)
     filled = [record for record in head[layout.body :] if any(record)]
     # R writes the names of rows without a name above them.
-    has_row_names = bool(filled) and all(len(record) == len(names) + 1 for record in filled)
+    has_row_names = all(len(record) == len(names) + 1 and record[-1] for record in filled)
     columns = zip_longest(*filled, fillvalue="")
     mark = default_mark(columns, semicolons=separator == ";").mark
     dialect = Dialect(separator, layout.body, len(names) + has_row_names, mark)
     found = split_pieces(data, dialect)
-    if found is None or not len(found.places.rows):
+    if found is None:
         return None
     tail = max(layout.body, found.n_records - TAIL)
     end = tail + first_footnote(_below(found, tail), len(layout.names))
@@ -84,7 +84,7 @@ def split_large(
         if not full.all() or n < 2:
             return None
         names = [row_name(names), *names]
-    frame = pd.DataFrame(_columns(found, names, n), index=_index(rows), copy=False)
+    frame = pd.DataFrame(_columns(found, names, n), index=_index(rows))
     notes = reading_notes(
         end - layout.body - n, rows[widths < len(names)].tolist(), _below(found, end), end
     )

@@ -114,7 +114,7 @@ def split_pieces(data: NDArray[np.uint8], dialect: Dialect) -> Split | None:
 
     The text stays as it is: what has doubled quotation marks is copied first.
     """
-    n_pieces = max(min(len(data) // PIECE, cpu_count()), 1)
+    n_pieces = min(len(data) // PIECE, cpu_count())  # none if it is too short to be cut
     inner = {_line_from(data, i * len(data) // n_pieces) for i in range(1, n_pieces)}
     return _split(data, sorted({0, *inner, len(data)}), dialect)
 
@@ -145,10 +145,10 @@ def _split(data: NDArray[np.uint8], cuts: Sequence[int], dialect: Dialect) -> Sp
         places = Places.empty(dialect.n_columns, firsts[-1], len(data))
         rooms = np.array(list(pairwise(firsts)), dtype=np.int64)
         notes = np.full((len(rooms), dialect.n_columns, 3), -1, dtype=np.int64)
-        if any(one.has_doubled for one in surveys) or not data.flags.writeable:
-            data = data.copy()
+        is_kept = any(one.has_doubled for one in surveys) or not data.flags.writeable
+        text = data.copy() if is_kept else data
         cut = list(map(_Piece, begins, stops, n_above, rooms, notes))
-        outcomes = list(threads.map(partial(_split_piece, data, dialect, places), cut))
+        outcomes = list(threads.map(partial(_split_piece, text, dialect, places), cut))
     states = {outcome.state: None for outcome in outcomes if outcome.state != SPLIT}
     if states:
         is_cut_wrongly = next(iter(states)) == BEYOND and len(cuts) > 2
@@ -161,7 +161,7 @@ def _split(data: NDArray[np.uint8], cuts: Sequence[int], dialect: Dialect) -> Sp
         places[n : n + outcome.n_rows].take_over(found)
         _join_notes(joined, noted, n)
         n, n_records = n + outcome.n_rows, n_records + outcome.n_records
-    return Split(data, places[:n], joined, n_records, dialect.mark)
+    return Split(text, places[:n], joined, n_records, dialect.mark)
 
 
 def _split_piece(

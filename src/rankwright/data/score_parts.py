@@ -74,25 +74,25 @@ def score_parts(score: Floats, columns: Mapping[str, Floats]) -> ScoreParts | No
     Columns count as printed; as rounded too where no sum of them is the score, or a mean of fewer.
     """
     rows = np.flatnonzero(~np.isnan(score))
+    if len(rows) < FEWEST_ROWS:
+        return None
     known = {
         name: values[rows]
         for name, values in columns.items()
         if not _is_gappy(values[rows]) and np.nanmax(values[rows]) > np.nanmin(values[rows])
     }
-    most = min(MOST_PARTS, len(known), len(rows) // ROWS_FOR_A_PART)
-    most = most if len(rows) >= FEWEST_ROWS else 0
     with threadpool_limits(1, "blas"):  # many small fits, which second threads only slow down
-        return _of_few(score[rows], known, most)
+        return _of_few(score[rows], known)
 
 
-def _of_few(y: Floats, known: Mapping[str, Floats], most: int) -> ScoreParts | None:
-    ordered = _in_order(y, known, most)
+def _of_few(y: Floats, known: Mapping[str, Floats]) -> ScoreParts | None:
+    ordered = _in_order(y, known)
     as_printed = _parts(y, known, ordered, rounded=False)
     if as_printed is not None and len(as_printed.names) <= FEWEST_PARTS:
         return as_printed
     as_rounded = _parts(y, known, ordered, rounded=True)
-    if as_printed is None or as_rounded is None:
-        return as_printed or as_rounded
+    if as_printed is None or as_rounded is None:  # the latter is where the former is
+        return as_rounded
     # The parts of parts may give more digits of a mean, which is one of fewer parts all the same.
     is_simpler = as_rounded.is_mean and len(as_rounded.names) < len(as_printed.names)
     return as_rounded if is_simpler else as_printed
@@ -156,7 +156,7 @@ def _made_of(known: Mapping[str, Floats], parts: Sequence[str]) -> list[str]:
         return others
     both = both - both.mean(axis=0)
     X, Y = both[:, : len(parts)], both[:, len(parts) :]
-    left = Y - X @ np.linalg.lstsq(X, Y, rcond=None)[0]
+    left = Y - X @ np.linalg.lstsq(X, Y)[0]
     return [
         name
         for name, rest, whole in zip(others, left.std(axis=0), Y.std(axis=0), strict=True)
@@ -191,14 +191,14 @@ def without_part(score: Floats, columns: Mapping[str, Floats], parts: ScoreParts
     """
     together = np.column_stack([columns[name] for name in parts.names])
     sizes = np.nanstd(together, axis=0) * np.abs(parts.weights)
-    missed = score - together @ parts.weights - parts.intercept
+    missed = score - together @ parts.weights  # but for the intercept, which no column explains
     found = []
     for name, values in columns.items():
         rows = np.flatnonzero(~np.isnan(missed) & ~np.isnan(values))
         if name in parts.names or len(rows) <= len(parts.names) + 2:
             continue
         beside = np.column_stack([together[rows], np.ones(len(rows))])
-        new = values[rows] - beside @ np.linalg.lstsq(beside, values[rows], rcond=None)[0]
+        new = values[rows] - beside @ np.linalg.lstsq(beside, values[rows])[0]
         length, size = float(new @ new), float(np.std(values[rows]))
         if length <= FINE * len(rows) * size**2:  # a sum of the parts: nothing tells them apart
             continue
@@ -220,31 +220,30 @@ def _below(name: str, means: Mapping[str, ScoreParts]) -> set[str]:
 
 
 def _is_gappy(values: Floats) -> bool:
-    return bool(np.mean(~np.isnan(values)) < KNOWN) if len(values) else True
+    return bool(np.mean(~np.isnan(values)) < KNOWN)
 
 
-def _in_order(y: Floats, known: Mapping[str, Floats], most: int) -> list[str]:
+def _in_order(y: Floats, known: Mapping[str, Floats]) -> list[str]:
     """List columns in the order in which each explains most of what the ones before leave."""
-    if most < 1:
+    if not known:
         return []
     picked = np.linspace(0, len(y) - 1, min(len(y), MOST_ROWS)).astype(np.int64)
-    rest = y[picked] - y[picked].mean()
+    varied = y[picked] - y[picked].mean()
     names = list(known)
     left = np.column_stack([known[name][picked] for name in names])
     left = np.nan_to_num(left - np.nanmean(left, axis=0))
     sizes = np.linalg.norm(left, axis=0)
-    left = left / np.where(sizes > 0, sizes, 1.0)
     found: list[str] = []
-    for _ in range(most):
+    # What is explained of the score stays in it: no column that is left has anything to do with it.
+    for _ in range(MOST_PARTS):
         lengths = np.linalg.norm(left, axis=0)
-        new = lengths > 1e-6  # not yet a sum of those before
-        gains = np.where(new, np.abs(rest @ left) / np.where(new, lengths, 1.0), -1.0)
+        new = lengths > 1e-6 * sizes  # not yet a sum of those before
+        gains = np.divide(np.abs(varied @ left), lengths, out=np.zeros(len(names)), where=new)
         best = int(gains.argmax())
         if gains[best] <= 0:
             break
         found.append(names[best])
         direction = left[:, best] / lengths[best]
-        rest = rest - direction * (direction @ rest)
         left = left - np.outer(direction, direction @ left)
     return found
 
@@ -279,23 +278,27 @@ def _allowed(X: Floats, y: Floats, weights: Floats, *, rounded: bool) -> float:
 
 def _regressed(X: Floats, y: Floats) -> tuple[Floats, float]:
     """Return weights and intercept of the least squares, without a few rows that are far off."""
+    sizes = np.ptp(X, axis=0)
+    sizes[sizes == 0] = 1.0
+    X = X / sizes  # beside billions, shares would count as nothing
     kept = np.ones(len(y), dtype=bool)
     for _ in range(REFITS):
         centre, mean = X[kept].mean(axis=0), y[kept].mean()
-        weights = np.linalg.lstsq(X[kept] - centre, y[kept] - mean, rcond=None)[0]
+        weights = np.linalg.lstsq(X[kept] - centre, y[kept] - mean)[0]
         intercept = float(mean - centre @ weights)
         missed = np.abs(y - X @ weights - intercept)
-        far = missed > FAR * np.median(missed) + FINE
+        far = missed > FAR * np.median(missed)
         if far.mean() > 1 - REPRODUCED or (kept == ~far).all():
             break
         kept = ~far
-    return weights, intercept
+    return weights / sizes, intercept
 
 
 def _half_digit(values: Floats) -> float:
     """Return half of the unit of the last digit that a column is written with."""
     for digits in range(MOST_DIGITS):
         scaled = values * 10.0**digits
-        if np.abs(scaled - np.round(scaled)).max() <= 1e-6:
+        whole = np.round(scaled)
+        if np.ptp(whole) > 0 and np.abs(scaled - whole).max() <= 1e-6:
             return 0.5 * 10.0**-digits
     return FINE * float(np.ptp(values))
