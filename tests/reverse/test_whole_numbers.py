@@ -27,6 +27,20 @@ def test_printed_decimals_are_read_exactly(printed, unit):
 
 
 @pytest.mark.parametrize(
+    ("printed", "units"),
+    [
+        ([2_000_000, 5_000_000], (2_000_000, 3_000_000)),
+        ([1e9, 1e9 + 1], (10**9, 1)),
+        ([1_234_567.125, 2_000_000], (Fraction(9_876_537, 8), Fraction(6_123_463, 8))),
+        ([5.0, 5.0], (5, 1)),
+    ],
+)
+def test_large_numbers_and_constant_ones_are_read_exactly(printed, units):
+    read = read_whole(np.array(printed)[:, None])
+    assert (read.smallest[0], read.steps[0]) == units
+
+
+@pytest.mark.parametrize(
     ("value", "read"),
     [
         (0.12345678901234, Fraction(12345678901234, 10**14)),
