@@ -9,6 +9,7 @@ import pytest
 from rankwright.reverse import RatingFormula
 from rankwright.reverse.certificate import Certificate, certify
 from rankwright.reverse.progress import FitStatus
+from rankwright.reverse.search.directions import UNDECIDED
 
 
 @pytest.fixture(scope="module", params=["top_auc", "positions"])
@@ -61,6 +62,28 @@ def test_a_certificate_reads_as_a_sentence():
     third = Fraction(2, 3)
     certificate = Certificate({}, third, third, third, 0, True, "ended", "P", "S")
     assert str(certificate) == ("objective 0.666667 = bound 0.666667 (ended)\nproof: P\nfor: S")
+
+
+def test_an_optimum_and_its_bound_are_written_alike():
+    third = Fraction(1, 3)
+    certificate = Certificate({}, third, third, third, 0, True, "ended", "P", "S")
+    assert "objective 0.333333 = bound 0.333333" in str(certificate)
+    assert certificate.gap == 0
+    assert replace(certificate, bound=Fraction(1, 4)).gap == Fraction(1, 12)
+
+
+def test_the_scope_leaves_signs_open_that_the_data_decided_but_of_pieces(fitted):
+    rating, solution = fitted
+    undecided = replace(rating, asked=np.array([1, UNDECIDED, 0]))
+    assert "x0 >= 0, x1 free, x2 free" in certify(undecided, solution).scope
+    pieces = replace(undecided, piece_of=["x0", "x1", "x2"])
+    assert "x0 >= 0, x1 <= 0, x2 free" in certify(pieces, solution).scope
+
+
+def test_the_scope_names_every_constraint(fitted):
+    rating, solution = fitted
+    limited = replace(rating, constraints=("x0 >= x1", "x2 <= 10%"))
+    assert certify(limited, solution).scope.endswith("; with x0 >= x1; with x2 <= 10%")
 
 
 def test_a_bound_is_written_no_smaller_than_it_is():

@@ -76,3 +76,7 @@ def test_only_the_highest_digit_is_negative():
     digits, bits = sums_in_digits(np.array([[3, 1], [0, 1]]), [-(10**40), 7])
     assert all((one >= 0).all() and (one < 1 << bits).all() for one in digits[:-1])
     assert (digits[-1] < 0).tolist() == [True, False]
+
+
+def test_no_rows_have_no_sums():
+    assert exact_sums(np.empty((0, 2), dtype=np.int64), np.array([10**30, 1])).tolist() == []

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from rankwright.kernels.rating.facets import MAX_FACETS
 from rankwright.reverse.problem import RatingObjective, RatingProblem, whole_problem
 from rankwright.reverse.whole_numbers import read_whole
 
@@ -142,3 +143,74 @@ def test_values_are_centred_in_their_groups():
     values = np.arange(18.0).reshape(9, 2) ** 2
     expected = np.concatenate([values[b:e] - values[b:e].mean(axis=0) for b, e in problem.bounds])
     np.testing.assert_allclose(problem.centred(values), expected)
+
+
+def test_a_factor_differs_if_products_of_some_group_do():
+    X = np.column_stack([np.repeat([1.0, 2, 3], [4, 3, 2]), np.r_[np.zeros(8), 1.0], np.full(9, 5)])
+    assert replace(make(0), factors=read_whole(X)).differs.tolist() == [False, True, False]
+
+
+def test_all_products_count_for_the_statistic_and_those_of_the_top_for_positions():
+    positions = make(0, by_position=True)
+    is_top = positions.positions_of(positions.levels) <= np.repeat(TOPS, [4, 3, 2])
+    assert make(0).matters is None
+    assert positions.matters.tolist() == is_top.tolist()
+
+
+@pytest.mark.parametrize(("n_factors", "has_planes"), [(MAX_FACETS, True), (MAX_FACETS + 1, False)])
+def test_planes_have_room_for_a_facet_of_each_factor(n_factors, has_planes):
+    problem = replace(make(0), directions=np.ones(n_factors, dtype=np.int64))
+    assert problem.has_planes is has_planes
+
+
+@pytest.mark.parametrize("freed", [None, 4])
+def test_no_order_is_worth_more_than_the_published_one(freed):
+    levels = np.array([2, 3, 1, 0, 2, 0, 1, 1, 0])  # no ties
+    problem = replace(make(0, freed=freed), levels=levels)
+    assert problem.largest_value == problem.value_of(levels.astype(float))
+    assert make(0, by_position=True).largest_value == 0
+
+
+def test_objectives_compare_as_shares_of_every_pair_or_as_errors():
+    problem = make(0)
+    assert problem.comparable(problem.largest_value // 2) == Fraction(
+        problem.largest_value // 2, problem.largest_value
+    )
+    assert replace(problem, levels=np.zeros(9, dtype=np.int64)).comparable(0) == 0
+    assert make(0, by_position=True).comparable(-3) == -3
+
+
+def test_weights_of_another_sign_than_the_known_one_are_no_formula():
+    problem = replace(make(0), free=np.array([False, True, False]))
+    assert problem.admit(np.array([2, -1, 0])).tolist() == [2, -1, 0]
+    assert problem.admit(np.array([2, -1, 0])).dtype == object
+    assert problem.admit(np.array([-1, 1, 2])) is None
+    assert problem.admit(np.zeros(3)) is None
+
+
+def test_allowed_weights_are_sums_of_shares_of_a_range_both_ways_where_a_factor_is_free():
+    X = np.column_stack([np.arange(9.0), np.r_[np.zeros(7), 1.0, 4.0], np.full(9, 5.0)])
+    problem = replace(make(0), factors=read_whole(X), free=np.array([False, True, False]))
+    (found,) = problem.generators
+    assert found.tolist() == [[1 / 8, 0, 0], [0, 1 / 4, 0], [0, 0, 1], [0, -1 / 4, 0]]
+
+
+def test_directions_and_free_factors_have_their_types_and_change_nothing_else():
+    problem = make(0)
+    oriented = problem.oriented
+    assert problem.turned([1.0, -1.0, 1.0]) is problem
+    assert problem.turned([1.0, 1.0, -1.0]).directions.dtype == np.int64
+    changed = problem.with_free([0, 1, 0])
+    assert changed.free.dtype == bool
+    assert changed.oriented is oriented
+
+
+def test_pairs_that_were_listed_are_kept_where_another_order_has_the_same():
+    problem, positions = make(0), make(0, by_position=True)
+    assert "pairs" not in vars(problem.freeing(1))
+    for one in (problem, positions):
+        pairs = one.pairs
+        assert one.freeing(1).pairs is pairs
+    turned_round = problem.levels[::-1].copy()
+    assert problem.reordered(turned_round).pairs is problem.pairs
+    assert positions.reordered(turned_round).pairs is not positions.pairs
