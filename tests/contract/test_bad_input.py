@@ -74,6 +74,13 @@ def test_data_without_any_pair_is_refused_or_gives_equal_places(ranker, rows, y,
         assert np.ptp(places) == 0
 
 
+@pytest.mark.parametrize("groups", [None, np.zeros(8)])
+def test_a_score_on_one_value_of_y_is_an_error_with_and_without_groups(ranker, groups):
+    model = ranker.make().fit(X, Y)
+    with pytest.raises(rw.metrics.UndefinedMetricError):
+        model.score(X, np.ones(8), groups)
+
+
 def test_rankings_with_a_y_of_their_own_are_refused(ranker):
     if not ranker.takes_groups:
         pytest.skip("takes no groups")
