@@ -25,6 +25,7 @@ from rankwright.data.targets import (
 )
 from rankwright.data.trec import JudgedRun, read_trec
 from rankwright.data.unrated import UnratedItems, read_items, read_numbers
+from rankwright.data.vectors import as_array, as_numbers, refuse_times
 
 __all__ = [
     "ColumnGuess",
@@ -38,6 +39,8 @@ __all__ = [
     "Rows",
     "UnratedItems",
     "VoterOrders",
+    "as_array",
+    "as_numbers",
     "as_vector",
     "check_target",
     "group_of_row",
@@ -54,6 +57,7 @@ __all__ = [
     "read_svmlight",
     "read_table",
     "read_trec",
+    "refuse_times",
     "row_weights",
     "sort_rows",
     "take_rows",

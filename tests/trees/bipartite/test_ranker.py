@@ -82,3 +82,11 @@ def test_importances_out_of_bag_take_an_ordered_categorical(sorted_rows):
     worse = pd.Categorical(y, ["yes", "no"], ordered=True)
     forest = rw.RankingForest(5, random_state=0).fit(X, worse)
     assert np.isfinite(forest.oob_importances(X, worse, random_state=0)).all()
+
+
+def test_dates_are_refused_as_classes_however_they_are_kept(model, sorted_rows):
+    X, y = sorted_rows
+    dates = pd.to_datetime(np.where(y == "yes", "2021", "2020"))
+    for classes in (dates, list(dates), dates.tz_localize("UTC")):
+        with pytest.raises(ValueError, match="give numbers, such as the days since a date"):
+            model.fit(X, classes)

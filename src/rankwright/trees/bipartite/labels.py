@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data import as_vector
+from rankwright.data import as_vector, refuse_times
 
 __all__ = ["TwoClasses", "number_classes"]
 
@@ -63,6 +63,7 @@ def number_classes(y: Any) -> tuple[Any, NDArray[Any] | None]:
     values = np.asarray(y)
     if values.ndim != 1 or values.dtype.kind not in "OSTU":
         return y, None
+    refuse_times("y", values)
     missing = pd.isna(values)
     if missing.any():
         raise ValueError(
