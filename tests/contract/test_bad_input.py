@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
@@ -27,6 +28,16 @@ GROUPS = np.array([0, 0, 1, 1, 2, 2, 3, 3])
 def test_bad_rows_are_named(ranker, arguments, message):
     with pytest.raises(ValueError, match=message):
         ranker.make().fit(*arguments)
+
+
+@pytest.mark.parametrize("when", [pd.to_datetime(["2020"] * 8), pd.to_timedelta([1.0] * 8, "D")])
+def test_columns_of_times_are_named_in_fit_and_predict(ranker, when):
+    if "AdaptedRanker" in type(ranker.make()).__name__:
+        pytest.skip("a frame is for its model to read")
+    given, times = pd.DataFrame({"a": X[:, 0], "when": X[:, 1]}), pd.DataFrame({"a": X[:, 0]})
+    for door in (lambda frame: ranker.make().fit(frame, Y), ranker.make().fit(given, Y).predict):
+        with pytest.raises(ValueError, match=r"column 'when' of X has type .*; give numbers, such"):
+            door(times.assign(when=when))
 
 
 @pytest.mark.parametrize(

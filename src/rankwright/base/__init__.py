@@ -5,7 +5,13 @@ from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.magnitude import check_features, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
-from rankwright.base.validation import as_rows, check_pairs, check_weights, finite_or_nan
+from rankwright.base.validation import (
+    as_rows,
+    check_pairs,
+    check_weights,
+    finite_or_nan,
+    validate_features,
+)
 from rankwright.base.within_group import WithinGroupRanks
 from rankwright.explanation import scores_of
 
@@ -23,4 +29,5 @@ __all__ = [
     "rank_table",
     "require",
     "scores_of",
+    "validate_features",
 ]

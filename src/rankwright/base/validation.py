@@ -13,11 +13,25 @@ from rankwright.data import (
     PreferencePairs,
     Rankings,
     Rows,
+    check_columns,
+    check_objects,
     check_target,
     sort_rows,
 )
 
-__all__ = ["as_rows", "check_pairs", "check_weights", "finite_or_nan"]
+__all__ = ["as_rows", "check_pairs", "check_weights", "finite_or_nan", "validate_features"]
+
+
+def validate_features(ranker: BaseEstimator, X: Any, **check_params: Any) -> Any:
+    """Validate features as scikit-learn does, and name a column that holds times."""
+    if check_params.get("skip_check_array"):  # the model reads the frame by itself
+        return validate_data(ranker, X, **check_params)
+    check_columns(X)
+    try:
+        return validate_data(ranker, X, **check_params)
+    except TypeError:
+        check_objects(X)
+        raise
 
 
 def as_rows(
@@ -61,7 +75,7 @@ def as_rows(
         )
     if isinstance(y, PreferencePairs):
         raise ValueError(f"{name} can't learn from PreferencePairs; PairwiseRanker can")
-    X = validate_data(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
+    X = validate_features(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
     target = check_target(y, X.shape[0])
     weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)

@@ -1,5 +1,6 @@
 """What a ranking problem is: the forms of training data, and the only place that parses."""
 
+from rankwright.data.features import check_columns, check_objects, refuse_lazy
 from rankwright.data.guess import ColumnGuess, guess_columns
 from rankwright.data.letor import LetorFolder, read_letor
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
@@ -42,6 +43,8 @@ __all__ = [
     "as_array",
     "as_numbers",
     "as_vector",
+    "check_columns",
+    "check_objects",
     "check_target",
     "group_of_row",
     "group_rows",
@@ -57,6 +60,7 @@ __all__ = [
     "read_svmlight",
     "read_table",
     "read_trec",
+    "refuse_lazy",
     "refuse_times",
     "row_weights",
     "sort_rows",
