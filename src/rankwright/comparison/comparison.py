@@ -17,7 +17,7 @@ from sklearn.model_selection import GroupKFold, KFold
 
 from rankwright.base import scores_of
 from rankwright.comparison.fitting import fit_with_groups
-from rankwright.data import check_target, take_rows
+from rankwright.data import as_labels, check_target, group_rows, take_rows
 from rankwright.metrics import GroupValues, Measure, holm, paired_test
 from rankwright.metrics.significance import LEVEL
 
@@ -224,8 +224,9 @@ def compare(
     rows = _rows(X)
     target = check_target(y, rows.shape[0])
     measure = Measure.read(metric)
-    splits, lists = _splits(len(target), groups, n_folds, random_state)
-    problem = _Problem(rows, target, groups, lists, measure)
+    labels = None if groups is None else as_labels(groups, len(target))
+    splits, lists = _splits(len(target), labels, n_folds, random_state)
+    problem = _Problem(rows, target, labels, lists, measure)
     runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}
     jobs = [(name, train, test) for train, test in splits for name in rankers]
     interrupted = False
@@ -249,7 +250,7 @@ def compare(
 class _Problem:
     X: Any  # a frame, an array or a CSR matrix
     y: NDArray[np.float64]
-    groups: ArrayLike | None
+    groups: NDArray[Any] | None
     lists: NDArray[Any]  # the group of each row, or its fold
     measure: Measure
 
@@ -296,7 +297,7 @@ def _hold_out(
     name: str, ranker: BaseEstimator, problem: _Problem, train: Any, test: Any
 ) -> _HeldOut:
     """Fit on the training rows and measure on the lists of the test rows."""
-    groups = None if problem.groups is None else np.asarray(problem.groups)[train]
+    groups = None if problem.groups is None else problem.groups[train]
     started = time.perf_counter()
     try:
         fitted = fit_with_groups(clone(ranker), problem.rows(train), problem.y[train], groups)
@@ -327,14 +328,14 @@ def _rows(X: Any) -> Any:
 
 
 def _splits(
-    n_rows: int, groups: ArrayLike | None, n_folds: int, random_state: int
+    n_rows: int, groups: NDArray[Any] | None, n_folds: int, random_state: int
 ) -> tuple[list[tuple[Any, Any]], NDArray[Any]]:
     """Return training and test rows of each fold, and the list that each row is held out in."""
     if n_folds < 2:
         raise ValueError(f"n_folds={n_folds!r}; give at least 2")
-    if groups is not None and len(labels := np.unique(np.asarray(groups))) > 1:
-        splitter = GroupKFold(min(n_folds, len(labels)))
-        return list(splitter.split(np.empty(n_rows), groups=groups)), np.asarray(groups)
+    if groups is not None and len(names := group_rows(groups, n_rows).labels) > 1:
+        splitter = GroupKFold(min(n_folds, len(names)))
+        return list(splitter.split(np.empty(n_rows), groups=groups)), groups
     if n_rows < 2 * n_folds:
         raise ValueError(
             f"{n_rows} rows are too few for {n_folds} folds of at least two; use fewer folds"

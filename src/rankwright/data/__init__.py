@@ -10,6 +10,7 @@ from rankwright.data.rankings import Rankings
 from rankwright.data.rows import (
     Grouping,
     Rows,
+    as_labels,
     group_of_row,
     group_rows,
     row_weights,
@@ -41,6 +42,7 @@ __all__ = [
     "UnratedItems",
     "VoterOrders",
     "as_array",
+    "as_labels",
     "as_numbers",
     "as_vector",
     "check_columns",
