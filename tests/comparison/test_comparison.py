@@ -182,9 +182,11 @@ def test_the_metric_says_its_gains(grouped):
     assert result.metric == "ndcg(gains=linear)@5"
 
 
-def test_lists_are_known_by_tuples():
-    X = np.random.default_rng(0).normal(size=(30, 2))
-    groups = [("Rome", place // 10) for place in range(30)]
-    found = compare({"one": ExpectedRankRegressor()}, X, X[:, 0], groups, n_folds=3)
-    assert found.lists == ("('Rome', 0)", "('Rome', 1)", "('Rome', 2)")
-    assert found.results[0].values.tolist() == [1.0, 1.0, 1.0]
+def test_lists_are_known_by_tuples(grouped):
+    X, y, groups = grouped
+    tuples = [("Rome", name) for name in groups.tolist()]
+    plain, found = (
+        compare({"one": ExpectedRankRegressor()}, X, y, labels) for labels in (groups, tuples)
+    )
+    assert found.lists[0] == "('Rome', 'a')"
+    assert found.results[0].values.tolist() == plain.results[0].values.tolist()

@@ -2,7 +2,7 @@
 
 from rankwright.base.fitted import check_array, require
 from rankwright.base.inspection import ScoreRegressor
-from rankwright.base.magnitude import check_features, check_scores
+from rankwright.base.magnitude import check_features, check_grades, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
 from rankwright.base.validation import (
@@ -22,6 +22,7 @@ __all__ = [
     "as_rows",
     "check_array",
     "check_features",
+    "check_grades",
     "check_pairs",
     "check_scores",
     "check_weights",
