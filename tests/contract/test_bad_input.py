@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 
 import rankwright as rw
@@ -28,6 +29,23 @@ GROUPS = np.array([0, 0, 1, 1, 2, 2, 3, 3])
 def test_bad_rows_are_named(ranker, arguments, message):
     with pytest.raises(ValueError, match=message):
         ranker.make().fit(*arguments)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pytest.param(3.0, id="a number"),
+        pytest.param("abc", id="a text"),
+        pytest.param({0.0, 1.0}, id="a set"),
+        pytest.param(csr_array(Y[None]), id="sparse"),
+        pytest.param([[1], [1, 2], *[[3]] * 6], id="lists"),
+        pytest.param((value for value in Y), id="a generator"),
+    ],
+)
+def test_a_y_that_is_no_vector_is_refused_in_words(ranker, y):
+    words = r"y has shape \(\); give one value|y holds lists; give one value|strings have no order"
+    with pytest.raises(ValueError, match=words):
+        ranker.make().fit(X, y)
 
 
 @pytest.mark.parametrize("when", [pd.to_datetime(["2020"] * 8), pd.to_timedelta([1.0] * 8, "D")])

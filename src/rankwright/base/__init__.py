@@ -6,6 +6,7 @@ from rankwright.base.magnitude import check_features, check_grades, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
 from rankwright.base.validation import (
+    as_graded,
     as_rows,
     check_pairs,
     check_weights,
@@ -19,6 +20,7 @@ __all__ = [
     "RankerMixin",
     "ScoreRegressor",
     "WithinGroupRanks",
+    "as_graded",
     "as_rows",
     "check_array",
     "check_features",

@@ -19,7 +19,14 @@ from rankwright.data import (
     sort_rows,
 )
 
-__all__ = ["as_rows", "check_pairs", "check_weights", "finite_or_nan", "validate_features"]
+__all__ = [
+    "as_graded",
+    "as_rows",
+    "check_pairs",
+    "check_weights",
+    "finite_or_nan",
+    "validate_features",
+]
 
 
 def validate_features(ranker: BaseEstimator, X: Any, **check_params: Any) -> Any:
@@ -63,10 +70,7 @@ def as_rows(
     -------
     Rows
     """
-    if isinstance(X, Rankings):
-        if y is not None or groups is not None:
-            raise ValueError("Rankings carry their own y and groups; call fit(rankings) alone")
-        X, y, groups = X.to_rows()
+    X, y, groups = as_graded(X, y, groups)
     name = type(ranker).__name__
     if y is None:
         raise ValueError(
@@ -79,6 +83,15 @@ def as_rows(
     target = check_target(y, X.shape[0])
     weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)
+
+
+def as_graded(X: Any, y: Any, groups: ArrayLike | None) -> tuple[Any, Any, ArrayLike | None]:
+    """Return rankings as rows with their own y and groups, and anything else as it is."""
+    if not isinstance(X, Rankings):
+        return X, y, groups
+    if y is not None or groups is not None:
+        raise ValueError("Rankings carry their own y and groups; give rankings alone")
+    return X.to_rows()
 
 
 def finite_or_nan(ranker: BaseEstimator) -> bool | str:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GroupKFold, KFold
 
-from rankwright.base import scores_of
+from rankwright.base import as_graded, scores_of
 from rankwright.comparison.fitting import fit_with_groups
 from rankwright.data import as_labels, check_target, group_rows, take_rows
 from rankwright.metrics import GroupValues, Measure, holm, paired_test
@@ -162,7 +162,7 @@ class Comparison:
 def compare(
     rankers: Mapping[str, BaseEstimator],
     X: Any,
-    y: ArrayLike,
+    y: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     *,
     metric: str = "kendall_tau",
@@ -182,7 +182,8 @@ def compare(
         ``decision_function``, by their probability of the second of two classes, or else by what
         they predict. Unfitted; each is cloned for every fold. Those that have no use for groups
         are fitted without.
-    X : (n, d) frame, array or sparse matrix
+    X : (n, d) frame, array or sparse matrix, or Rankings
+        With ``Rankings``, ``y`` and ``groups`` come from the orders.
     y : (n,) array
         Larger is better.
     groups : (n,) array, optional
@@ -221,7 +222,12 @@ def compare(
         )
     if not rankers:
         raise ValueError("rankers is empty; give at least one")
+    X, y, groups = as_graded(X, y, groups)
     rows = _rows(X)
+    if np.ndim(rows) == 0:
+        raise ValueError(f"X has shape {np.shape(rows)}; give one row of features for each item")
+    if y is None:
+        raise ValueError("y is None; give y (larger is better) or a Rankings object")
     target = check_target(y, rows.shape[0])
     measure = Measure.read(metric)
     labels = None if groups is None else as_labels(groups, len(target))
