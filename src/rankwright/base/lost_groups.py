@@ -46,7 +46,7 @@ def _search_with_groups(frame: FrameType | None) -> FrameType | None:
     """Return the outermost search on the stack that was given groups, if there is one."""
     outermost = None
     while frame is not None:
-        # Generators and helpers of a search have its groups as well, some in processes of their own.
+        # Generators and helpers of a search have its groups too, some in processes of their own.
         is_public = not frame.f_code.co_name.startswith(("<", "_"))
         is_search = is_public and frame.f_globals.get("__name__") in SEARCHES
         if is_search and _groups_among(frame.f_locals) is not None:

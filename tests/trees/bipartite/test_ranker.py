@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.inspection import partial_dependence
@@ -90,3 +91,26 @@ def test_dates_are_refused_as_classes_however_they_are_kept(model, sorted_rows):
     for classes in (dates, list(dates), dates.tz_localize("UTC")):
         with pytest.raises(ValueError, match="give numbers, such as the days since a date"):
             model.fit(X, classes)
+
+
+def test_a_categorical_without_an_order_is_refused(model, sorted_rows):
+    X, y = sorted_rows
+    for classes in (pd.Series(y, dtype="category"), pl.Series(y, dtype=pl.Categorical)):
+        with pytest.raises(ValueError, match=r"categorical without an order .*'no', 'yes'"):
+            model.fit(X, classes)
+
+
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        lambda y: pd.Categorical(y, ["never", "yes", "maybe", "no"], ordered=True),
+        lambda y: pl.Series(y, dtype=pl.Enum(["never", "yes", "maybe", "no"])),
+    ],
+)
+def test_categories_that_do_not_occur_are_no_classes(model, sorted_rows, ordered):
+    X, y = sorted_rows
+    assert model.fit(X, ordered(y)).classes_.tolist() == ["yes", "no"]
+    missing = np.array(y, dtype=object)
+    missing[3] = None
+    with pytest.raises(ValueError, match=r"NaN.* in row 3"):
+        model.fit(X, ordered(missing))
