@@ -54,10 +54,10 @@ def number_classes(y: Any) -> tuple[Any, NDArray[Any] | None]:
     pass through, with None.
     """
     if (ordered := ordered_categories(y)) is not None:
-        codes, categories = ordered
-        used = np.unique(codes[~np.isnan(codes)])
-        numbers = np.searchsorted(used, codes).astype(np.float64)
-        return np.where(np.isnan(codes), np.nan, numbers), categories[used.astype(np.int64)]
+        grades, categories = ordered
+        used = np.unique(grades[~np.isnan(grades)])
+        numbers = np.searchsorted(used, grades).astype(np.float64)
+        return np.where(np.isnan(grades), np.nan, numbers), categories[used.astype(np.int64)]
     values = np.asarray(y)
     if values.ndim != 1 or values.dtype.kind not in "OSTU":
         return y, None
