@@ -235,7 +235,7 @@ def test_the_time_limit_gives_a_ranking_with_a_valid_bound(random_votes):
         ({"time_limit": -1}, "time_limit=-1; choose a number of seconds, 0 or more"),
         ({"time_limit": np.nan}, "time_limit=nan; choose"),
         ({"penalty": "half"}, "penalty='half'; choose a number"),
-        ({"voter_weights": [1, 2, "x"]}, "voter_weights are not numbers"),
+        ({"voter_weights": [1, 2, "x"]}, "voter_weights holds .x., which is not a number"),
         ({"voter_weights": [1e308, 1e308, 1]}, "beyond what numbers hold; divide them"),
         ({"item_weights": [1e-300, 1e-300, 1]}, "item_weights from 1e-300 to 1.*divide them"),
     ],

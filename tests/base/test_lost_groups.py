@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
+from sklearn.feature_selection import RFECV
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -11,6 +12,7 @@ from sklearn.model_selection import (
     cross_val_predict,
     cross_val_score,
     cross_validate,
+    permutation_test_score,
 )
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -60,7 +62,7 @@ def test_each_search_is_told_once(data, pipeline):
             cross_val_score(pipeline, X, y, groups=groups, cv=GroupKFold(4))
         assert [str(one.message).split()[0] for one in told] == [
             "GridSearchCV.fit",
-            "cross_validate",
+            "cross_val_score",
         ]
 
 
@@ -69,6 +71,21 @@ def test_other_searches_are_told(data):
     tried = RandomizedSearchCV(rw.PairwiseRanker(), {"alpha": [0.1, 1.0]}, n_iter=1, cv=2)
     with pytest.warns(UserWarning, match="RandomizedSearchCV.fit " + LOST):
         tried.fit(X, y, groups=groups)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_elimination_of_features_that_keeps_its_groups_is_told(data, n_jobs):
+    X, y, groups = data
+    with pytest.warns(UserWarning, match=r"^RFECV\.fit " + LOST) as told:
+        RFECV(rw.PairwiseRanker(), cv=GroupKFold(2), n_jobs=n_jobs).fit(X, y, groups=groups)
+    assert len(told) == 1
+
+
+def test_a_permutation_test_is_told_once_by_its_name(data, pipeline):
+    X, y, groups = data
+    with pytest.warns(UserWarning, match="^permutation_test_score " + LOST) as told:
+        permutation_test_score(pipeline, X, y, groups=groups, cv=GroupKFold(2), n_permutations=2)
+    assert len(told) == 1
 
 
 def test_the_remedy_works(data, pipeline):
@@ -86,6 +103,7 @@ def test_nothing_is_said_without_groups_or_to_rankers_that_take_none(data, ranke
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         clone(ranker)
+        RFECV(rw.PairwiseRanker(), cv=2).fit(X, y)
         GridSearchCV(ranker, {}, cv=2).fit(X, grades)
         if isinstance(ranker, rw.PRankPerceptron):
             search(ranker).fit(X, grades, groups=groups)

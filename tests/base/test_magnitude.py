@@ -91,10 +91,27 @@ def test_a_weight_of_a_category_is_finite(data):
         rw.PushRanker(category_weights={"A": np.inf}).fit(X, y, categories=kind)
 
 
-def test_scores_to_be_fitted_must_have_squares(data):
+OF_VALUES = {
+    "forest": rw.OrdinalForest(3, random_state=0),
+    "least-squares": rw.LeastSquaresRanker("score"),
+    "tree": rw.OrdinalTree(max_depth=3),
+}
+
+
+@pytest.mark.parametrize("unit", [1e200, 5e306, 5e307, 1e-200, 5e-324])
+@pytest.mark.parametrize("name", OF_VALUES)
+def test_values_that_are_added_up_must_have_squares(data, name, unit):
     X, y = data
     with pytest.raises(ValueError, match=r"y is as large as .* change its unit"):
-        rw.LeastSquaresRanker("score").fit(X, y * 1e200)
+        OF_VALUES[name].fit(X, y * unit)
+
+
+@pytest.mark.parametrize("unit", [1e90, 1e-90])
+@pytest.mark.parametrize("name", OF_VALUES)
+def test_units_of_y_change_no_order_while_squares_are_numbers(data, name, unit):
+    X, y = data
+    plain, scaled = (OF_VALUES[name].fit(X, grades).rank(X) for grades in (y, y * unit))
+    assert rw.metrics.kendall_tau(plain, scaled) > 0.99
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (1, 3), (700, 3), (5, 900)])

@@ -10,6 +10,7 @@ from sklearn.preprocessing import StandardScaler
 
 from rankwright.base import RankerMixin
 from rankwright.comparison import Comparison, RankerResult, compare
+from rankwright.data import Rankings
 from rankwright.linear import ExpectedRankRegressor
 
 
@@ -159,6 +160,19 @@ def test_wrong_options_are_named(grouped):
         compare({}, *grouped)
     with pytest.raises(ValueError, match="5 rows are too few for 5 folds"):
         compare(RANKERS, grouped[0][:5], grouped[1][:5])
+    with pytest.raises(ValueError, match=r"y is None; give y .* or a Rankings object"):
+        compare(RANKERS, grouped[0])
+    with pytest.raises(ValueError, match=r"X has shape \(\); give one row of features"):
+        compare(RANKERS, iter(grouped[0]), grouped[1])
+    with pytest.raises(ValueError, match="Rankings carry their own y and groups"):
+        compare(RANKERS, Rankings.from_rows(*grouped), grouped[1])
+
+
+def test_rankings_are_compared_as_the_rows_they_stand_for(grouped):
+    of_rankings = compare(RANKERS, Rankings.from_rows(*grouped))
+    of_rows = compare(RANKERS, *grouped)
+    for one, other in zip(of_rankings.results, of_rows.results, strict=True):
+        np.testing.assert_allclose(one.values, other.values)
 
 
 def test_every_pair_is_tested_on_the_lists_that_both_have():
@@ -180,3 +194,13 @@ def test_the_metric_says_its_gains(grouped):
     X, y, groups = grouped
     result = compare(RANKERS, X, y - y.min(), groups, metric="ndcg@5")
     assert result.metric == "ndcg(gains=linear)@5"
+
+
+def test_lists_are_known_by_tuples(grouped):
+    X, y, groups = grouped
+    tuples = [("Rome", name) for name in groups.tolist()]
+    plain, found = (
+        compare({"one": ExpectedRankRegressor()}, X, y, labels) for labels in (groups, tuples)
+    )
+    assert found.lists[0] == "('Rome', 'a')"
+    assert found.results[0].values.tolist() == plain.results[0].values.tolist()

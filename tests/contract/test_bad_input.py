@@ -3,7 +3,9 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.linear_model import LogisticRegression
 
 import rankwright as rw
@@ -27,6 +29,33 @@ GROUPS = np.array([0, 0, 1, 1, 2, 2, 3, 3])
 def test_bad_rows_are_named(ranker, arguments, message):
     with pytest.raises(ValueError, match=message):
         ranker.make().fit(*arguments)
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        pytest.param(3.0, id="a number"),
+        pytest.param("abc", id="a text"),
+        pytest.param({0.0, 1.0}, id="a set"),
+        pytest.param(csr_array(Y[None]), id="sparse"),
+        pytest.param([[1], [1, 2], *[[3]] * 6], id="lists"),
+        pytest.param((value for value in Y), id="a generator"),
+    ],
+)
+def test_a_y_that_is_no_vector_is_refused_in_words(ranker, y):
+    words = r"y has shape \(\); give one value|y holds lists; give one value|strings have no order"
+    with pytest.raises(ValueError, match=words):
+        ranker.make().fit(X, y)
+
+
+@pytest.mark.parametrize("when", [pd.to_datetime(["2020"] * 8), pd.to_timedelta([1.0] * 8, "D")])
+def test_columns_of_times_are_named_in_fit_and_predict(ranker, when):
+    if "AdaptedRanker" in type(ranker.make()).__name__:
+        pytest.skip("a frame is for its model to read")
+    given, times = pd.DataFrame({"a": X[:, 0], "when": X[:, 1]}), pd.DataFrame({"a": X[:, 0]})
+    for door in (lambda frame: ranker.make().fit(frame, Y), ranker.make().fit(given, Y).predict):
+        with pytest.raises(ValueError, match=r"column 'when' of X has type .*; give numbers, such"):
+            door(times.assign(when=when))
 
 
 @pytest.mark.parametrize(
@@ -72,6 +101,13 @@ def test_data_without_any_pair_is_refused_or_gives_equal_places(ranker, rows, y,
         assert re.search("pair|class|sample|no two products", refusal)
     else:
         assert np.ptp(places) == 0
+
+
+@pytest.mark.parametrize("groups", [None, np.zeros(8)])
+def test_a_score_on_one_value_of_y_is_an_error_with_and_without_groups(ranker, groups):
+    model = ranker.make().fit(X, Y)
+    with pytest.raises(rw.metrics.UndefinedMetricError):
+        model.score(X, np.ones(8), groups)
 
 
 def test_rankings_with_a_y_of_their_own_are_refused(ranker):

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 import rankwright as rw
 
@@ -54,7 +55,14 @@ def test_all_ties_give_no_pairs():
         ({"X": [[1.0]], "y": ["good"]}, "y holds .*good.*not a number"),
         ({"X": np.empty((0, 2)), "y": []}, "there are no rows"),
         ({"X": [[1.0]], "y": [1], "pairs": "some"}, "pairs='some'; choose from"),
-        ({"X": [["red"]], "y": [1]}, "X does not hold numbers alone .*red.*; encode its text"),
+        ({"X": [["red"]], "y": [1]}, "X holds 'red', .* not a number; encode its text"),
+        ({"X": [[1.0, 2.0], [3.0, np.nan]], "y": [1, 2]}, "X is nan in row 1, column 1; remove"),
+        ({"X": [[1.0], [-np.inf]], "y": [1, 2]}, "X is -inf in row 1, column 0; remove"),
+        ({"X": csr_array(np.eye(2)), "y": [1, 2]}, r"X is sparse; give X\.toarray\(\)"),
+        (
+            {"X": np.array([["NaT"], [1]], dtype="timedelta64[s]"), "y": [1, 2]},
+            "X has type timedelta64.*seconds",
+        ),
     ],
 )
 def test_bad_rows_are_named(arguments, message):
@@ -77,7 +85,9 @@ def test_pairs_find_their_rows_by_name():
         (([[0], [1, 2]], [1, 2]), "better holds lists; give one row number"),
         (([1, 2], [[0], [1, 2]]), "worse holds lists; give one row number"),
         (([], []), "there are no pairs"),
-        (([0, 2], [1, 2]), "pair 1 compares item"),
+        (([0, 2], [1, 2]), "pair 1 compares item 2 with itself; remove it"),
+        (([0, np.nan], [1, 2]), "better has a missing value in pair 1; leave the pair out"),
+        ((["a", "b"], [None, "a"]), "worse has a missing value in pair 0; leave the pair out"),
         (([0], [1], [-1.0]), "pair 0 has weight -1.0"),
         (([0], [1], [np.nan]), "pair 0 has weight nan"),
         (([0], [1], [1.0, 2.0]), "weights have shape .*give one for each pair"),

@@ -118,3 +118,61 @@ def test_rows_without_weights_weigh_one_each():
     X, y = np.zeros((2, 1)), np.zeros(2)
     assert row_weights(sort_rows(X, y)).tolist() == [1, 1]
     assert row_weights(sort_rows(X, y, weights=np.array([2.0, 3.0]))).tolist() == [2, 3]
+
+
+def objects(values):
+    found = np.empty(len(values), dtype=object)
+    found[:] = values
+    return found
+
+
+PAIRS = [("b", 1), ("a", 2), ("b", 1), ("a", 1)]
+
+
+@pytest.mark.parametrize(
+    ("groups", "labels"),
+    [
+        (PAIRS, [("a", 1), ("a", 2), ("b", 1)]),
+        (tuple(PAIRS), [("a", 1), ("a", 2), ("b", 1)]),
+        (objects(PAIRS), [("a", 1), ("a", 2), ("b", 1)]),
+        (pd.MultiIndex.from_tuples(PAIRS), [("a", 1), ("a", 2), ("b", 1)]),
+        (np.array(PAIRS, dtype="U1,i8"), [("a", 1), ("a", 2), ("b", 1)]),
+        ([("b",), ("a", 2), ("b",), ("a", 1)], [("a", 1), ("a", 2), ("b",)]),
+        (np.array([b"b", b"c", b"b", b"a"], dtype="V1"), [b"a", b"b", b"c"]),
+        (["b\0b", "b\0c", "b\0b", "a"], ["a", "b\0b", "b\0c"]),
+    ],
+)
+def test_tuples_and_records_are_labels_in_whatever_they_come(groups, labels):
+    grouping = group_rows(groups, 4)
+    assert grouping.labels.tolist() == labels
+    assert [0, 2] in [rows.tolist() for rows in grouping.rows()]
+
+
+@pytest.mark.parametrize("last", [-1, 0.5])
+def test_large_labels_of_a_list_are_not_merged_by_rounding(last):
+    groups = [2**63 + place // 2 for place in range(6)] + [last]
+    assert group_rows(groups, 7).labels.tolist() == [2**63, 2**63 + 1, 2**63 + 2, last]
+
+
+def test_a_label_and_its_equal_of_another_type_are_one_group():
+    assert group_rows(objects([1, 2, 1.0, True]), 4).offsets.tolist() == [0, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("groups", "kind"),
+    [
+        ([frozenset([1]), frozenset([2]), frozenset([1])], "frozenset"),
+        ([(1, np.nan), (1, 2.0), (1, 1.0)], "tuple"),
+        ([[1], [2], [1]], "list"),
+        ([{"a": 1}] * 3, "dict"),
+    ],
+)
+def test_labels_without_an_order_of_all_are_refused_and_not_merged(groups, kind):
+    message = f"groups are of type {kind}, which can't be told .* tuples of these"
+    with pytest.raises(ValueError, match=message):
+        group_rows(objects(groups), 3)
+
+
+def test_lists_of_several_lengths_are_no_labels():
+    with pytest.raises(ValueError, match="groups holds lists; give one value for each row"):
+        group_rows([[1], [1, 2], [1]], 3)

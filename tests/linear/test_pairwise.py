@@ -191,6 +191,13 @@ def test_probabilities_of_a_pair_are_those_of_bradley_terry(data):
     assert not hasattr(PairwiseRanker("hinge"), "predict_proba_pair")
 
 
+@pytest.mark.parametrize("n", [1, 4])
+def test_probabilities_of_pairs_need_as_many_rows_on_both_sides(data, n):
+    X = data[0]
+    with pytest.raises(ValueError, match=f"X has 5 rows and other {n}; row i of one is compared"):
+        PairwiseRanker().fit(*data).predict_proba_pair(X[:5], X[:n])
+
+
 def test_an_explanation_adds_up_to_the_difference(data):
     X = data[0]
     ranker = PairwiseRanker().fit(*data)

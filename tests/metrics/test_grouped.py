@@ -27,7 +27,8 @@ def by_hand(metric, groups, y, scores, weights=None):
     for label in sorted(set(groups)):
         inside = [i for i, group in enumerate(groups) if group == label]
         given_weights = {} if weights is None else {"sample_weight": [weights[i] for i in inside]}
-        if metric in (kendall_tau, somers_d, spearman_rho) and len({y[i] for i in inside}) == 1:
+        counted = {y[i] for i in inside if weights is None or weights[i]}
+        if metric in (kendall_tau, somers_d, spearman_rho) and len(counted) < 2:
             values.append(np.nan)
             continue
         try:
@@ -96,8 +97,17 @@ def test_constant_scores_on_a_group_with_an_order_count_as_zero():
     assert mean_over_groups(kendall_tau, [1, 2, 1, 2], [1, 2, 3, 3], [0, 0, 1, 1]) == 0.5
 
 
-def test_without_groups_a_constant_y_keeps_the_convention_of_the_metric():
-    assert mean_over_groups(kendall_tau, [5, 5], [1, 2]) == 0.0
+@pytest.mark.parametrize("metric", [kendall_tau, somers_d, spearman_rho])
+@pytest.mark.parametrize("groups", [None, [0, 0]])
+def test_a_constant_y_has_no_order_with_and_without_groups(metric, groups):
+    with pytest.raises(UndefinedMetricError, match=r"at least two different y_true.*stratify"):
+        mean_over_groups(metric, [5, 5], [1, 2], groups)
+
+
+@pytest.mark.parametrize("groups", [None, [0, 0, 0]])
+def test_a_y_that_differs_only_where_nothing_has_weight_has_no_order(groups):
+    with pytest.raises(UndefinedMetricError):
+        mean_over_groups(kendall_tau, [5, 5, 6], [1, 2, 3], groups, sample_weight=[1, 1, 0])
 
 
 def test_a_metric_that_takes_no_weights_is_given_none():

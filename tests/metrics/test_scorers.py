@@ -5,7 +5,7 @@ import pytest
 from sklearn import config_context
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import GridSearchCV, GroupKFold, cross_validate
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -89,6 +89,14 @@ def test_decisions_come_before_probabilities(problem):
     X, y, _ = problem
     model = Torn().fit(X, y)
     assert metrics.scorer("auc")(model, X, y) == metrics.auc(y, model.decision_function(X))
+
+
+@pytest.mark.parametrize("name", ["kendall_tau", "somers_d", "spearman_rho", "auc"])
+@pytest.mark.filterwarnings("ignore:Scoring failed")
+def test_folds_of_one_class_are_nan_and_not_zero(name, problem):
+    X, y, _ = problem
+    found = cross_validate(Ridge(), X, np.sort(y), cv=KFold(4), scoring=metrics.scorer(name))
+    assert np.isnan(found["test_score"][[0, -1]]).all()
 
 
 def test_a_function_and_its_options_make_a_scorer(problem):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
 from rankwright.data import Grouping, Rankings, VoterOrders, group_of_row, mean_places
-from rankwright.data.vectors import weight_of_each
+from rankwright.data.vectors import as_array, as_numbers, weight_of_each
 
 __all__ = ["MISSING", "Votes", "read_votes"]
 
@@ -166,13 +166,8 @@ def _read(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 
 def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
-    try:
-        matrix = np.asarray(rankings, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"rankings do not hold numbers alone ({error}); give a matrix of positions, "
-            "or a list of orders"
-        ) from error
+    given = as_array("rankings", rankings)
+    matrix = as_numbers("rankings", given, "give a matrix of positions, or a list of orders")
     if matrix.ndim != 2:
         raise ValueError(f"rankings have shape {matrix.shape}; give items in rows by voters")
     if np.isinf(matrix).any():

@@ -2,10 +2,17 @@
 
 from rankwright.base.fitted import check_array, require
 from rankwright.base.inspection import ScoreRegressor
-from rankwright.base.magnitude import check_features, check_scores
+from rankwright.base.magnitude import check_features, check_grades, check_scores
 from rankwright.base.ranker import RankerMixin
 from rankwright.base.ranking import rank_table
-from rankwright.base.validation import as_rows, check_pairs, check_weights, finite_or_nan
+from rankwright.base.validation import (
+    as_graded,
+    as_rows,
+    check_pairs,
+    check_weights,
+    finite_or_nan,
+    validate_features,
+)
 from rankwright.base.within_group import WithinGroupRanks
 from rankwright.explanation import scores_of
 
@@ -13,9 +20,11 @@ __all__ = [
     "RankerMixin",
     "ScoreRegressor",
     "WithinGroupRanks",
+    "as_graded",
     "as_rows",
     "check_array",
     "check_features",
+    "check_grades",
     "check_pairs",
     "check_scores",
     "check_weights",
@@ -23,4 +32,5 @@ __all__ = [
     "rank_table",
     "require",
     "scores_of",
+    "validate_features",
 ]

@@ -1,9 +1,9 @@
 """Groups that a search of scikit-learn does not hand on.
 
-Without metadata routing, ``GridSearchCV.fit(X, y, groups=groups)`` and ``cross_validate(...,
-groups=groups)`` give the groups to the splitter alone: the ranker would compare rows of different
-groups, without an error. A ranker sees nothing of it but that it is cloned, by a function of
-scikit-learn that has groups among its variables.
+Without metadata routing, ``GridSearchCV.fit(X, y, groups=groups)``, ``RFECV.fit`` and
+``cross_validate(..., groups=groups)`` give the groups to the splitter alone: the ranker would
+compare rows of different groups, without an error. A ranker sees nothing of it but that it is
+cloned, by a function of scikit-learn that has groups among its variables.
 """
 
 import sys
@@ -17,7 +17,11 @@ from sklearn import get_config
 __all__ = ["warn_of_lost_groups"]
 
 TOLD = "__rankwright_told__"  # among the variables of a search that the warning was given for
-SEARCHES = {"sklearn.model_selection._search", "sklearn.model_selection._validation"}
+SEARCHES = {
+    "sklearn.feature_selection._rfe",
+    "sklearn.model_selection._search",
+    "sklearn.model_selection._validation",
+}
 
 
 def warn_of_lost_groups(ranker: Any) -> None:
@@ -39,16 +43,24 @@ def warn_of_lost_groups(ranker: Any) -> None:
 
 
 def _search_with_groups(frame: FrameType | None) -> FrameType | None:
-    """Return the search on the stack that was given groups, if there is one."""
+    """Return the outermost search on the stack that was given groups, if there is one."""
+    outermost = None
     while frame is not None:
-        if frame.f_globals.get("__name__") in SEARCHES:
-            names = frame.f_locals
-            params = names.get("params")
-            named = params.get("groups") if isinstance(params, Mapping) else None
-            if named is not None or names.get("groups") is not None:
-                return frame
+        # Generators and helpers of a search have its groups too, some in processes of their own.
+        is_public = not frame.f_code.co_name.startswith(("<", "_"))
+        is_search = is_public and frame.f_globals.get("__name__") in SEARCHES
+        if is_search and _groups_among(frame.f_locals) is not None:
+            outermost = frame
         frame = frame.f_back
-    return None
+    return outermost
+
+
+def _groups_among(names: Mapping[str, Any]) -> Any:
+    """Return the groups that a search was given, in whatever it keeps them."""
+    routed = getattr(names.get("routed_params"), "splitter", {}).get("split")
+    places = (names, names.get("params"), routed)
+    found = (place.get("groups") for place in places if isinstance(place, Mapping))
+    return next((groups for groups in found if groups is not None), None)
 
 
 def _name(search: FrameType) -> str:

@@ -9,6 +9,7 @@ __all__ = [
     "LARGEST",
     "SMALLEST",
     "check_features",
+    "check_grades",
     "check_scores",
     "check_sizes",
     "feature_sizes",
@@ -66,6 +67,16 @@ def check_scores(ranker: Any, scores: Floats, X: Any) -> Floats:
         f"the score of row {row} is not finite: {_name(ranker, column)} is {values[column]:.3g} "
         "in it; change its unit"
     )
+
+
+def check_grades(y: Floats) -> None:
+    """Refuse a target whose values, not only their order, are added up or squared."""
+    largest = np.abs(y).max(initial=0.0)
+    if largest > LARGEST or 0 < largest < SMALLEST:
+        raise ValueError(
+            f"y is as large as {largest:.3g}, and its square is needed, which floats hold from "
+            f"{SMALLEST:.0e} to {LARGEST:.0e}; change its unit"
+        )
 
 
 def _name(ranker: Any, column: int) -> str:

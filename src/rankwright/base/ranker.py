@@ -71,8 +71,9 @@ class RankerMixin:
     ) -> float:
         """Return the mean Kendall tau-b over groups between ``y`` and the scores of ``X``.
 
-        Groups in which all ``y`` are equal have no order to find and are left out; a constant
-        score on a group that has an order counts as 0.
+        Groups in which all ``y`` are equal have no order to find and are left out; where no group
+        is left, the score is undefined: an error. A constant score on a group that has an order
+        counts as 0.
 
         Parameters
         ----------

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from rankwright.data import positions
+from rankwright.data import as_labels, positions
 from rankwright.explanation import scores_of
 
 __all__ = ["rank_table"]
@@ -40,7 +40,7 @@ def rank_table(ranker: Any, X: pd.DataFrame, groups: ArrayLike | None = None) ->
     scores = scores_of(ranker, X)
     table = pd.DataFrame(
         {
-            "group": np.repeat("all", len(X)) if groups is None else np.asarray(groups),
+            "group": np.repeat("all", len(X)) if groups is None else as_labels(groups, len(X)),
             "position": positions(scores, groups),
             "score": scores,
         },

@@ -13,11 +13,32 @@ from rankwright.data import (
     PreferencePairs,
     Rankings,
     Rows,
+    check_columns,
+    check_objects,
     check_target,
     sort_rows,
 )
 
-__all__ = ["as_rows", "check_pairs", "check_weights", "finite_or_nan"]
+__all__ = [
+    "as_graded",
+    "as_rows",
+    "check_pairs",
+    "check_weights",
+    "finite_or_nan",
+    "validate_features",
+]
+
+
+def validate_features(ranker: BaseEstimator, X: Any, **check_params: Any) -> Any:
+    """Validate features as scikit-learn does, and name a column that holds times."""
+    if check_params.get("skip_check_array"):  # the model reads the frame by itself
+        return validate_data(ranker, X, **check_params)
+    check_columns(X)
+    try:
+        return validate_data(ranker, X, **check_params)
+    except TypeError:
+        check_objects(X)
+        raise
 
 
 def as_rows(
@@ -49,10 +70,7 @@ def as_rows(
     -------
     Rows
     """
-    if isinstance(X, Rankings):
-        if y is not None or groups is not None:
-            raise ValueError("Rankings carry their own y and groups; call fit(rankings) alone")
-        X, y, groups = X.to_rows()
+    X, y, groups = as_graded(X, y, groups)
     name = type(ranker).__name__
     if y is None:
         raise ValueError(
@@ -61,10 +79,19 @@ def as_rows(
         )
     if isinstance(y, PreferencePairs):
         raise ValueError(f"{name} can't learn from PreferencePairs; PairwiseRanker can")
-    X = validate_data(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
+    X = validate_features(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
     target = check_target(y, X.shape[0])
     weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)
+
+
+def as_graded(X: Any, y: Any, groups: ArrayLike | None) -> tuple[Any, Any, ArrayLike | None]:
+    """Return rankings as rows with their own y and groups, and anything else as it is."""
+    if not isinstance(X, Rankings):
+        return X, y, groups
+    if y is not None or groups is not None:
+        raise ValueError("Rankings carry their own y and groups; give rankings alone")
+    return X.to_rows()
 
 
 def finite_or_nan(ranker: BaseEstimator) -> bool | str:

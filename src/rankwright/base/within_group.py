@@ -7,8 +7,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
+from rankwright.base.validation import validate_features
 from rankwright.data import group_rows
 
 __all__ = ["WithinGroupRanks"]
@@ -56,7 +57,7 @@ class WithinGroupRanks(TransformerMixin, BaseEstimator):
         -------
         self
         """
-        validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
+        validate_features(self, X, dtype=np.float64, ensure_all_finite="allow-nan")
         return self
 
     def transform(self, X: Any, groups: ArrayLike | None = None) -> NDArray[np.float64]:
@@ -74,7 +75,7 @@ class WithinGroupRanks(TransformerMixin, BaseEstimator):
         (n, 2 d) float64
         """
         check_is_fitted(self)
-        values = validate_data(
+        values = validate_features(
             self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False
         )
         grouping = group_rows(groups, len(values))

@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import GroupKFold, KFold
 
-from rankwright.base import scores_of
+from rankwright.base import as_graded, scores_of
 from rankwright.comparison.fitting import fit_with_groups
-from rankwright.data import check_target, take_rows
+from rankwright.data import as_labels, check_target, group_rows, take_rows
 from rankwright.metrics import GroupValues, Measure, holm, paired_test
 from rankwright.metrics.significance import LEVEL
 
@@ -162,7 +162,7 @@ class Comparison:
 def compare(
     rankers: Mapping[str, BaseEstimator],
     X: Any,
-    y: ArrayLike,
+    y: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     *,
     metric: str = "kendall_tau",
@@ -182,7 +182,8 @@ def compare(
         ``decision_function``, by their probability of the second of two classes, or else by what
         they predict. Unfitted; each is cloned for every fold. Those that have no use for groups
         are fitted without.
-    X : (n, d) frame, array or sparse matrix
+    X : (n, d) frame, array or sparse matrix, or Rankings
+        With ``Rankings``, ``y`` and ``groups`` come from the orders.
     y : (n,) array
         Larger is better.
     groups : (n,) array, optional
@@ -221,11 +222,17 @@ def compare(
         )
     if not rankers:
         raise ValueError("rankers is empty; give at least one")
+    X, y, groups = as_graded(X, y, groups)
     rows = _rows(X)
+    if np.ndim(rows) == 0:
+        raise ValueError(f"X has shape {np.shape(rows)}; give one row of features for each item")
+    if y is None:
+        raise ValueError("y is None; give y (larger is better) or a Rankings object")
     target = check_target(y, rows.shape[0])
     measure = Measure.read(metric)
-    splits, lists = _splits(len(target), groups, n_folds, random_state)
-    problem = _Problem(rows, target, groups, lists, measure)
+    labels = None if groups is None else as_labels(groups, len(target))
+    splits, lists = _splits(len(target), labels, n_folds, random_state)
+    problem = _Problem(rows, target, labels, lists, measure)
     runs = {name: _Run(ranker, len(problem.labels)) for name, ranker in rankers.items()}
     jobs = [(name, train, test) for train, test in splits for name in rankers]
     interrupted = False
@@ -249,7 +256,7 @@ def compare(
 class _Problem:
     X: Any  # a frame, an array or a CSR matrix
     y: NDArray[np.float64]
-    groups: ArrayLike | None
+    groups: NDArray[Any] | None
     lists: NDArray[Any]  # the group of each row, or its fold
     measure: Measure
 
@@ -296,7 +303,7 @@ def _hold_out(
     name: str, ranker: BaseEstimator, problem: _Problem, train: Any, test: Any
 ) -> _HeldOut:
     """Fit on the training rows and measure on the lists of the test rows."""
-    groups = None if problem.groups is None else np.asarray(problem.groups)[train]
+    groups = None if problem.groups is None else problem.groups[train]
     started = time.perf_counter()
     try:
         fitted = fit_with_groups(clone(ranker), problem.rows(train), problem.y[train], groups)
@@ -327,14 +334,14 @@ def _rows(X: Any) -> Any:
 
 
 def _splits(
-    n_rows: int, groups: ArrayLike | None, n_folds: int, random_state: int
+    n_rows: int, groups: NDArray[Any] | None, n_folds: int, random_state: int
 ) -> tuple[list[tuple[Any, Any]], NDArray[Any]]:
     """Return training and test rows of each fold, and the list that each row is held out in."""
     if n_folds < 2:
         raise ValueError(f"n_folds={n_folds!r}; give at least 2")
-    if groups is not None and len(labels := np.unique(np.asarray(groups))) > 1:
-        splitter = GroupKFold(min(n_folds, len(labels)))
-        return list(splitter.split(np.empty(n_rows), groups=groups)), np.asarray(groups)
+    if groups is not None and len(names := group_rows(groups, n_rows).labels) > 1:
+        splitter = GroupKFold(min(n_folds, len(names)))
+        return list(splitter.split(np.empty(n_rows), groups=groups)), groups
     if n_rows < 2 * n_folds:
         raise ValueError(
             f"{n_rows} rows are too few for {n_folds} folds of at least two; use fewer folds"

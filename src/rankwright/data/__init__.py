@@ -1,5 +1,6 @@
 """What a ranking problem is: the forms of training data, and the only place that parses."""
 
+from rankwright.data.features import check_columns, check_objects, refuse_lazy
 from rankwright.data.guess import ColumnGuess, guess_columns
 from rankwright.data.letor import LetorFolder, read_letor
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
@@ -9,6 +10,7 @@ from rankwright.data.rankings import Rankings
 from rankwright.data.rows import (
     Grouping,
     Rows,
+    as_labels,
     group_of_row,
     group_rows,
     row_weights,
@@ -25,6 +27,7 @@ from rankwright.data.targets import (
 )
 from rankwright.data.trec import JudgedRun, read_trec
 from rankwright.data.unrated import UnratedItems, read_items, read_numbers
+from rankwright.data.vectors import as_array, as_numbers, refuse_times
 
 __all__ = [
     "ColumnGuess",
@@ -38,7 +41,12 @@ __all__ = [
     "Rows",
     "UnratedItems",
     "VoterOrders",
+    "as_array",
+    "as_labels",
+    "as_numbers",
     "as_vector",
+    "check_columns",
+    "check_objects",
     "check_target",
     "group_of_row",
     "group_rows",
@@ -54,6 +62,8 @@ __all__ = [
     "read_svmlight",
     "read_table",
     "read_trec",
+    "refuse_lazy",
+    "refuse_times",
     "row_weights",
     "sort_rows",
     "take_rows",

@@ -4,12 +4,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
+from rankwright.data.features import check_columns
 from rankwright.data.names import row_numbers
 from rankwright.data.rows import group_rows
 from rankwright.data.targets import check_target
-from rankwright.data.vectors import weight_of_each
+from rankwright.data.vectors import as_numbers, weight_of_each
 
 __all__ = ["PAIR_RULES", "PreferencePairs", "pairwise_transform"]
 
@@ -59,7 +62,8 @@ class PreferencePairs:
             raise ValueError("there are no pairs; give at least one (better, worse) pair")
         if np.any(better == worse):
             pair = int(np.argmax(better == worse))
-            raise ValueError(f"pair {pair} compares item {better[pair]!r} with itself; remove it")
+            item = better[[pair]].tolist()[0]
+            raise ValueError(f"pair {pair} compares item {item!r} with itself; remove it")
         object.__setattr__(self, "better", better)
         object.__setattr__(self, "worse", worse)
         if weights is not None:
@@ -82,11 +86,16 @@ class PreferencePairs:
 
 def _as_items(items: ArrayLike, name: str) -> NDArray[Any]:
     try:
-        return np.asarray(items)
+        found = np.asarray(items)
     except ValueError as error:
         raise ValueError(
             f"{name} holds lists; give one row number or name for each pair"
         ) from error
+    missing = pd.isna(found)
+    if np.any(missing):
+        pair = int(np.argmax(missing))
+        raise ValueError(f"{name} has a missing value in pair {pair}; leave the pair out")
+    return found
 
 
 def _check_tied(tied: ArrayLike | None, n_pairs: int) -> NDArray[np.bool_] | None:
@@ -140,15 +149,27 @@ def pairwise_transform(
     """
     if pairs not in PAIR_RULES:
         raise ValueError(f"pairs={pairs!r}; choose from {sorted(PAIR_RULES)}")
-    try:
-        matrix = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"X does not hold numbers alone ({error}); encode its text") from error
-    if matrix.ndim != 2:
-        raise ValueError(f"X has shape {matrix.shape}; give one row of features for each item")
+    matrix = _as_matrix(X)
     better, worse = _list_pairs(check_target(y, len(matrix)), groups, pairs)
     signs = np.where(np.arange(len(better)) % 2 == 0, 1, -1)
     return signs[:, None] * (matrix[better] - matrix[worse]), signs
+
+
+def _as_matrix(X: Any) -> NDArray[np.float64]:
+    if issparse(X):
+        raise ValueError("X is sparse; give X.toarray(), or fit PairwiseRanker, which takes it")
+    check_columns(X)
+    matrix = as_numbers("X", np.asarray(X), "encode its text as numbers")
+    if matrix.ndim != 2:
+        raise ValueError(f"X has shape {matrix.shape}; give one row of features for each item")
+    finite = np.isfinite(matrix)
+    if not finite.all():
+        row, column = np.unravel_index(int(np.argmin(finite)), matrix.shape)
+        raise ValueError(
+            f"X is {matrix[row, column]} in row {row}, column {column}; remove such rows or give "
+            "them a value"
+        )
+    return matrix
 
 
 def _list_pairs(

@@ -1,15 +1,19 @@
 """One internal form of every ranking problem: rows sorted by group, with offsets."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from rankwright.data.vectors import as_array
+
 __all__ = [
     "Grouping",
     "Rows",
+    "as_labels",
     "group_of_row",
     "group_rows",
     "row_weights",
@@ -119,7 +123,7 @@ def group_rows(groups: ArrayLike | None, n_rows: int, name: str = "groups") -> G
     """
     if groups is None:
         return Grouping(np.array([0, n_rows], dtype=np.int64), None, np.zeros(1, dtype=np.int64))
-    labels = _check_groups(groups, n_rows, name)
+    labels = as_labels(groups, n_rows, name)
     names, codes = _encode(labels, name)
     starts = np.flatnonzero(np.r_[True, codes[1:] != codes[:-1]])
     if len(starts) == len(names):
@@ -154,21 +158,43 @@ def row_weights(rows: Rows) -> NDArray[np.float64]:
 
 
 def _encode(labels: NDArray[Any], name: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    try:
+    """Return the distinct labels, ascending, and the number of each row's."""
+    if labels.dtype != object:
         return np.unique(labels, return_inverse=True)
+    try:
+        names, codes = _tell_apart(labels)
+        order = np.argsort(names, kind="stable")
+        names = names[order]
+        in_order = all(one < other for one, other in pairwise(names))
     except TypeError as error:
-        kinds = sorted({type(label).__name__ for label in labels})
-        raise ValueError(
-            f"{name} mix {' and '.join(kinds)}, which can't be told apart by sorting; "
-            f"convert them to one type, for example with {name}.astype(str)"
-        ) from error
+        raise _without_order(labels, name) from error
+    if not in_order:
+        raise _without_order(labels, name)
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return names, places[codes]
 
 
-def _check_groups(groups: ArrayLike, n_rows: int, name: str) -> NDArray[Any]:
-    labels = np.asarray(groups)
-    if labels.dtype.kind in "US":
-        # NumPy writes the NaN of a list with names out as the name "nan".
-        labels = np.asarray(groups, dtype=object)
+def _tell_apart(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    # Sorted, labels of a partial order, such as sets, would not stand beside those they equal.
+    numbers: dict[Any, int] = {}
+    found = (numbers.setdefault(label, len(numbers)) for label in labels.tolist())
+    codes = np.fromiter(found, dtype=np.int64, count=len(labels))
+    return np.fromiter(numbers, dtype=object, count=len(numbers)), codes
+
+
+def _without_order(labels: NDArray[Any], name: str) -> ValueError:
+    kinds = sorted({type(label).__name__ for label in labels})
+    what = f"mix {' and '.join(kinds)}" if len(kinds) > 1 else f"are of type {kinds[0]}"
+    return ValueError(
+        f"{name} {what}, which can't be told apart by sorting; "
+        "convert them to one type that has an order: numbers, texts or tuples of these"
+    )
+
+
+def as_labels(groups: Any, n_rows: int, name: str = "groups") -> NDArray[Any]:
+    """Return the label of each row, none of them missing, each as it was given."""
+    labels = _as_given(groups, name)
     if labels.ndim != 1:
         raise ValueError(
             f"{name} has shape {labels.shape}; give one label for each row, not group sizes"
@@ -186,3 +212,11 @@ def _check_groups(groups: ArrayLike, n_rows: int, name: str) -> NDArray[Any]:
             "fill them or leave those rows out"
         )
     return labels
+
+
+def _as_given(groups: Any, name: str) -> NDArray[Any]:
+    if isinstance(groups, list | tuple) and groups and isinstance(groups[0], tuple):
+        return np.fromiter(groups, dtype=object, count=len(groups))  # NumPy makes a matrix of them
+    labels = as_array(name, groups)
+    # NumPy writes the NaN of a list with names out as the name "nan", and can't sort records.
+    return np.asarray(groups, dtype=object) if labels.dtype.kind in "USV" else labels

@@ -6,25 +6,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankwright.data.vectors import as_array, as_numbers
+
 __all__ = ["as_vector", "check_target", "ordered_categories", "without_categories"]
+
+REMEDY = "encode the order as numbers, larger is better, or give an ordered categorical"
 
 
 def check_target(y: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     """Return ``y`` as finite float64, or raise an error that names what is wrong with it."""
-    target: NDArray[Any] = _as_array(without_categories(y))
+    target = as_array("y", without_categories(y))
     if target.ndim != 1:
         raise ValueError(f"y has shape {target.shape}; give one value for each row")
     if len(target) != n_rows:
         raise ValueError(f"y has {len(target)} values but X has {n_rows} rows; they must be equal")
     if n_rows == 0:
         raise ValueError("there are no rows; give at least one")
-    try:
-        values = target.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"y holds {_first_unlike_a_number(target)!r}, which is not a number; encode the order "
-            "as numbers, larger is better, or give an ordered categorical"
-        ) from error
+    values = as_numbers("y", target, REMEDY)
+    if values is target:  # what a ranker keeps is its own
+        values = values.copy()
     finite = np.isfinite(values)
     if not finite.all():
         first = int(np.argmin(finite))
@@ -79,7 +79,7 @@ def without_categories(y: Any) -> Any:
 
 def as_vector(y: Any) -> Any:
     """Return the column of a table of one column, with scikit-learn's warning; else ``y``."""
-    shape = getattr(y, "shape", None) or _as_array(y).shape
+    shape = getattr(y, "shape", None) or as_array("y", y).shape
     if len(shape) != 2 or shape[1] != 1:
         return y
     from sklearn.exceptions import DataConversionWarning
@@ -92,26 +92,6 @@ def as_vector(y: Any) -> Any:
     )
     table = getattr(y, "iloc", y if hasattr(y, "shape") else np.asarray(y))
     return table[:, 0]
-
-
-def _as_array(y: Any) -> NDArray[Any]:
-    try:
-        return np.asarray(y)
-    except ValueError as error:
-        raise ValueError("y holds lists; give one value for each row") from error
-
-
-def _first_unlike_a_number(target: NDArray[Any]) -> Any:
-    ones = (target[place : place + 1] for place in range(len(target)))
-    return next(one.tolist()[0] for one in ones if not _is_number(one))
-
-
-def _is_number(one: NDArray[Any]) -> bool:
-    try:
-        one.astype(np.float64)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def _listed(categories: Any) -> str:

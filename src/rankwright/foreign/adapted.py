@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import (
     RankerMixin,
@@ -18,6 +18,7 @@ from rankwright.base import (
     check_pairs,
     finite_or_nan,
     require,
+    validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, number, whole_number
 from rankwright.foreign.dialects import dialect_of
@@ -179,7 +180,7 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
-        X = _as_matrix(validate_data(self, X, reset=False, **self._checks(X)))
+        X = _as_matrix(validate_features(self, X, reset=False, **self._checks(X)))
         scores = self._class_scores(X) if is_classifier(self.model) else self.model_.predict(X)
         return np.asarray(scores, dtype=np.float64)
 

@@ -7,9 +7,16 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.linear_model import LinearRegression
 from sklearn.utils import Tags, get_tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin, as_rows, check_features, check_scores, finite_or_nan
+from rankwright.base import (
+    RankerMixin,
+    as_rows,
+    check_features,
+    check_scores,
+    finite_or_nan,
+    validate_features,
+)
 from rankwright.base.parameters import ESTIMATOR, NONE, Rule
 from rankwright.data import Rows
 from rankwright.explanation import weighted_difference
@@ -112,7 +119,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
-        X = validate_data(
+        X = validate_features(
             self, X, dtype=np.float64, reset=False, ensure_all_finite=finite_or_nan(self)
         )
         with np.errstate(over="ignore", invalid="ignore"):
@@ -125,7 +132,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
     def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
         if not isinstance(self.regressor_, LinearRegression):
             return None
-        X = validate_data(self, rows, dtype=np.float64, reset=False)
+        X = validate_features(self, rows, dtype=np.float64, reset=False)
         return weighted_difference(self.regressor_.coef_, X)
 
     def __sklearn_tags__(self) -> Tags:

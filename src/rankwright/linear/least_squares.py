@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
-from rankwright.base import as_rows, check_features
-from rankwright.base.magnitude import LARGEST
+from rankwright.base import as_rows, check_features, check_grades
 from rankwright.base.parameters import FLAG, WEIGHTS_BY_NAME, Rule, one_of
 from rankwright.data import Rows, row_weights
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
@@ -133,8 +132,5 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
 
     def _check_sizes(self, rows: Rows) -> None:
         check_features(self, rows.X)
-        largest = np.abs(rows.y).max()
-        if self.target == "score" and largest > LARGEST:
-            raise ValueError(
-                f"y is as large as {largest:.3g}, and its square is needed; change its unit"
-            )
+        if self.target == "score":
+            check_grades(rows.y)

@@ -6,9 +6,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin, check_array, check_scores
+from rankwright.base import RankerMixin, check_array, check_scores, validate_features
 from rankwright.base.magnitude import check_sizes
 from rankwright.base.parameters import FLAG, VERBOSITY, Rule, number, whole_number
 from rankwright.explanation import weighted_difference
@@ -36,14 +36,14 @@ class LinearScoresMixin(RankerMixin):
 
     def _linear_scores(self, X: Any, accept_sparse: str | bool = False) -> Floats:
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, accept_sparse=accept_sparse, reset=False)
+        X = validate_features(self, X, dtype=np.float64, accept_sparse=accept_sparse, reset=False)
         with np.errstate(over="ignore", invalid="ignore"):
             scores = weighted_sums(X, self.coef_)
         return check_scores(self, scores, X)
 
     def _contributions(self, rows: Any) -> Floats:
         return weighted_difference(
-            self.coef_, validate_data(self, rows, dtype=np.float64, reset=False)
+            self.coef_, validate_features(self, rows, dtype=np.float64, reset=False)
         )
 
 

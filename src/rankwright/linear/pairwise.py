@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import as_rows, check_weights
+from rankwright.base import as_rows, check_weights, validate_features
 from rankwright.base.parameters import Rule, number, one_of
 from rankwright.data import PreferencePairs, Rankings, Rows
 from rankwright.data.pairs import PAIR_RULES
@@ -243,7 +243,13 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
         -------
         (n,) float64
         """
-        return np.asarray(expit(self.predict(X) - self.predict(other)))
+        scores, others = self.predict(X), self.predict(other)
+        if len(scores) != len(others):
+            raise ValueError(
+                f"X has {len(scores)} rows and other {len(others)}; row i of one is compared with "
+                "row i of the other, so give as many"
+            )
+        return np.asarray(expit(scores - others))
 
     predict_proba_pair = available_if(_is_logistic)(predict_proba_pair)
 
@@ -354,7 +360,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
                 "PreferencePairs carry their own pairs and weights; "
                 "use pairs='all' and pair_weighting='pair'"
             )
-        valid = validate_data(
+        valid = validate_features(
             self, X, dtype=np.float64, order="C", accept_sparse="csr", reset=reset
         )
         weights = None if sample_weight is None else check_weights(sample_weight, valid)

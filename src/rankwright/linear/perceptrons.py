@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import validate_data
 
-from rankwright.base import check_array, check_features, check_weights
+from rankwright.base import check_array, check_features, check_weights, validate_features
 from rankwright.base.parameters import SEED, Rule, number, whole_number
 from rankwright.data import check_target
 from rankwright.linear.linear_ranker import LinearScoresMixin
@@ -111,7 +110,7 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=reset)
+        X = validate_features(self, X, dtype=np.float64, order="C", reset=reset)
         check_features(self, X)
         target = check_target(y, X.shape[0])
         if sample_weight is None:

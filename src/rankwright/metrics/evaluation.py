@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.data import group_rows
+from rankwright.data import as_labels, group_rows
 from rankwright.metrics.grouped import GroupValues
 from rankwright.metrics.inputs import Floats, paired
 from rankwright.metrics.measure import Measure
@@ -127,7 +127,8 @@ def evaluate(
         raise ValueError(f"level={level!r}; give a number between 0 and 1")
     if n_resamples < 1:
         raise ValueError(f"n_resamples={n_resamples!r}; give at least 1")
-    labels = np.zeros(len(truth), dtype=np.int64) if groups is None else np.asarray(groups)
+    n = len(truth)
+    labels = np.zeros(n, dtype=np.int64) if groups is None else as_labels(groups, n)
     return tuple(
         _evaluate(Measure.read(name), truth, values, labels, level, n_resamples, random_state)
         for name in names

@@ -67,8 +67,9 @@ class GroupValues:
         """The mean over the groups in which the metric is defined."""
         if self.n_undefined == len(self.values):
             raise UndefinedMetricError(
-                f"the metric is undefined in all {len(self.values)} group(s); "
-                "it needs groups with at least two different items (and both classes for auc)"
+                f"the metric is undefined in all {len(self.values)} group(s); it needs a group "
+                "with at least two different y_true (both classes for auc): with cv, shuffle or "
+                "stratify the folds"
             )
         return float(np.nanmean(self.values))
 
@@ -104,9 +105,10 @@ def by_group(
     Returns
     -------
     GroupValues
-        Labels and values; NaN where the metric raises `UndefinedMetricError`, and for `kendall_tau`
-        and `spearman_rho` where y_true is constant: there is no order to find. (Constant scores on
-        a group that has an order count as 0.)
+        Labels and values; NaN where the metric raises `UndefinedMetricError`, and for
+        `kendall_tau`, `somers_d` and `spearman_rho` where y_true of the items that have weight is
+        constant: there is no order to find. (Constant scores on a group that has an order count as
+        0.)
 
     Examples
     --------
@@ -118,25 +120,27 @@ def by_group(
     """
     truth, values = paired(y_true, scores)
     grouping = group_rows(groups, len(truth))
-    if sample_weight is None and metric in FROM_COUNTS:
+    weights = None if sample_weight is None else weights_or_ones(sample_weight, len(truth))
+    if weights is None and metric in FROM_COUNTS:
         sums = count_pairs(grouping.sort(truth), grouping.sort(values), grouping.offsets)
         results = FROM_COUNTS[metric](sums)
     else:
-        weights = None if sample_weight is None else weights_or_ones(sample_weight, len(truth))
         results = one_by_one(partial(metric, **options), truth, values, weights, grouping.rows())
     if metric in CONVENTIONAL:
-        results[is_constant(truth, grouping)] = np.nan
+        results[is_constant(truth, weights, grouping)] = np.nan
     if empty is not None:
         results[np.isnan(results)] = empty
     ascending = np.argsort(grouping.labels)
     return GroupValues(grouping.labels[ascending], results[ascending])
 
 
-def is_constant(values: Floats, grouping: Grouping) -> NDArray[np.bool_]:
-    """Return in which groups all values are equal."""
+def is_constant(values: Floats, weights: Floats | None, grouping: Grouping) -> NDArray[np.bool_]:
+    """Return in which groups all values of the items that have weight are equal."""
+    counts = np.True_ if weights is None else grouping.sort(weights) > 0
     ordered, starts = grouping.sort(values), grouping.offsets[:-1]
-    low, high = np.minimum.reduceat(ordered, starts), np.maximum.reduceat(ordered, starts)
-    return np.asarray(low == high)
+    low = np.minimum.reduceat(np.where(counts, ordered, np.inf), starts)
+    high = np.maximum.reduceat(np.where(counts, ordered, -np.inf), starts)
+    return np.asarray(low >= high)
 
 
 def one_by_one(
@@ -172,7 +176,8 @@ def mean_over_groups(
     """Return the mean of a metric over the groups in which it is defined.
 
     Every group counts the same, whatever its size. `by_group` tells which groups were skipped, and
-    why. Without groups it is the metric itself.
+    why. Without groups all items are one group, and a constant y_true is an error for metrics of an
+    order.
 
     Parameters
     ----------
@@ -201,7 +206,8 @@ def mean_over_groups(
     >>> rw.metrics.mean_over_groups(kendall_tau, [1, 2, 1, 2], [3, 4, 6, 5], [0, 0, 1, 1])
     0.0
     """
-    if groups is None and empty is None:
+    if groups is None and empty is None and metric not in CONVENTIONAL:
+        # Its own error says more, and a metric of one's own sees y_true as it is.
         weighted = {} if sample_weight is None else {"sample_weight": sample_weight}
         return metric(y_true, scores, **weighted, **options)
     return by_group(

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.data import without_categories
+from rankwright.data import as_array, as_numbers, without_categories
 
 __all__ = [
     "UndefinedMetricError",
@@ -40,17 +40,12 @@ class UndefinedMetricError(ValueError):
 
 def vector(name: str, values: ArrayLike) -> Floats:
     """Return `values` as a finite, contiguous, non-empty float vector."""
-    array = np.asarray(without_categories(values))
+    array = as_array(name, without_categories(values))
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}; pass one value per item (a vector)")
     if array.size == 0:
         raise ValueError(f"{name} is empty; pass at least one item")
-    try:
-        array = np.ascontiguousarray(array, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{name} is not numeric ({error}); pass numbers, larger is better"
-        ) from error
+    array = np.ascontiguousarray(as_numbers(name, array, "pass numbers, larger is better"))
     if not np.isfinite(array).all():
         row = int(np.flatnonzero(~np.isfinite(array))[0])
         raise ValueError(f"{name}[{row}] is {array[row]}; drop or fill rows that are not finite")

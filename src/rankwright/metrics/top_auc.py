@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.data import Grouping, group_rows
+from rankwright.data import Grouping, as_labels, group_rows
 from rankwright.metrics.inputs import Floats, UndefinedMetricError, paired, vector
 
 __all__ = [
@@ -77,8 +77,9 @@ def category_of_groups(categories: ArrayLike | None, grouping: Grouping) -> list
     """Return each group's category, which all its rows must share."""
     n = int(grouping.offsets[-1])
     result: list[Hashable] = []
-    names = np.asarray(np.zeros(n, dtype=np.int64) if categories is None else categories)
-    group_rows(names, n, name="categories")
+    chosen = np.zeros(n, dtype=np.int64) if categories is None else categories
+    names = as_labels(chosen, n, "categories")
+    group_rows(names, n, "categories")
     for label, rows in zip(grouping.labels.tolist(), grouping.rows(), strict=True):
         found = np.unique(names[rows]).tolist()
         if len(found) > 1:

@@ -9,7 +9,7 @@ from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.utils import Tags, check_random_state, get_tags
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from rankwright.base import (
     RankerMixin,
@@ -20,6 +20,7 @@ from rankwright.base import (
     check_weights,
     finite_or_nan,
     require,
+    validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
 from rankwright.data import PreferencePairs, row_weights
@@ -221,7 +222,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
     ) -> "_Known":
         if groups is not None:
             raise ValueError("PreferencePairs say which rows are compared; leave groups out")
-        valid = validate_data(self, X, dtype=np.float64, ensure_all_finite=finite_or_nan(self))
+        valid = validate_features(self, X, dtype=np.float64, ensure_all_finite=finite_or_nan(self))
         better, worse = y.rows_of(X if hasattr(X, "shape") else valid)
         weights, of_pairs = np.ones(len(valid)), y.weights
         if sample_weight is not None:
@@ -243,7 +244,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
-        X = validate_data(
+        X = validate_features(
             self, X, dtype=np.float64, reset=False, ensure_all_finite=finite_or_nan(self)
         )
         at_once = max(PAIRS_AT_ONCE // (2 * len(self.references_)), 1)

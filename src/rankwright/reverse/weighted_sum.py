@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin
+from rankwright.base import RankerMixin, validate_features
 from rankwright.explanation import weighted_difference
 from rankwright.metrics import mean_over_groups, somers_d
 from rankwright.reverse.values import ValueFunctions
@@ -101,7 +101,7 @@ class WeightedSum(RankerMixin, BaseEstimator):
         """Return what the weights are multiplied by, with medians for factors that are missing."""
         check_is_fitted(self)
         finite = True if self.missing == "refuse" else "allow-nan"
-        X = validate_data(self, X, dtype=np.float64, reset=False, ensure_all_finite=finite)
+        X = validate_features(self, X, dtype=np.float64, reset=False, ensure_all_finite=finite)
         factors = np.where(np.isnan(X), self.medians_, X)
         functions = self.value_functions_
         return factors if functions is None else functions.expand(factors)

@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from rankwright.data import refuse_lazy
 from rankwright.kernels.trees.growth import MAX_BINS
 
 __all__ = ["encode_categories", "find_categories", "merge_categories"]
@@ -79,6 +80,7 @@ def _is_number(text: str) -> bool:
 
 def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, list[Any]]:
     """Return the categories of each categorical column, None last where values are missing."""
+    refuse_lazy(X)
     X = _as_frame(X)
     found = {}
     names = list(getattr(X, "columns", []))

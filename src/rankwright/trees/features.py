@@ -8,8 +8,9 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from rankwright.base import validate_features
 from rankwright.base.parameters import share_of
 from rankwright.trees.categories import encode_categories
 
@@ -29,7 +30,7 @@ def check_features(ranker: BaseEstimator, X: Any) -> Any:
     check_is_fitted(ranker)
     if ranker.categories_ and np.ndim(X) == 2 and np.shape(X)[1] == ranker.n_features_in_:
         X = encode_categories(X, ranker.categories_)
-    return validate_data(
+    return validate_features(
         ranker,
         X,
         dtype=np.float64,

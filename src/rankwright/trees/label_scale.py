@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data import as_vector, ordered_categories
+from rankwright.data import as_array, as_vector, ordered_categories
 
 __all__ = ["LabelScale"]
 
@@ -48,12 +48,12 @@ class LabelScale:
         """Turn numbers back into labels of the kind of ``y``."""
         if self.names is not None:
             return np.asarray(self.names)[values.astype(np.int64)]
-        kind = np.asarray(y).dtype
+        kind = as_array("y", y).dtype
         return values.astype(kind) if kind.kind in "biuf" else values
 
 
 def _refuse_strings(y: Any) -> None:
-    labels = np.asarray(y)
+    labels = as_array("y", y)
     if labels.dtype.kind not in "OSTU":
         return
     for label in labels.ravel():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.inspection import partial_dependence
@@ -82,3 +83,34 @@ def test_importances_out_of_bag_take_an_ordered_categorical(sorted_rows):
     worse = pd.Categorical(y, ["yes", "no"], ordered=True)
     forest = rw.RankingForest(5, random_state=0).fit(X, worse)
     assert np.isfinite(forest.oob_importances(X, worse, random_state=0)).all()
+
+
+def test_dates_are_refused_as_classes_however_they_are_kept(model, sorted_rows):
+    X, y = sorted_rows
+    dates = pd.to_datetime(np.where(y == "yes", "2021", "2020"))
+    for classes in (dates, list(dates), dates.tz_localize("UTC")):
+        with pytest.raises(ValueError, match="give numbers, such as the days since a date"):
+            model.fit(X, classes)
+
+
+def test_a_categorical_without_an_order_is_refused(model, sorted_rows):
+    X, y = sorted_rows
+    for classes in (pd.Series(y, dtype="category"), pl.Series(y, dtype=pl.Categorical)):
+        with pytest.raises(ValueError, match=r"categorical without an order .*'no', 'yes'"):
+            model.fit(X, classes)
+
+
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        lambda y: pd.Categorical(y, ["never", "yes", "maybe", "no"], ordered=True),
+        lambda y: pl.Series(y, dtype=pl.Enum(["never", "yes", "maybe", "no"])),
+    ],
+)
+def test_categories_that_do_not_occur_are_no_classes(model, sorted_rows, ordered):
+    X, y = sorted_rows
+    assert model.fit(X, ordered(y)).classes_.tolist() == ["yes", "no"]
+    missing = np.array(y, dtype=object)
+    missing[3] = None
+    with pytest.raises(ValueError, match=r"NaN.* in row 3"):
+        model.fit(X, ordered(missing))

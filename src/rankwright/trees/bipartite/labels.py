@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data import as_vector
+from rankwright.data import as_vector, ordered_categories, refuse_times
 
 __all__ = ["TwoClasses", "number_classes"]
 
@@ -50,19 +50,18 @@ class TwoClasses:
 def number_classes(y: Any) -> tuple[Any, NDArray[Any] | None]:
     """Turn labels that are not numbers into 0, 1, ... in their order; return the labels as well.
 
-    An ordered categorical keeps its order, other labels are sorted. Numbers pass through, with
-    None.
+    An ordered categorical keeps its order, one without is refused, other labels are sorted. Numbers
+    pass through, with None.
     """
-    if type(getattr(y, "dtype", None)).__name__ == "Enum":  # polars' ordered categorical
-        y = pd.Categorical(y.to_list(), y.dtype.categories.to_list(), ordered=True)
-    dtype = getattr(y, "dtype", None)
-    if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
-        ordered = pd.Series(y).cat.remove_unused_categories()
-        numbers = ordered.cat.codes.to_numpy(dtype=np.float64)
-        return np.where(numbers < 0, np.nan, numbers), ordered.cat.categories.to_numpy()
+    if (ordered := ordered_categories(y)) is not None:
+        grades, categories = ordered
+        used = np.unique(grades[~np.isnan(grades)])
+        numbers = np.searchsorted(used, grades).astype(np.float64)
+        return np.where(np.isnan(grades), np.nan, numbers), categories[used.astype(np.int64)]
     values = np.asarray(y)
     if values.ndim != 1 or values.dtype.kind not in "OSTU":
         return y, None
+    refuse_times("y", values)
     missing = pd.isna(values)
     if missing.any():
         raise ValueError(

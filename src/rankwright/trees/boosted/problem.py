@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
 
-from rankwright.base import check_weights
+from rankwright.base import check_weights, validate_features
 from rankwright.data import PreferencePairs, group_of_row
 from rankwright.metrics.kendall import SHORT_LIST, count_pairs
 from rankwright.trees.binning import Bins, bin_features
@@ -171,7 +170,7 @@ def read_pairs(
 ) -> Problem:
     """Read items and the pairs of them that were compared, and hold out pairs."""
     categories = find_categories(X, ranker.categorical_features)
-    valid = validate_data(
+    valid = validate_features(
         ranker, encode_categories(X, categories), dtype=np.float64, order="C",
         ensure_all_finite="allow-nan", accept_sparse="csr",
     )  # fmt: skip

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from rankwright.base.parameters import Rule, number, one_of
-from rankwright.data import PreferencePairs, Rankings
+from rankwright.data import PreferencePairs, Rankings, as_array
 from rankwright.trees.boosted.booster import Booster
 from rankwright.trees.boosted.losses import LOSSES
 from rankwright.trees.boosted.problem import Problem, read_graded, read_pairs
@@ -244,6 +244,5 @@ class BoostedRanker(Booster):
                     "loss='logistic'"
                 )
             return read_pairs(self, X, y, sample_weight, self._hold_out(len(y), random))
-        n_rows = 0 if y is None else len(np.asarray(y))
-        hold_out = self._hold_out(n_rows, random)
+        hold_out = self._hold_out(as_array("y", y).size, random)
         return read_graded(self, X, y, groups, sample_weight, LOSSES[self.loss], hold_out)

@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
-from rankwright.base import RankerMixin, check_array
+from rankwright.base import RankerMixin, check_array, check_grades
 from rankwright.base.parameters import NONE, Rule, number, one_of, whole_number
 from rankwright.data import Rankings, as_vector, check_target
 from rankwright.metrics import rank_loss
@@ -182,6 +182,7 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         )
         if data.labels.offsets is not None:
             self._check_grouped_parameters()
+        check_grades(data.labels.values)
         self.label_values_ = data.labels.values
         self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
         self.categories_, self.has_missing_ = data.categories, data.bins.has_missing

@@ -1,0 +1,75 @@
+import datetime
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from rankwright.data import check_columns, check_objects, refuse_lazy
+
+DAYS = pd.to_datetime(["2020-01-01", None])
+DATES = "give numbers, such as the days since a date"
+SPANS = "give numbers, such as their seconds"
+
+
+def frame(when):
+    return pd.DataFrame({"size": [1.0, 2.0], "when": when})
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (frame(DAYS), rf"^column 'when' of X has type datetime64\[.*; {DATES}"),
+        (frame(DAYS.tz_localize("UTC")), rf"^column 'when' of X has type datetime64\[.*; {DATES}"),
+        (frame(DAYS - DAYS[0]), rf"^column 'when' of X has type timedelta64\[.*; {SPANS}"),
+        (frame(DAYS.to_period("D")), rf"^column 'when' of X has type period\[D\]; {DATES}"),
+        (
+            pl.DataFrame({"when": DAYS.to_numpy()}),
+            f"^column 'when' of X has type Datetime.*{DATES}",
+        ),
+        (pl.DataFrame({"when": [datetime.date(2020, 1, 1)]}), f"^column 'when'.* Date; {DATES}"),
+        (pl.DataFrame({"when": [datetime.time(1)]}), f"^column 'when'.* Time; {SPANS}"),
+        (pl.DataFrame({"when": [datetime.timedelta(1)]}), f"^column 'when'.* Duration.*{SPANS}"),
+        (pa.table({"when": DAYS.to_numpy()}), f"^column 'when' of X has type timestamp.*{DATES}"),
+        (DAYS.to_numpy()[:, None], f"^X has type datetime64.*{DATES}"),
+        (pd.Series(DAYS, name="when"), f"^column 'when' of X has type datetime64.*{DATES}"),
+        (pl.DataFrame({"size": [1.0]}).lazy(), r"^X is a LazyFrame.* give X\.collect\(\)$"),
+    ],
+)
+def test_columns_of_times_and_unread_tables_are_refused_by_name(X, message):
+    with pytest.raises(ValueError, match=message):
+        check_columns(X)
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        frame(pd.Categorical(["a", "b"])),
+        pl.DataFrame({"size": [1.0]}),
+        pa.table({"size": [1.0]}),
+        np.ones((2, 2)),
+        [[1.0], [2.0]],
+    ],
+)
+def test_other_tables_pass(X):
+    assert check_columns(X) is None
+    assert refuse_lazy(X) is None
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (frame(pd.Series([datetime.date(2020, 1, 1)] * 2, dtype=object)), f"'when' .*{DATES}"),
+        ([[1.0, pd.Timestamp("2020")], [2.0, pd.NaT]], f"column 1 of X holds Timestamp.*{DATES}"),
+        ([[datetime.timedelta(1), 2.0]], f"column 0 of X holds .*{SPANS}"),
+    ],
+)
+def test_times_among_objects_are_named_with_their_column(X, message):
+    with pytest.raises(ValueError, match=message):
+        check_objects(X)
+
+
+@pytest.mark.parametrize("X", [[[1.0, {1}]], [1.0, 2.0], pl.DataFrame({"size": ["a"]})])
+def test_what_else_is_no_number_is_left_to_those_who_read_it(X):
+    assert check_objects(X) is None
