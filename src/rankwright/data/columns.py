@@ -13,10 +13,11 @@ from rankwright.data.sheet import Sheet, are_empty, cell, cells, texts_of
 
 __all__ = [
     "are_different",
+    "check_alike",
     "finite",
     "item_names",
     "labels_of",
-    "mixed_percent",
+    "mixture",
     "unread",
     "wrong_cells",
 ]
@@ -69,8 +70,7 @@ def finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:
         raise ValueError(
             f"{place}: row {row} holds an infinite value ({text[:40]}); correct or clear the cell"
         )
-    if found.bare.size:
-        raise ValueError(f"{place}: {mixed_percent(sheet, column, found)}; write all of them alike")
+    check_alike(sheet, column, found)
     return found.values
 
 
@@ -97,7 +97,24 @@ def wrong_cells(sheet: Sheet, column: str, found: Numbers) -> str:
     return examples(shown, len(found.wrong))
 
 
-def mixed_percent(sheet: Sheet, column: str, found: Numbers) -> str:
+def check_alike(sheet: Sheet, column: str, found: Numbers) -> None:
+    """Refuse numbers that can't be compared."""
+    if said := mixture(sheet, column, found):
+        raise ValueError(f"{sheet.source}, column {column!r}: {said}; write all of them alike")
+
+
+def mixture(sheet: Sheet, column: str, found: Numbers) -> str:
+    """Tell of two cells that can't be compared, if there are any."""
+    if found.bare.size:
+        return _mixed_percent(sheet, column, found)
+    if len(found.currencies) < 2:
+        return ""
+    firsts = sorted(found.currencies.values())[:2]
+    one, other = (cell(sheet, column, first) for first in firsts)
+    return f"{one[0]!r} in row {one[1]} and {other[0]!r} in row {other[1]} are different currencies"
+
+
+def _mixed_percent(sheet: Sheet, column: str, found: Numbers) -> str:
     """Tell where a percent sign stands and where not: 0.5 may be a half, or half a percent."""
     bare, row = cell(sheet, column, int(found.bare[0]))
     text = cells(sheet.frame[column])

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.columns import finite, mixed_percent, unread
+from rankwright.data.columns import finite, mixture, unread
 from rankwright.data.no_factors import (
     CONSTANT,
     RANK_NAME,
@@ -26,7 +26,7 @@ from rankwright.data.remedies import IS_MISSING
 from rankwright.data.score_parts import ScoreParts, score_parts, without_part
 from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, require_columns
 
-__all__ = ["category_factors", "few_texts", "read_factors"]
+__all__ = ["category_factors", "few_texts", "read_factors", "readings"]
 
 Floats = NDArray[np.float64]
 MOST_TEXTS = 12
@@ -61,7 +61,7 @@ def read_factors(
         index=sheet.frame.index,
         copy=False,
     )
-    return X, [*notes, *_readings(sheet, {name: found[name] for name in chosen})]
+    return X, [*notes, *readings(sheet, {name: found[name] for name in chosen})]
 
 
 def category_factors(sheet: Sheet, columns: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
@@ -205,7 +205,7 @@ def _parts(score: str, parts: ScoreParts, gone: Sequence[str]) -> list[str]:
     ]
 
 
-def _readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
+def readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
     """Tell what had to be understood to read the columns."""
     notes = []
     percents = [str(name) for name, parsed in found.items() if parsed.percent]
@@ -232,8 +232,7 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
         wrong, filled = len(parsed.wrong), parsed.n_filled
         if not wrong and not filled:
             empty.append(column)
-        elif parsed.is_mostly_read and parsed.bare.size:
-            mixed = mixed_percent(sheet, column, parsed)
+        elif parsed.is_mostly_read and (mixed := mixture(sheet, column, parsed)):
             notes.append(f"Column {column!r} is not used as a factor: {mixed}.")
         elif parsed.is_mostly_read:
             chosen.append(column)
