@@ -7,9 +7,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.cells import Cells
+from rankwright.data.notations import MEANINGS
 from rankwright.data.numbers import Numbers
+from rankwright.data.numerals import is_number
 from rankwright.data.observations import count, examples
-from rankwright.data.sheet import Sheet, are_empty, cell, cells, texts_of
+from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, texts_of
 
 __all__ = [
     "are_different",
@@ -18,6 +20,7 @@ __all__ = [
     "item_names",
     "labels_of",
     "mixture",
+    "notation_notes",
     "unread",
     "wrong_cells",
 ]
@@ -87,6 +90,30 @@ def unread(sheet: Sheet, column: str, found: Numbers) -> list[str]:
         f"Column {column!r}: {len(found.wrong):,} {are} as missing: "
         f"{wrong_cells(sheet, column, found)}."
     ]
+
+
+def notation_notes(sheet: Sheet, column: str, found: Numbers) -> list[str]:
+    """Tell how cells were read that are written in another way than plain numbers."""
+    notes = []
+    for notation, first in found.notations.items():
+        text, row = cell(sheet, column, first)
+        bare = _without_unit(sheet, column) if notation == "unit" else ""
+        notes.append(
+            f"{text!r} (row {row}, column {column!r}) and others like it were read as "
+            f"{found.values[first]:.6g}: {MEANINGS[notation]}.{bare}"
+        )
+    return notes
+
+
+def _without_unit(sheet: Sheet, column: str) -> str:
+    """Name the first cell that is a number without a unit beside those that have one."""
+    texts = distinct(sheet.frame[column])
+    ends = ((i, text) for i, text in enumerate(texts.texts) if text[-1:].isdecimal())
+    first = next((int(texts.firsts[i]) for i, text in ends if is_number(text)), None)
+    if first is None:
+        return ""
+    text, row = cell(sheet, column, first)
+    return f" {text!r} in row {row} has none."
 
 
 def wrong_cells(sheet: Sheet, column: str, found: Numbers) -> str:

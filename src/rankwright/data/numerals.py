@@ -57,6 +57,7 @@ GROUPED = frozenset({"t", "tsd"})  # 1.234 T€ may well be a million
 REMARKS = "*†‡§¶⁰¹²³⁴⁵⁶⁷⁸⁹"
 REMARK = re.compile(r"(?:\[[0-9a-z]{1,2}\]|\([a-z]{1,2}\))$")
 ABOUT = "~≈"  # before a number that is not exact
+EN_MINUS = re.compile(rf"[–‒](?={CURRENCY}?\.?\d)")  # at the beginning of a cell
 DRESSED = re.compile(  # sign, currency, digits with marks, exponent, magnitude, currency or percent
     rf"(?P<sign>[+-]?)(?P<currency>{CURRENCY})?[{SPACES}]?(?P<late_sign>[+-]?)"
     rf"(?P<digits>[\d.,'’{SPACES}]*\d[.,]?)(?P<exponent>[eE][+-]?\d+)?"
@@ -65,14 +66,20 @@ DRESSED = re.compile(  # sign, currency, digits with marks, exponent, magnitude,
 
 
 def _digits(mark: Mark) -> re.Pattern[str]:
-    """Match digits with an optional fraction after `mark` and an optional grouping in threes."""
+    """Match digits with an optional fraction after `mark` and an optional grouping in threes.
+
+    Or as in India: 12,34,567.
+    """
     grouping = f"[{SPACES}'’{'.' if mark == ',' else ','}]"
+    lakhs = r"\d{1,2},\d{2}(?:,\d{2})*,\d{3}|" if mark == "." else ""
     return re.compile(
-        rf"(?P<whole>\d+|\d{{1,3}}(?P<group>{grouping})\d{{3}}(?:(?P=group)\d{{3}})*|)"
+        rf"(?P<whole>\d+|\d{{1,3}}(?P<group>{grouping})\d{{3}}(?:(?P=group)\d{{3}})*|"
+        rf"{lakhs})"
         rf"(?:{re.escape(mark)}(?P<fraction>\d*))?"
     )
 
 
+NO_DIGIT = re.compile(r"\D")
 ONES = str.maketrans("23456789", "11111111")
 DIGITS: dict[Mark, re.Pattern[str]] = {".": _digits("."), ",": _digits(",")}
 
@@ -115,7 +122,7 @@ def read_numeral(cell: str, mark: Mark) -> Numeral | None:
     parts = DIGITS[mark].fullmatch(match["digits"])
     if parts is None or (match["sign"] and match["late_sign"]):
         return None
-    whole = parts["whole"].replace(parts["group"], "") if parts["group"] else parts["whole"]
+    whole = NO_DIGIT.sub("", parts["whole"])
     digits = f"{match['sign']}{match['late_sign']}{whole}.{parts['fraction'] or '0'}"
     percent, shift = match["unit"] == "%", _magnitude(match["magnitude"])
     shift -= 2 if percent else 0
@@ -231,7 +238,8 @@ def _certain_mark(cell: str) -> Mark | None:
 
 
 def _bare(cell: str) -> str:
-    return cell.strip(BLANK).replace("\N{MINUS SIGN}", "-")
+    bare = cell.strip(BLANK).replace("\N{MINUS SIGN}", "-")
+    return f"-{bare[1:]}" if EN_MINUS.match(bare) else bare
 
 
 def _magnitude(written: str | None) -> int:
