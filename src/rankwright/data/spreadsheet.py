@@ -22,12 +22,11 @@ from rankwright.data.quotes import mend_quotes
 from rankwright.data.remarks import TAIL, nameless_notes, reading_notes
 from rankwright.data.row_names import has_one_cell_more, with_row_names
 from rankwright.data.sheet import Sheet
-from rankwright.data.textfile import check_text, lines_of, read_utf8
+from rankwright.data.textfile import check_text, encoding_notes, lines_of, read_utf8
 
 __all__ = ["read_sheet", "sheet_of_records"]
 
 SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma"}
-UNICODE = {"utf-8", "utf-8-sig"}
 MARKUP = re.compile(r"\s*<(!doctype|html|head|body|table|\?xml|div|svg)\b", re.IGNORECASE)
 DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
 HEAD_BYTES = 2_000_000  # that tell the layout of a larger file
@@ -38,7 +37,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     """Read a separated text file; the columns `wanted` help to find its header."""
     name = Path(path).name
     data, encoding = read_utf8(path)
-    notes = [] if encoding in UNICODE else [f"The file is not in UTF-8; it was read as {encoding}."]
+    notes = encoding_notes(encoding)
     top = data[:HEAD_BYTES].tobytes().decode(errors="ignore")
     if MARKUP.match(top):
         check_text(data, name)
