@@ -14,6 +14,7 @@ from rankwright.data.observations import count, examples
 from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, texts_of
 
 __all__ = [
+    "about_formulas",
     "are_different",
     "check_alike",
     "finite",
@@ -67,7 +68,10 @@ def finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:
             "correct or clear these cells"
         )
     if np.isnan(found.values).all():
-        raise ValueError(f"{place}: every value is missing; fill some in, or leave the column out")
+        raise ValueError(
+            f"{place}: every value is missing; fill some in, or leave the column out"
+            f"{about_formulas(sheet)}"
+        )
     if (infinite := np.isinf(found.values)).any():
         text, row = cell(sheet, column, int(infinite.argmax()))
         raise ValueError(
@@ -75,6 +79,13 @@ def finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:
         )
     check_alike(sheet, column, found)
     return found.values
+
+
+def about_formulas(sheet: Sheet) -> str:
+    """Tell why a column of a workbook may look empty, which what reads workbooks does not tell."""
+    if not sheet.title:
+        return ""
+    return "; formulas without stored results look empty: open the workbook in Excel and save it"
 
 
 def unread(sheet: Sheet, column: str, found: Numbers) -> list[str]:

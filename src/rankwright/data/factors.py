@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.columns import finite, mixture, notation_notes, unread
+from rankwright.data.columns import about_formulas, finite, mixture, notation_notes, unread
 from rankwright.data.no_factors import (
     CONSTANT,
     RANK_NAME,
@@ -244,7 +244,7 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
             )
     if not chosen:
         raise ValueError(_no_factors(sheet, found, text, notes))
-    return chosen, [*notes, *_texts(sheet, text), *_empty(empty)]
+    return chosen, [*notes, *_texts(sheet, text), *_empty(sheet, empty)]
 
 
 def _is_rank(sheet: Sheet, column: str) -> bool:
@@ -299,7 +299,8 @@ def _first_measure(sheet: Sheet, column: str) -> str | None:
     return f"{one!r} in row {row}"
 
 
-def _empty(columns: Sequence[Any]) -> list[str]:
+def _empty(sheet: Sheet, columns: Sequence[Any]) -> list[str]:
     if not columns:
         return []
-    return [f"Columns without any value, not used: {examples(columns, len(columns))}."]
+    listed = examples(columns, len(columns))
+    return [f"Columns without any value, not used: {listed}{about_formulas(sheet)}."]
