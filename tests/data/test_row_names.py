@@ -88,3 +88,9 @@ def test_merged_names_stand_before_those_below_where_columns_are_named():
 def test_a_name_above_nothing_is_a_name_of_a_header_of_two_rows(path):
     path.write_text("name,rank,2015,,total\n,,score,price\nAsh,1,10,5,15\nElm,2,8,7,15\n")
     assert list(read_sheet(path, ["rank"]).frame.columns)[-2:] == ["2015 price", "total"]
+
+
+def test_a_header_with_a_gap_is_none_of_r(path):
+    path.write_text("mpg,,cyl,hp\nMazda,21,6,1,2\nDatsun,22,4,2,2\n")
+    with pytest.raises(ValueError, match="5 values under 4 column names"):
+        read_sheet(path)

@@ -40,7 +40,7 @@ class Layout:
     header: int  # the row of the header, or its last one, counted from 0
     body: int  # the first row below the header and its units
     notes: tuple[str, ...]
-    may_lack_a_name: bool = False  # the header is one row, and its last cell is a name
+    may_lack_a_name: bool = False  # the header is one row, and each cell of it a name
 
 
 def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 0) -> Layout:
@@ -70,7 +70,7 @@ def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 
         )
         body += 1
     names, renamed = distinct_names(cells)
-    is_one_row = first == last and body == last + 1 and bool(cells) and bool(cells[-1])
+    is_one_row = first == last and body == last + 1 and bool(cells) and all(cells)
     return Layout(tuple(names), last, body, (*notes, *renamed), is_one_row)
 
 

@@ -17,7 +17,7 @@ ITEM_NAME = re.compile(NAMES["item"], re.IGNORECASE)
 def has_one_cell_more(records: Sequence[Sequence[str]], layout: Layout) -> bool:
     """Tell whether each of several rows fills one cell more than a header of one row has names.
 
-    A header that ends in an empty cell has as many cells as its rows: its last column is nameless.
+    A header with an empty cell has a column without a name already.
     """
     width = len(layout.names) + 1
     full = (len(record) == width and record[-1] for record in records)
