@@ -64,3 +64,8 @@ def test_numbers_with_a_mark_in_doubt_are_warned_of_beside_places(votes):
     with pytest.warns(UserWarning, match="1,234"):
         found = read_ballots(votes("film;ann;bob\nUp;1st;1,234\nHer;2nd;2,345\n"))
     assert found["bob"].tolist() == [1.234, 2.345]
+
+
+def test_how_printed_positions_were_read_is_warned_of(votes):
+    with pytest.warns(UserWarning, match=r"'ann' read as printed: 2 such as '2-3' as a band"):
+        read_ballots(votes("film,ann\nUp,1\nHer,2-3\nJaws,2-3\n"))

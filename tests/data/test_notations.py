@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from rankwright.data import read_table
@@ -245,3 +246,62 @@ def test_a_ratio_with_a_part_that_is_no_number_is_left_out():
 @pytest.mark.parametrize("cell", ["34 : 66 ", " 34:66", "34 :66"])
 def test_spaces_around_a_ratio_are_nothing(cell):
     assert read_notations([cell], ".") == {cell: (0.34, "share")}
+
+
+@pytest.mark.parametrize("cells", [["1:05", "1:10", "1:45"], ["1:30", "1:00"]])
+def test_minutes_and_seconds_are_no_shares_though_all_begin_with_1(cells):
+    assert len(parse_numbers(cells).wrong) == len(cells)
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_one_unit"),
+    [
+        (["1 mW", "2 MW"], False),
+        (["1 mg", "2 Mg"], False),
+        (["1 mHz", "2 MHz"], False),
+        (["1 kg", "2 KG", "3 Kg"], True),
+        (["1 km", "2 Km"], True),
+        (["5 min", "6 Min"], True),
+        (["5 MW", "6 MW"], True),
+        (["1O", "2O"], False),  # the letter
+    ],
+)
+def test_a_unit_is_the_same_whatever_its_case_but_for_milli_and_mega(cells, is_one_unit):
+    assert bool(read_notations(cells, ".")) == is_one_unit
+
+
+def test_a_number_without_the_unit_of_the_others_is_named():
+    frame = pd.DataFrame(
+        {"name": list("abcd"), "rank": [1, 2, 3, 4], "x": ["6kg", "2 kg", "3kg", "2"]}
+    )
+    notes = read_table(frame, item="name", target="rank").notes
+    said = "without its unit, which is the same in all that have one. '2' in row 3 has none."
+    assert any(note.endswith(said) for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (
+            ["1", "2", "3*"],
+            "'3*' (row 2, column 'rank') and others like it were read as 3: without",
+        ),
+        (["1/9", "2/9", "3/9"], "'1/9' (row 0, column 'rank') and others like it were read as 1: "),
+    ],
+)
+@pytest.mark.parametrize("target_is", ["rank", "score"])
+def test_notations_of_the_target_are_told_as_those_of_factors(cells, said, target_is):
+    frame = pd.DataFrame({"name": list("abc"), "rank": cells, "x": [1, 5, 3]})
+    table = read_table(frame, item="name", target="rank", target_is=target_is)
+    assert any(note.startswith(said) for note in table.notes)
+
+
+@pytest.mark.parametrize("first", ["(12)", "1:05", "1.2.3", "1 mW"])
+def test_a_column_of_numbers_in_a_dress_that_is_not_read_is_named_with_a_cell(first):
+    frame = pd.DataFrame(
+        {"name": list("abc"), "rank": [1, 2, 3], "x": [1, 5, 3], "y": ["7", first, "2:05"]}
+    )
+    notes = read_table(frame, item="name", target="rank").notes
+    assert any(
+        f"can't be read as numbers, such as {first!r} in row 1; write" in one for one in notes
+    )

@@ -305,3 +305,29 @@ def test_a_t_before_a_currency_that_may_mean_trillions_is_no_number():
 def test_a_cell_is_a_number_with_either_mark_or_a_word_for_nothing(cell, of_number, of_nothing):
     assert is_number(cell) is of_number
     assert is_missing(cell) is of_nothing
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ("1,23,456", 123456),
+        ("12,34,567.5", 1234567.5),
+        ("₹1,00,00,000", 1e7),
+        ("–5", -5),
+        ("–3.5%", -0.035),
+        ("–$1,234", -1234),
+        ("‒.5", -0.5),
+    ],
+)
+def test_numbers_are_read_as_india_groups_them_and_as_dashes_negate_them(cell, value):
+    assert read_numeral(cell, ".").value == value
+    assert parse_numbers([cell, "1"]).values.tolist() == [value, 1]
+
+
+@pytest.mark.parametrize("cell", ["1,23", "1,23,45", "123,45,678", "1,2,345", "1–5", "––5"])
+def test_what_is_no_grouping_and_no_sign_is_no_number(cell):
+    assert read_numeral(cell, ".") is None
+
+
+def test_nobody_groups_in_lakhs_beside_a_decimal_comma():
+    assert read_numeral("1.23.456", ",") is None

@@ -135,3 +135,8 @@ def test_empty_cells_that_the_ranks_below_count_share_the_place_above():
     assert any("2 rows without a rank share the place above" in note for note in table.notes)
     frame["rank"] = ["1", "2", "", "3", "", "4", ""]
     assert len(read_table(frame, item="name", target="rank")) == 4
+
+
+@pytest.mark.parametrize("cell", ["2e", "2ème", "2eme", "2re", "2er", "2ª", "2.º"])
+def test_places_may_be_french_and_spanish_of_either_gender(cell):
+    assert read_ranks(distinct_texts([cell]), parse_numbers([cell])).numbers.values.tolist() == [2]

@@ -142,3 +142,24 @@ def test_a_warning_points_to_the_line_that_reads(tmp_path):
     with pytest.warns(UserWarning, match="4.761") as caught:
         read_numbers(path)
     assert [one.filename for one in caught] == [__file__]
+
+
+def test_what_was_understood_to_read_numbers_is_warned_of(tmp_path):
+    path = tmp_path / "votes.csv"
+    rows = [
+        *(f"{name},{name * 3}%,{place}" for place, name in enumerate("12345", start=1)),
+        "9,x,x",
+    ]
+    path.write_text("\n".join(["Votes 2026", "film,share,ann", *rows, "", "Average,,3"]))
+    with pytest.warns(UserWarning, match=r"^(votes|t)\.csv: ") as warned:
+        votes = read_numbers(path)
+    said = [str(one.message).removeprefix("votes.csv: ") for one in warned]
+    assert votes.index.tolist() == ["1", "2", "3", "4", "5", "9"]
+    assert said == [
+        "Row 2 is the header; above it: 'Votes 2026'.",
+        "Blank rows skipped: 1.",
+        "Rows left out as totals below the table: row 10 ('Average').",
+        "Percentages read as fractions (5% is 0.05): share.",
+        "Column 'share': 1 cell is not a number and counts as missing: 'x' in row 8.",
+        "Column 'ann': 1 cell is not a number and counts as missing: 'x' in row 8.",
+    ]

@@ -445,3 +445,16 @@ def test_a_sheet_with_a_gap_in_every_row_has_cells(tmp_path):
     assert workbooks._tables((tmp_path / "book.xlsx").read_bytes(), "book") == {
         "a": [["x", ""], ["", "2"]]
     }
+
+
+def test_formulas_may_be_why_a_column_of_a_workbook_has_no_values(tmp_path):
+    pytest.importorskip("python_calamine")
+    path = tmp_path / "book.xlsx"
+    write_xlsx(path, {"a": [["name", "rank", "v", "w"], ["A", 1, None, 3], ["B", 2, None, 4]]})
+    hint = "; formulas without stored results look empty: open the workbook in Excel and save it"
+    assert (
+        f"Columns without any value, not used: v{hint}."
+        in read_table(path, item="name", target="rank").notes
+    )
+    with pytest.raises(ValueError, match=f"every value is missing.*{hint}"):
+        read_table(path, item="name", target="v")

@@ -104,7 +104,7 @@ def test_csv_files_make_a_planner_with_options(write):
             read_changes,
             "a.csv",
             "change,stars,cost\nPolish,many,1\n",
-            "a.csv, column 'stars': not a number: 'many' in row 2",
+            "a.csv, row 2: 'Polish' has the effect on 'stars' 'many', which is no number",
         ),
         (read_changes, "a.toml", "[[changes]]\nname = 'a'\ncost = 1\n", "name, cost and effects"),
         (read_changes, "a.toml", "change = 1", r"has \['change'\]; a file of changes has"),
@@ -130,3 +130,34 @@ def test_csv_files_make_a_planner_with_options(write):
 def test_a_bad_file_is_named(write, read, name, text, message):
     with pytest.raises(ValueError, match=message):
         read(write(name, text))
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("a,tbd,1\nb,2,2\n", "t.csv, row 2: 'a' has the cost 'tbd', which is no .*; give 0 if it"),
+        ("a,1,1\nb,,2\n", "row 3: 'b' has no cost; give 0 if it costs nothing"),
+        ("a,1,1\nb,n/a,2\n", "row 3: 'b' has the cost 'n/a', which is no number"),
+        ('a,"1,5",1\nb,2.5,2\n', "row 3: 'b' has the cost '2.5', which is no number like those"),
+        (
+            "a,1,1\nb,2,~x?\n",
+            "row 3: 'b' has the effect on 'stars' '~x[?]'.*; leave the cell empty",
+        ),
+        ("a,1,1\nb,2,n/a\n", "row 3: 'b' has the effect on 'stars' 'n/a'"),
+        ("a,€1,1\nb,$2,2\n", "'€1' in row 2 and '[$]2' in row 3 are different currencies"),
+        ("a,1,10%\nb,2,10\n", "'10%' in row 2 has a percent sign and '10' in row 3 has none"),
+    ],
+)
+def test_a_cost_or_an_effect_that_is_not_read_is_refused(write, rows, message):
+    with pytest.raises(ValueError, match=message):
+        read_changes(write("t.csv", f"change,cost,stars\n{rows}"))
+
+
+def test_the_total_of_changes_is_no_change_and_percents_are_told(write):
+    text = "change,cost,stars\na,100,1%\nb,200,2%\nTotal,300,3%\n"
+    with pytest.warns(UserWarning, match=r"^(votes|t)\.csv: ") as warned:
+        changes = read_changes(write("t.csv", text))
+    assert [change.name for change in changes] == ["a", "b"]
+    said = " ".join(str(one.message) for one in warned)
+    assert "t.csv: Rows left out as totals below the table: row 4 ('Total')." in said
+    assert "t.csv: Percentages read as fractions (5% is 0.05): stars." in said

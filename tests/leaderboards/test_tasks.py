@@ -102,3 +102,31 @@ def test_a_table_without_numbers_is_told_what_battles_need():
     frame = pd.DataFrame({"Heim": ["x", "y"], "Gast": ["y", "x"], "Ergebnis": ["2:1", "0:0"]})
     with pytest.raises(ValueError, match=r"name those of battles .*--left, --right"):
         rw.leaderboard(frame)
+
+
+def _scores(**tasks):
+    return pd.DataFrame({"model": ["a", "b", "c", "d"], **tasks})
+
+
+def test_what_sums_up_the_scores_is_no_candidate():
+    rows = {"x": [3, 1, 2, 2], "y": [4, 5, 9, 6]}
+    board = rw.leaderboard(_scores(**rows).replace({"model": {"d": "Average"}}))
+    assert board.items == ["a", "b", "c"]
+    assert "Rows left out as totals below the table: row 3 ('Average')." in board.notes
+
+
+def test_how_scores_were_read_is_said():
+    board = rw.leaderboard(_scores(x=["3k", "1k", "2k", "5k"], y=["1%", "2%", "5%", "3%"]))
+    assert "Percentages read as fractions (5% is 0.05): y." in board.notes
+    assert any("'3k' (row 0, column 'x')" in note for note in board.notes)
+
+
+@pytest.mark.parametrize("odd", [["51%", "0.62", "73", "84%"], ["$1", "€2", "$3", "$4"]])
+def test_scores_that_can_not_be_compared_are_refused(odd):
+    with pytest.raises(ValueError, match=r"column 'x': .*; write all of them alike"):
+        rw.leaderboard(_scores(x=odd, y=[1, 2, 3, 4]))
+
+
+def test_a_column_that_is_left_out_as_text_is_shown_by_its_first_text():
+    board = rw.leaderboard(_scores(x=["1,5", "2.5", "3", "4"], y=[1, 2, 3, 4], z=[4, 3, 1, 2]))
+    assert "Left out: 'x', which hold texts, such as '2.5' in row 1." in board.notes

@@ -12,7 +12,7 @@ from rankwright.cli.findings import show_findings
 from rankwright.cli.output import Output
 from rankwright.report import plain
 from rankwright.report.given_weights import given_words
-from rankwright.report.proof_words import proof_words
+from rankwright.report.proof_words import any_sign_words, proof_words
 from rankwright.report.rating import rating_report, rating_result
 from rankwright.report.score_words import score_words
 from rankwright.reverse import RatingFormula, investigate
@@ -114,3 +114,12 @@ def test_given_weights_say_how_many_published_scores_they_reproduce():
     judged = investigate(table, formula, checks=False).judge({"teaching": 30, "research": 70})
     assert judged.scores == (29, 29)
     assert "They reproduce 29 of the published scores as rounded" in " ".join(given_words(judged))
+
+
+def test_a_wide_range_is_known_where_formulas_were_seen_at_its_ends(found):
+    wide = found.any_sign_ranges.assign(
+        inner_low=-31.0, inner_high=32.0, outer_low=-31.04, outer_high=32.04
+    )
+    assert any_sign_words(replace(found, any_sign_ranges=wide), "colour") == "-31.1 to 32.1"
+    far = wide.assign(inner_high=0.0)
+    assert any_sign_words(replace(found, any_sign_ranges=far), "colour") == "not known"

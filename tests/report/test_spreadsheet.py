@@ -41,3 +41,9 @@ def test_formulas_are_kept_on_request():
 def test_an_index_may_be_named_like_a_column():
     frame = pd.DataFrame({"score": [1]}, index=pd.Index(["A"], name="score"))
     assert csv_text(frame) == "score,score\nA,1\n"
+
+
+@pytest.mark.parametrize("text", ["＝1+1", "＋1", "－1+1", "＠SUM(A1)"])
+def test_signs_in_full_width_begin_a_formula_too(text):
+    frame = pd.DataFrame({"a": [text]})
+    assert csv_text(frame, index=False) == f"a\n'{text}\n"

@@ -155,12 +155,11 @@ def read_items_for(
 ) -> "UnratedItems":
     """Read a table of items with the factors that a model needs."""
     from rankwright.data import read_items
-    from rankwright.data.rated_rows import without_averages, without_summaries, without_totals
+    from rankwright.data.rated_rows import without_sums, without_totals
 
     opened = _open(output, path, columns, model)
     guess = opened.guess
-    sheet = without_summaries(opened.sheet, opened.item)
-    sheet = without_averages(sheet, opened.item, opened.factors)
+    sheet = without_sums(opened.sheet, opened.item, opened.factors)
     if guess.target is not None:
         sheet = without_totals(sheet, opened.item, guess.target, unrated=False)
     items = read_items(sheet, item=opened.item, factors=opened.factors, group=guess.group)

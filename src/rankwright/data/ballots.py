@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rankwright.data.preflib import KINDS, VoterOrders, read_preflib
-from rankwright.data.rated_rows import printed_ranks
+from rankwright.data.rated_rows import notes_of_ranks, printed_ranks
 from rankwright.data.sheet import numbers
 from rankwright.data.sources import as_sheet
 from rankwright.data.unrated import read_numbers
@@ -33,4 +33,6 @@ def read_ballots(
         if column != names and len(numbers(sheet, column).wrong)
     }
     read = {column: np.array(one.values) for column, one in places.items() if not len(one.wrong)}
-    return read_numbers(replace(sheet, frame=sheet.frame.assign(**read), memory={}), item=item)
+    said = [note for column in read for note in notes_of_ranks(sheet, column)]
+    numbered = replace(sheet, frame=sheet.frame.assign(**read), memory={})
+    return read_numbers(numbered.noting(*said), item=item)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rankwright.data.cells import Cells, Rest, Scan
 from rankwright.data.numbers import Numbers, parse_marked, undressed, with_percents
@@ -42,7 +43,7 @@ def parse_cells(column: Cells, default: DefaultMark) -> Numbers:
         values[long] = undressed(texts, mark)
         has_sign[long] = ["%" in text for text in texts]
     wrong = forms == kernel.TEXT
-    notations = {}
+    notations, currencies = {}, {}
     if len(rest.cells):
         found = parse_marked(rest.texts, shapes(rest.texts), mark)
         is_wrong = np.zeros(len(rest.texts), dtype=bool)
@@ -50,10 +51,32 @@ def parse_cells(column: Cells, default: DefaultMark) -> Numbers:
         values[rest.cells] = found.values[rest.codes]
         wrong[rest.cells] = is_wrong[rest.codes]
         has_sign[rest.cells] = np.array(["%" in text for text in rest.texts])[rest.codes]
-        notations = {kind: int(rest.firsts[first]) for kind, first in found.notations.items()}
+        notations, currencies = (
+            {kind: int(rest.firsts[first]) for kind, first in firsts.items()}
+            for firsts in (found.notations, found.currencies)
+        )
+        # Of what was read byte by byte only dollars are asked, if there is anything beside them.
+        if currencies and (dollar := _first_dollar(column, forms)) is not None:
+            currencies["USD"] = min(currencies.get("USD", dollar), dollar)
     doubtful = None if marks.own or default.settled else marks.doubtful
-    found = Numbers(values, np.flatnonzero(wrong), doubtful=doubtful, notations=notations)
+    found = Numbers(
+        values,
+        np.flatnonzero(wrong),
+        doubtful=doubtful,
+        notations=notations,
+        currencies=currencies,
+    )
     return with_percents(found, has_sign) if has_sign.any() else found
+
+
+def _first_dollar(column: Cells, forms: NDArray[np.int8]) -> int | None:
+    """Return the first cell read byte by byte that begins with a dollar, or a sign before one."""
+    from rankwright.kernels.cell_numbers import LONG, NUMBER, PERCENT
+
+    read = np.flatnonzero(np.isin(forms, (NUMBER, PERCENT, LONG)))
+    first, last = column.starts[read], column.ends[read] - 1
+    has_one = (column.data[np.stack([first, np.minimum(first + 1, last)])] == ord("$")).any(axis=0)
+    return int(read[has_one.argmax()]) if has_one.any() else None
 
 
 def _rest(column: Cells, scan: Scan) -> Rest:

@@ -7,16 +7,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.cells import Cells
+from rankwright.data.notations import MEANINGS
 from rankwright.data.numbers import Numbers
+from rankwright.data.numerals import is_number
 from rankwright.data.observations import count, examples
-from rankwright.data.sheet import Sheet, are_empty, cell, cells, texts_of
+from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, texts_of
 
 __all__ = [
+    "about_formulas",
     "are_different",
+    "check_alike",
     "finite",
     "item_names",
     "labels_of",
-    "mixed_percent",
+    "mixture",
+    "notation_notes",
     "unread",
     "wrong_cells",
 ]
@@ -63,15 +68,24 @@ def finite(sheet: Sheet, column: str, found: Numbers) -> NDArray[np.float64]:
             "correct or clear these cells"
         )
     if np.isnan(found.values).all():
-        raise ValueError(f"{place}: every value is missing; fill some in, or leave the column out")
+        raise ValueError(
+            f"{place}: every value is missing; fill some in, or leave the column out"
+            f"{about_formulas(sheet)}"
+        )
     if (infinite := np.isinf(found.values)).any():
         text, row = cell(sheet, column, int(infinite.argmax()))
         raise ValueError(
             f"{place}: row {row} holds an infinite value ({text[:40]}); correct or clear the cell"
         )
-    if found.bare.size:
-        raise ValueError(f"{place}: {mixed_percent(sheet, column, found)}; write all of them alike")
+    check_alike(sheet, column, found)
     return found.values
+
+
+def about_formulas(sheet: Sheet) -> str:
+    """Tell why a column of a workbook may look empty, which what reads workbooks does not tell."""
+    if not sheet.title:
+        return ""
+    return "; formulas without stored results look empty: open the workbook in Excel and save it"
 
 
 def unread(sheet: Sheet, column: str, found: Numbers) -> list[str]:
@@ -89,6 +103,30 @@ def unread(sheet: Sheet, column: str, found: Numbers) -> list[str]:
     ]
 
 
+def notation_notes(sheet: Sheet, column: str, found: Numbers) -> list[str]:
+    """Tell how cells were read that are written in another way than plain numbers."""
+    notes = []
+    for notation, first in found.notations.items():
+        text, row = cell(sheet, column, first)
+        bare = _without_unit(sheet, column) if notation == "unit" else ""
+        notes.append(
+            f"{text!r} (row {row}, column {column!r}) and others like it were read as "
+            f"{found.values[first]:.6g}: {MEANINGS[notation]}.{bare}"
+        )
+    return notes
+
+
+def _without_unit(sheet: Sheet, column: str) -> str:
+    """Name the first cell that is a number without a unit beside those that have one."""
+    texts = distinct(sheet.frame[column])
+    ends = ((i, text) for i, text in enumerate(texts.texts) if text[-1:].isdecimal())
+    first = next((int(texts.firsts[i]) for i, text in ends if is_number(text)), None)
+    if first is None:
+        return ""
+    text, row = cell(sheet, column, first)
+    return f" {text!r} in row {row} has none."
+
+
 def wrong_cells(sheet: Sheet, column: str, found: Numbers) -> str:
     """List the cells of a column that are no numbers, with their rows."""
     text = cells(sheet.frame[column].iloc[found.wrong])
@@ -97,7 +135,24 @@ def wrong_cells(sheet: Sheet, column: str, found: Numbers) -> str:
     return examples(shown, len(found.wrong))
 
 
-def mixed_percent(sheet: Sheet, column: str, found: Numbers) -> str:
+def check_alike(sheet: Sheet, column: str, found: Numbers) -> None:
+    """Refuse numbers that can't be compared."""
+    if said := mixture(sheet, column, found):
+        raise ValueError(f"{sheet.source}, column {column!r}: {said}; write all of them alike")
+
+
+def mixture(sheet: Sheet, column: str, found: Numbers) -> str:
+    """Tell of two cells that can't be compared, if there are any."""
+    if found.bare.size:
+        return _mixed_percent(sheet, column, found)
+    if len(found.currencies) < 2:
+        return ""
+    firsts = sorted(found.currencies.values())[:2]
+    one, other = (cell(sheet, column, first) for first in firsts)
+    return f"{one[0]!r} in row {one[1]} and {other[0]!r} in row {other[1]} are different currencies"
+
+
+def _mixed_percent(sheet: Sheet, column: str, found: Numbers) -> str:
     """Tell where a percent sign stands and where not: 0.5 may be a half, or half a percent."""
     bare, row = cell(sheet, column, int(found.bare[0]))
     text = cells(sheet.frame[column])

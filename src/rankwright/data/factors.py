@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.columns import finite, mixed_percent, unread
+from rankwright.data.columns import about_formulas, finite, mixture, notation_notes, unread
 from rankwright.data.no_factors import (
     CONSTANT,
     RANK_NAME,
@@ -17,21 +17,22 @@ from rankwright.data.no_factors import (
     why_no_factor,
     why_of_other_year,
 )
-from rankwright.data.notations import MEANINGS
 from rankwright.data.numbers import Numbers
-from rankwright.data.numerals import is_missing
+from rankwright.data.numerals import is_missing, is_number
 from rankwright.data.observations import SHOWN, count, doubts, examples
 from rankwright.data.rated_rows import printed_ranks
 from rankwright.data.remedies import IS_MISSING
 from rankwright.data.score_parts import ScoreParts, score_parts, without_part
 from rankwright.data.sheet import Sheet, cell, cells, distinct, numbers, require_columns
 
-__all__ = ["category_factors", "few_texts", "read_factors"]
+__all__ = ["category_factors", "few_texts", "read_factors", "readings"]
 
 Floats = NDArray[np.float64]
 MOST_TEXTS = 12
 MOST_GROUPS = 50  # whose scores are looked at one by one
-MEASURE = re.compile(r"\s*[+-]?\d[\d.,]*\s*[^\W\d_][^\d\s]{0,7}\s*")  # 12 kg, 3,5 Zoll
+MEASURE = re.compile(  # 12 kg, 3,5 Zoll, (12), 1:05
+    r"\s*[(+\-–−]?[$€£¥]?\d[\d.,:'’]*\)?\s*(?:[^\W\d_][^\d\s]{0,7})?\s*"
+)
 ANSWER = re.compile(r"(?P<column>.+) = (?P<value>.*)", re.DOTALL)
 
 
@@ -61,7 +62,7 @@ def read_factors(
         index=sheet.frame.index,
         copy=False,
     )
-    return X, [*notes, *_readings(sheet, {name: found[name] for name in chosen})]
+    return X, [*notes, *readings(sheet, {name: found[name] for name in chosen})]
 
 
 def category_factors(sheet: Sheet, columns: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
@@ -205,19 +206,14 @@ def _parts(score: str, parts: ScoreParts, gone: Sequence[str]) -> list[str]:
     ]
 
 
-def _readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
+def readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
     """Tell what had to be understood to read the columns."""
     notes = []
     percents = [str(name) for name, parsed in found.items() if parsed.percent]
     if percents:
         notes.append(f"Percentages read as fractions (5% is 0.05): {', '.join(percents)}.")
     for name, parsed in found.items():
-        for notation, first in parsed.notations.items():
-            text, row = cell(sheet, name, first)
-            notes.append(
-                f"{text!r} (row {row}, column {name!r}) and others like it were read as "
-                f"{parsed.values[first]:.6g}: {MEANINGS[notation]}."
-            )
+        notes += notation_notes(sheet, name, parsed)
         notes += unread(sheet, name, parsed)
     return [*notes, *doubts(sheet, found)]
 
@@ -232,8 +228,7 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
         wrong, filled = len(parsed.wrong), parsed.n_filled
         if not wrong and not filled:
             empty.append(column)
-        elif parsed.is_mostly_read and parsed.bare.size:
-            mixed = mixed_percent(sheet, column, parsed)
+        elif parsed.is_mostly_read and (mixed := mixture(sheet, column, parsed)):
             notes.append(f"Column {column!r} is not used as a factor: {mixed}.")
         elif parsed.is_mostly_read:
             chosen.append(column)
@@ -249,7 +244,7 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
             )
     if not chosen:
         raise ValueError(_no_factors(sheet, found, text, notes))
-    return chosen, [*notes, *_texts(sheet, text), *_empty(empty)]
+    return chosen, [*notes, *_texts(sheet, text), *_empty(sheet, empty)]
 
 
 def _is_rank(sheet: Sheet, column: str) -> bool:
@@ -294,17 +289,18 @@ def _texts(sheet: Sheet, columns: Sequence[str]) -> list[str]:
 
 
 def _first_measure(sheet: Sheet, column: str) -> str | None:
-    """Show the first cell of a column whose cells all begin with a number that has a unit."""
+    """Show the first odd cell of a column whose cells all are numbers, or numbers in some dress."""
     found = distinct(sheet.frame[column])
-    filled = ((i, one) for i, one in enumerate(found.texts) if not is_missing(one))
-    first = next(filled)
-    if not all(MEASURE.fullmatch(one) for _, one in [first, *filled]):
+    filled = [one for one in found.texts if not is_missing(one)]
+    if not all(map(MEASURE.fullmatch, filled)):
         return None
-    one, row = cell(sheet, column, int(found.firsts[first[0]]))
+    first = next(i for i, one in enumerate(found.texts) if not (is_missing(one) or is_number(one)))
+    one, row = cell(sheet, column, int(found.firsts[first]))
     return f"{one!r} in row {row}"
 
 
-def _empty(columns: Sequence[Any]) -> list[str]:
+def _empty(sheet: Sheet, columns: Sequence[Any]) -> list[str]:
     if not columns:
         return []
-    return [f"Columns without any value, not used: {examples(columns, len(columns))}."]
+    listed = examples(columns, len(columns))
+    return [f"Columns without any value, not used: {listed}{about_formulas(sheet)}."]

@@ -1,6 +1,6 @@
 """Large text tables, split byte by byte: their cells stay bytes until somebody asks for texts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -12,7 +12,8 @@ from rankwright.data.cells import Cells, Scan
 from rankwright.data.layout import Layout, first_footnote
 from rankwright.data.numerals import default_mark
 from rankwright.data.pieces import Dialect, Split, split_pieces
-from rankwright.data.remarks import TAIL, reading_notes, row_name
+from rankwright.data.remarks import TAIL, reading_notes
+from rankwright.data.row_names import has_one_cell_more, with_row_names
 
 __all__ = ["LARGE", "split_large"]
 
@@ -53,7 +54,12 @@ def _columns(found: Split, names: Sequence[str], n: int) -> dict[str, Cells]:
 
 
 def split_large(
-    data: NDArray[np.uint8], separator: str, layout: Layout, head: Sequence[Sequence[str]]
+    data: NDArray[np.uint8],
+    separator: str,
+    layout: Layout,
+    head: Sequence[Sequence[str]],
+    source: str,
+    wanted: Collection[str],
 ) -> tuple[pd.DataFrame, list[str]] | None:
     """Return the cells below the header, and what is to be said; None if a row needs a closer look.
 
@@ -64,8 +70,7 @@ def split_large(
         return None
     names = list(layout.names)
     filled = [record for record in head[layout.body :] if any(record)]
-    # R writes the names of rows without a name above them.
-    has_row_names = all(len(record) == len(names) + 1 and record[-1] for record in filled)
+    has_row_names = has_one_cell_more(filled, layout)
     columns = zip_longest(*filled, fillvalue="")
     mark = default_mark(columns, semicolons=separator == ";").mark
     dialect = Dialect(separator, layout.body, len(names) + has_row_names, mark)
@@ -79,13 +84,17 @@ def split_large(
     rows, widths = table.rows, table.widths
     if n == 0:
         return None
+    notes = []
     if has_row_names:
         full = (widths == len(names) + 1) & (table.ends[-1] > table.starts[-1])
-        if not full.all() or n < 2:
+        firsts_of_all = Cells(found.data, table.starts[0], table.ends[0])
+        if not full.all() or n < 2 or not firsts_of_all.are_different():
             return None
-        names = [row_name(names), *names]
+        firsts = [record[0] for record in filled]
+        names, note = with_row_names(layout, firsts, wanted, source, are_different=True)
+        notes = [note]
     frame = pd.DataFrame(_columns(found, names, n), index=_index(rows))
-    notes = reading_notes(
+    notes += reading_notes(
         end - layout.body - n, rows[widths < len(names)].tolist(), _below(found, end), end
     )
     return frame, notes

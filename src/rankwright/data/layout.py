@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 import numpy as np
 
@@ -39,6 +40,7 @@ class Layout:
     header: int  # the row of the header, or its last one, counted from 0
     body: int  # the first row below the header and its units
     notes: tuple[str, ...]
+    may_lack_a_name: bool = False  # the header is one row, and each cell of it a name
 
 
 def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 0) -> Layout:
@@ -68,7 +70,8 @@ def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 
         )
         body += 1
     names, renamed = distinct_names(cells)
-    return Layout(tuple(names), last, body, (*notes, *renamed))
+    is_one_row = first == last and body == last + 1 and bool(cells) and all(cells)
+    return Layout(tuple(names), last, body, (*notes, *renamed), is_one_row)
 
 
 def _headless(row: Record, place: int, above: Sequence[Record]) -> Layout:
@@ -131,7 +134,8 @@ def _header_rows(head: Sequence[Record], wanted: Collection[str], skipped: int) 
     if wanted:
         for i in candidates:
             if set(wanted) <= set(head[i]):
-                return i, i
+                goes_on = _goes_on(head, i) and set(wanted) <= set(_joined(head[i], head[i + 1]))
+                return i, i + goes_on
         for i in candidates[:-1]:
             if set(wanted) <= set(_joined(head[i], head[i + 1])):
                 return i, i + 1
@@ -142,12 +146,15 @@ def _header_rows(head: Sequence[Record], wanted: Collection[str], skipped: int) 
     typical = float(np.median([number for number in filled[skipped:] if number]))
     wide = [i for i in several if 2 * filled[i] > typical]
     first = next(iter(wide + several))
-    header, following = head[first], head[first + 1 :]
-    if not following:
-        return first, first
-    row, *below = following
-    is_header = _continues(header, row, below) or (_repeats(header) and _holds_units(row, below))
-    return first, first + is_header
+    return first, first + _goes_on(head, first)
+
+
+def _goes_on(head: Sequence[Record], first: int) -> bool:
+    """Tell whether the row below the first one of a header belongs to it."""
+    if first + 1 == len(head):
+        return False
+    header, row, *below = head[first:]
+    return _continues(header, row, below) or (_repeats(header) and _holds_units(row, below))
 
 
 def _continues(header: Record, row: Record, below: Sequence[Record]) -> bool:
@@ -168,8 +175,7 @@ def _continues(header: Record, row: Record, below: Sequence[Record]) -> bool:
 def _joined(above: Record, below: Record) -> list[str]:
     """Write the names of merged cells before those of the columns they stand above."""
     names, over = [], ""
-    for j, cell in enumerate(below):
-        name = above[j] if j < len(above) else ""
+    for name, cell in zip_longest(above, below, fillvalue=""):
         over = name or (over if cell else "")
         names.append(cell if cell == over else f"{over} {cell}".strip())
     return names

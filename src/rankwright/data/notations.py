@@ -16,7 +16,7 @@ MEANINGS = {
     "magnitude": "with its thousands or millions written out",
     "remark": "without the mark beside it",
     "fraction": "a number with a fraction",
-    "unit": "without its unit, which is the same in all",
+    "unit": "without its unit, which is the same in all that have one",
     "bare": "as the others of its column, which have a percent sign, suggest",
 }
 
@@ -28,7 +28,8 @@ STARS = re.compile(
 FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 FRACTION = re.compile(rf"\s*(\d*)\s?([{''.join(FRACTIONS)}])\s*")
 MEASURE = re.compile(r"\s*([+-]?\d[\d.,]*)\s*([^\W\d_](?:[^\d\s]{0,7}))\s*")
-UNCLEAR = frozenset({"m", "t", "st", "nd", "rd", "th"})  # metres or millions, places
+UNCLEAR = frozenset({"m", "t", "st", "nd", "rd", "th", "o"})  # metres or millions, places, a zero
+CLOCK = re.compile(r"\d+:[0-5]\d")
 PERCENT_SUM = (99.0, 101.0)  # both parts are rounded
 MOST = 0.8
 
@@ -63,8 +64,14 @@ def _read_shares(cells: list[str], mark: Mark) -> Parsed:
     low, high = PERCENT_SUM
     whole = {cell: (a, b) for cell, (a, b) in parts.items() if low <= a + b <= high}
     if len(whole) < MOST * len(parts):
-        whole = parts if 1.0 in set.intersection(*({a, b} for a, b in parts.values())) else {}
+        has_one = 1.0 in set.intersection(*({a, b} for a, b in parts.values()))
+        whole = parts if has_one and not _are_times(parts) else {}
     return {cell: a / (a + b) for cell, (a, b) in whole.items()}
+
+
+def _are_times(cells: Iterable[str]) -> bool:
+    """Tell whether ratios are minutes and seconds: 1:05 beside 1:45."""
+    return all(map(CLOCK.fullmatch, cells)) and any(":0" in cell for cell in cells)
 
 
 def _read_points(cells: list[str], mark: Mark) -> Parsed:
@@ -99,11 +106,18 @@ def _read_fractions(cells: list[str], mark: Mark) -> Parsed:
 def _read_units(cells: list[str], mark: Mark) -> Parsed:
     """Read measures, if all of several have the same unit."""
     matches = {cell: match for cell in cells if (match := MEASURE.fullmatch(cell)) is not None}
-    units = {match[2].casefold() for match in matches.values()}
+    units = {_unit(match[2]) for match in matches.values()}
     if len(matches) < 2 or len(matches) < MOST * len(cells) or len(units) != 1 or units & UNCLEAR:
         return {}
     numerals = {cell: read_numeral(match[1], mark) for cell, match in matches.items()}
     return {cell: numeral.value for cell, numeral in numerals.items() if numeral is not None}
+
+
+def _unit(written: str) -> str:
+    """Write a unit as all do who mean it: KG and Kg are kg, but mW is no MW."""
+    first, rest = written[0], written[1:]
+    is_word = len(rest) > 1 and rest.islower()
+    return first + rest.casefold() if first == "M" and rest and not is_word else written.casefold()
 
 
 READERS: dict[str, Callable[[list[str], Mark], Parsed]] = {

@@ -16,6 +16,7 @@ from rankwright.data.numerals import (
     SYMBOLS,
     DefaultMark,
     Mark,
+    Numeral,
     first_doubtful,
     mark_of_shapes,
     read_numeral,
@@ -33,6 +34,7 @@ UNDRESS = str.maketrans("", "", f"{SYMBOLS}{GROUPING}")
 DRESSED, ODD, TEXT = 0, 1, 2
 WIDER = 2.0  # than the range of percents: where cells without a sign may lie
 FEWEST_PERCENTS = 3  # that tell what cells without a percent sign are
+SCALES = (1.0, 0.01)  # of cells without a sign: fractions, or percents
 NOWHERE = np.empty(0, dtype=np.int64)
 
 
@@ -46,6 +48,7 @@ class Numbers:
     bare: NDArray[np.int64] = field(default_factory=NOWHERE.copy)  # cells beside them without it
     doubtful: int | None = None  # the first that reads otherwise with the other decimal mark
     notations: dict[str, int] = field(default_factory=dict)  # the first cell of each odd notation
+    currencies: dict[str, int] = field(default_factory=dict)  # the first cell of each
 
     @cached_property
     def n_filled(self) -> int:
@@ -75,7 +78,8 @@ def parse_marked(cells: Sequence[str], written: Sequence[str], mark: Mark) -> Nu
 
     Percents are read as fractions; what cells without the sign are beside them is not asked.
     """
-    form_of = {shape: _form(shape, mark) for shape in set(written)}
+    numerals = {shape: read_numeral(shape, mark) for shape in dict.fromkeys(written)}
+    form_of = {shape: _form(shape, numeral) for shape, numeral in numerals.items()}
     forms = np.array([form_of[shape] for shape in written], dtype=np.int8)
     at, simple = np.flatnonzero(forms == ODD), np.flatnonzero(forms == DRESSED)
     found = _read_each([cells[i] for i in at.tolist()], mark)
@@ -84,7 +88,9 @@ def parse_marked(cells: Sequence[str], written: Sequence[str], mark: Mark) -> Nu
     values[simple] = undressed([cells[i] for i in simple.tolist()], mark)
     wrong = np.sort(np.append(at[found.wrong], np.flatnonzero(forms == TEXT)))
     notations = {notation: int(at[first]) for notation, first in found.notations.items()}
-    return Numbers(values, wrong, notations=notations)
+    in_currency = [(shape, one.currency) for shape, one in numerals.items() if one and one.currency]
+    currencies = {of: written.index(shape) for shape, of in reversed(in_currency)}
+    return Numbers(values, wrong, notations=notations, currencies=currencies)
 
 
 def with_percents(found: Numbers, has_sign: Sequence[bool] | NDArray[np.bool_]) -> Numbers:
@@ -99,8 +105,11 @@ def with_percents(found: Numbers, has_sign: Sequence[bool] | NDArray[np.bool_]) 
         return replace(found, percent=bool(percent.any()))
     low, high = values[percent].min() / WIDER, values[percent].max() * WIDER
     middle, largest = np.median(values[bare]), values[bare].max()
-    inside = [one for one in (1.0, 0.01) if low <= one * middle and one * largest <= high]
-    if len(inside) != 1 or percent.sum() < FEWEST_PERCENTS:
+    inside = [one for one in SCALES if low <= one * middle and one * largest <= high]
+    # What only the other scale puts among them leaves both open: 0.62 beside 73.
+    is_among = {one: (low <= one * values[bare]) & (one * values[bare] <= high) for one in SCALES}
+    is_open = any((is_among[other] & ~is_among[one]).any() for one in inside for other in SCALES)
+    if len(inside) != 1 or is_open or percent.sum() < FEWEST_PERCENTS:
         return replace(found, percent=True, bare=bare)
     values = values.copy()
     values[bare] *= inside[0]
@@ -108,12 +117,11 @@ def with_percents(found: Numbers, has_sign: Sequence[bool] | NDArray[np.bool_]) 
     return replace(found, values=values, percent=True, notations=notations)
 
 
-def _form(shape: str, mark: Mark) -> int:
+def _form(shape: str, numeral: Numeral | None) -> int:
     """Tell whether cells of a shape need nothing but their signs taken away, or are text."""
-    is_numeral = read_numeral(shape, mark) is not None
-    if is_numeral and SIMPLE.fullmatch(shape):
+    if numeral is not None and SIMPLE.fullmatch(shape):
         return DRESSED
-    return ODD if is_numeral or is_notation(shape) else TEXT
+    return ODD if numeral is not None or is_notation(shape) else TEXT
 
 
 def undressed(cells: Sequence[str], mark: Mark) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 __all__ = [
@@ -44,6 +44,8 @@ BLANK = f"{SPACES}\t\r\n\u2007\u200b\u200e\u200f\u2060\ufeff"
 GROUPING = f"{SPACES}'’"
 SYMBOLS = "$€£¥₹₩₽₺₪"
 CURRENCY = r"(?:(?:US|AU|NZ|HK|CA|[ACS])?\$|[€£¥₹₩₽₺₪]|CHF|EUR|USD|GBP|JPY)"
+CURRENCIES = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY"}  # of one, two names
+CURRENCIES |= {"AU$": "A$", "CA$": "C$"}
 MAGNITUDES = {"": 0, "k": 3, "thousand": 3, "tsd": 3, "million": 6, "mio": 6, "mn": 6, "M": 6}
 MAGNITUDES |= {"billion": 9, "bn": 9, "mrd": 9, "B": 9, "T": 3}
 # German balances are in T€; a T before another currency may be a trillion.
@@ -55,22 +57,29 @@ GROUPED = frozenset({"t", "tsd"})  # 1.234 T€ may well be a million
 REMARKS = "*†‡§¶⁰¹²³⁴⁵⁶⁷⁸⁹"
 REMARK = re.compile(r"(?:\[[0-9a-z]{1,2}\]|\([a-z]{1,2}\))$")
 ABOUT = "~≈"  # before a number that is not exact
+EN_MINUS = re.compile(rf"[–‒](?={CURRENCY}?\.?\d)")  # at the beginning of a cell
 DRESSED = re.compile(  # sign, currency, digits with marks, exponent, magnitude, currency or percent
-    rf"(?P<sign>[+-]?){CURRENCY}?[{SPACES}]?(?P<late_sign>[+-]?)"
+    rf"(?P<sign>[+-]?)(?P<currency>{CURRENCY})?[{SPACES}]?(?P<late_sign>[+-]?)"
     rf"(?P<digits>[\d.,'’{SPACES}]*\d[.,]?)(?P<exponent>[eE][+-]?\d+)?"
     rf"(?:[{SPACES}]?(?P<magnitude>{MAGNITUDE}))?[{SPACES}]?(?P<unit>%|{CURRENCY})?"
 )
 
 
 def _digits(mark: Mark) -> re.Pattern[str]:
-    """Match digits with an optional fraction after `mark` and an optional grouping in threes."""
+    """Match digits with an optional fraction after `mark` and an optional grouping in threes.
+
+    Or as in India: 12,34,567.
+    """
     grouping = f"[{SPACES}'’{'.' if mark == ',' else ','}]"
+    lakhs = r"\d{1,2},\d{2}(?:,\d{2})*,\d{3}|" if mark == "." else ""
     return re.compile(
-        rf"(?P<whole>\d+|\d{{1,3}}(?P<group>{grouping})\d{{3}}(?:(?P=group)\d{{3}})*|)"
+        rf"(?P<whole>\d+|\d{{1,3}}(?P<group>{grouping})\d{{3}}(?:(?P=group)\d{{3}})*|"
+        rf"{lakhs})"
         rf"(?:{re.escape(mark)}(?P<fraction>\d*))?"
     )
 
 
+NO_DIGIT = re.compile(r"\D")
 ONES = str.maketrans("23456789", "11111111")
 DIGITS: dict[Mark, re.Pattern[str]] = {".": _digits("."), ",": _digits(",")}
 
@@ -94,6 +103,7 @@ class Numeral:
     percent: bool = False
     magnitude: bool = False  # thousands or millions are written as a letter or a word
     remark: bool = False  # a footnote's mark stands behind it
+    currency: str = ""
 
 
 def read_numeral(cell: str, mark: Mark) -> Numeral | None:
@@ -108,19 +118,21 @@ def read_numeral(cell: str, mark: Mark) -> Numeral | None:
         bare = without_remark(cell)
         found = read_numeral(bare, mark) if bare != cell else None
         # A mark alone, or behind a word for nothing, is no number.
-        return None if found is None or math.isnan(found.value) else _with_remark(found)
+        return None if found is None or math.isnan(found.value) else replace(found, remark=True)
     parts = DIGITS[mark].fullmatch(match["digits"])
     if parts is None or (match["sign"] and match["late_sign"]):
         return None
-    whole = parts["whole"].replace(parts["group"], "") if parts["group"] else parts["whole"]
+    whole = NO_DIGIT.sub("", parts["whole"])
     digits = f"{match['sign']}{match['late_sign']}{whole}.{parts['fraction'] or '0'}"
     percent, shift = match["unit"] == "%", _magnitude(match["magnitude"])
     shift -= 2 if percent else 0
+    written = match["currency"] or ("" if percent else match["unit"]) or ""
+    said = percent, match["magnitude"] is not None, False, CURRENCIES.get(written, written)
     if match["exponent"]:
         value = float(digits + match["exponent"]) * 10.0**shift
-        return Numeral(value, percent, match["magnitude"] is not None)
+        return Numeral(value, *said)
     # 12.3% is the number nearest to 0.123, which 12.3 / 100 need not be.
-    return Numeral(float(f"{digits}e{shift}"), percent, match["magnitude"] is not None)
+    return Numeral(float(f"{digits}e{shift}"), *said)
 
 
 def without_remark(cell: str) -> str:
@@ -226,7 +238,8 @@ def _certain_mark(cell: str) -> Mark | None:
 
 
 def _bare(cell: str) -> str:
-    return cell.strip(BLANK).replace("\N{MINUS SIGN}", "-")
+    bare = cell.strip(BLANK).replace("\N{MINUS SIGN}", "-")
+    return f"-{bare[1:]}" if EN_MINUS.match(bare) else bare
 
 
 def _magnitude(written: str | None) -> int:
@@ -235,7 +248,3 @@ def _magnitude(written: str | None) -> int:
     if word in MAGNITUDES:  # M and B, which small letters are not
         return MAGNITUDES[word]
     return MAGNITUDES[word.casefold().rstrip(".").removesuffix("s")]
-
-
-def _with_remark(numeral: Numeral) -> Numeral:
-    return Numeral(numeral.value, numeral.percent, numeral.magnitude, remark=True)

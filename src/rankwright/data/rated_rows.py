@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.cells import distinct_texts
-from rankwright.data.columns import finite, item_names, wrong_cells
+from rankwright.data.columns import finite, item_names, notation_notes, wrong_cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.observations import count, doubts, examples
 from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
@@ -28,10 +28,12 @@ from rankwright.data.targets import without_categories
 
 __all__ = [
     "RatedRows",
+    "notes_of_ranks",
     "printed_ranks",
     "rated_rows",
     "without_averages",
     "without_summaries",
+    "without_sums",
     "without_totals",
 ]
 
@@ -130,6 +132,11 @@ def without_averages(sheet: Sheet, item: str, factors: Iterable[str]) -> Sheet:
     return _without(sheet, item, end + np.flatnonzero(are_most))
 
 
+def without_sums(sheet: Sheet, item: str, columns: Iterable[str]) -> Sheet:
+    """Leave out the rows that sum up the others in columns of numbers."""
+    return without_averages(without_summaries(sheet, item), item, columns)
+
+
 def _end_of_items(sheet: Sheet, item: str) -> int:
     """Return the first of the last rows that are all called totals, or their number."""
     names = sheet.frame[item]
@@ -209,12 +216,18 @@ def _values(sheet: Sheet, target: str, target_is: str) -> tuple[Numbers, list[st
         note = f"{target!r} counts by the order of its categories, from {worst!r} to {best!r}."
         return Numbers(without_categories(sheet.frame[target])), [note]
     if target_is != "rank":
-        return numbers(sheet, target), []
-    ranks = printed_ranks(sheet, target)
+        found = numbers(sheet, target)
+        return found, notation_notes(sheet, target, found)
+    return printed_ranks(sheet, target).numbers, notes_of_ranks(sheet, target)
+
+
+def notes_of_ranks(sheet: Sheet, column: str) -> list[str]:
+    """Tell which forms of print and which other notations a column of ranks holds."""
+    notes = notation_notes(sheet, column, numbers(sheet, column))
     said = [
-        f"{many:,} such as {cell(sheet, target, first)[0]!r} as {MEANINGS[form]}"
-        for form, (many, first) in ranks.forms.items()
+        f"{many:,} such as {cell(sheet, column, first)[0]!r} as {MEANINGS[form]}"
+        for form, (many, first) in printed_ranks(sheet, column).forms.items()
     ]
-    return ranks.numbers, [
-        f"Ranks in {target!r} read as printed: {', '.join(said)}."
-    ] if said else []
+    if said:
+        notes.append(f"Ranks in {column!r} read as printed: {', '.join(said)}.")
+    return notes

@@ -1,7 +1,6 @@
 """One kind of sheet from a path to a text, workbook, JSON or Parquet file, or from a frame."""
 
 from collections.abc import Collection
-from io import BytesIO
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from rankwright.data.joined import with_joined, with_parts
+from rankwright.data.json_files import read_json
 from rankwright.data.layout import distinct_names
 from rankwright.data.numerals import default_mark
 from rankwright.data.sheet import Sheet, cells, holds_numbers
@@ -57,7 +57,8 @@ def _as_found(source: Any, wanted: Collection[str], sheet: str | None) -> Sheet:
     if ending in {".parquet", ".pq"}:
         return _read_parquet(source)
     if ending in JSON:
-        return _read_json(source, lines=JSON[ending])
+        frame, notes = read_json(source, in_lines=JSON[ending])
+        return _sheet_of(frame, Path(fspath(source)).name).noting(*notes, first=True)
     found = read_sheet(source, wanted)
     if ending in WORKBOOKS:
         return found.noting("The file is called a workbook but holds text; it was read as text.")
@@ -106,16 +107,4 @@ def _read_parquet(path: str | PathLike[str]) -> Sheet:
         ) from error
     except Exception as error:  # pyarrow's own errors, which may be of any kind
         raise ValueError(f"{name} is a damaged Parquet file: {error}") from error
-    return _sheet_of(frame, name)
-
-
-def _read_json(path: str | PathLike[str], *, lines: bool) -> Sheet:
-    name = Path(path).name
-    try:
-        frame = pd.read_json(BytesIO(read_bytes(path)), lines=lines, dtype=False)
-    except ValueError as error:
-        raise ValueError(
-            f"{name} holds no list of records: {error}; a file with a record in each line is "
-            "called .jsonl"
-        ) from error
     return _sheet_of(frame, name)

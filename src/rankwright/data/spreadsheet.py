@@ -19,14 +19,14 @@ from rankwright.data.layout import HEAD, Layout, find_layout, first_footnote
 from rankwright.data.numerals import default_mark, mark_by_vote
 from rankwright.data.observations import count
 from rankwright.data.quotes import mend_quotes
-from rankwright.data.remarks import TAIL, nameless_notes, reading_notes, row_name
+from rankwright.data.remarks import TAIL, nameless_notes, reading_notes
+from rankwright.data.row_names import has_one_cell_more, with_row_names
 from rankwright.data.sheet import Sheet
-from rankwright.data.textfile import check_text, lines_of, read_utf8
+from rankwright.data.textfile import check_text, encoding_notes, lines_of, read_utf8
 
 __all__ = ["read_sheet", "sheet_of_records"]
 
 SEPARATORS = {";": "semicolon", "\t": "tab", "|": "bar", ",": "comma"}
-UNICODE = {"utf-8", "utf-8-sig"}
 MARKUP = re.compile(r"\s*<(!doctype|html|head|body|table|\?xml|div|svg)\b", re.IGNORECASE)
 DIRECTIVE = re.compile(r'\s*"?sep=(.)"?\s*?(?:\r\n|\r|\n)', re.IGNORECASE)
 HEAD_BYTES = 2_000_000  # that tell the layout of a larger file
@@ -37,7 +37,7 @@ def read_sheet(path: str | PathLike[str], wanted: Collection[str] = ()) -> Sheet
     """Read a separated text file; the columns `wanted` help to find its header."""
     name = Path(path).name
     data, encoding = read_utf8(path)
-    notes = [] if encoding in UNICODE else [f"The file is not in UTF-8; it was read as {encoding}."]
+    notes = encoding_notes(encoding)
     top = data[:HEAD_BYTES].tobytes().decode(errors="ignore")
     if MARKUP.match(top):
         check_text(data, name)
@@ -99,7 +99,7 @@ def _large(data: NDArray[np.uint8], name: str, wanted: Collection[str]) -> Sheet
     except ValueError:
         return None
     layout = find_layout(records, wanted)
-    found = split_large(data, separator, layout, records)
+    found = split_large(data, separator, layout, records, name, wanted)
     if found is None:
         return None
     frame, notes = found
@@ -126,8 +126,9 @@ def sheet_of_records(
     nameless = _nameless(rows, layout)
     for place in nameless:
         rows[place] = []
-    frame, n_blank, short = _body(rows, layout, name)
-    notes = [
+    names, notes = _with_row_names(rows, layout, wanted, name)
+    frame, n_blank, short = _body(rows, layout, names, name)
+    notes += [
         *nameless_notes(nameless, records),
         *reading_notes(n_blank - len(nameless), short, records[end:], end),
     ]
@@ -205,13 +206,12 @@ def _nameless(records: Sequence[list[str]], layout: Layout) -> list[int]:
 
 
 def _body(
-    records: Sequence[list[str]], layout: Layout, name: str
+    records: Sequence[list[str]], layout: Layout, names: list[str], name: str
 ) -> tuple[pd.DataFrame, int, list[int]]:
     """Make a frame of the records below the header; short rows are filled up, long ones refused.
 
     Also return how many rows are blank, and which are short.
     """
-    names = _with_row_names(records, layout)
     width, rows, numbers, short = len(names), [], [], []
     for number, record in enumerate(records[layout.body :], start=layout.body + 1):
         if any(record[width:]):
@@ -235,10 +235,14 @@ def _body(
     return pd.DataFrame(rows, index=numbers, columns=names, dtype=object), n_blank, short
 
 
-def _with_row_names(records: Sequence[list[str]], layout: Layout) -> list[str]:
-    """Give the row names that R writes without a name above them a name of their own."""
-    names = list(layout.names)
+def _with_row_names(
+    records: Sequence[list[str]], layout: Layout, wanted: Collection[str], name: str
+) -> tuple[list[str], list[str]]:
+    """Return the names of all columns, and what is said of the one that the header lacks."""
     filled = [record for record in records[layout.body :] if any(record)]
-    if len(filled) > 1 and all(len(record) == len(names) + 1 and record[-1] for record in filled):
-        return [row_name(names), *names]
-    return names
+    if not has_one_cell_more(filled, layout):
+        return list(layout.names), []
+    firsts = [record[0] for record in records[layout.body : HEAD] if any(record)]
+    are_different = len({record[0] for record in filled}) == len(filled)
+    names, note = with_row_names(layout, firsts, wanted, name, are_different=are_different)
+    return names, [note]

@@ -14,6 +14,7 @@ __all__ = [
     "begins_with",
     "check_text",
     "decode",
+    "encoding_notes",
     "lines_of",
     "read_bytes",
     "read_text",
@@ -36,6 +37,8 @@ NOT_TEXT = {
     b"%PDF": "a PDF; export the table as CSV",
 }
 MIXED = "utf-8, here and there cp1252"  # as tables are that were put together from several
+UNICODE = {"utf-8", "utf-8-sig"}
+GUESSED = {MIXED, "cp1252", "latin-1"}  # which read any bytes of any encoding
 SOME = 0.25  # as many letters beyond ASCII as are no UTF-8 have to be, in a file that mixes both
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 # All other bytes: what has none but these holds no control character in any encoding.
@@ -148,6 +151,18 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
         f"{name} is not a text file: it holds binary data, {strange}; "
         "export the table as CSV in UTF-8"
     )
+
+
+def encoding_notes(encoding: str) -> list[str]:
+    """Tell of an encoding other than UTF-8, and where it is no more than the likeliest."""
+    if encoding in UNICODE:
+        return []
+    guess = (
+        "; that is a guess: where letters are wrong, save it in UTF-8"
+        if encoding in GUESSED
+        else ""
+    )
+    return [f"The file is not in UTF-8; it was read as {encoding}{guess}."]
 
 
 def _count_line_ends(text: str, before: int) -> int:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from rankwright.data.columns import item_names, labels_of
 from rankwright.data.factors import read_factors
-from rankwright.data.observations import doubts, examples, missing_factors
-from rankwright.data.sheet import numbers, require_columns
+from rankwright.data.observations import examples, missing_factors
+from rankwright.data.rated_rows import without_sums
+from rankwright.data.sheet import require_columns
 from rankwright.data.sources import as_sheet
 
 __all__ = ["UnratedItems", "read_items", "read_numbers"]
@@ -175,7 +176,10 @@ def read_items(
 
 
 def read_numbers(path: str | PathLike[str] | Any, *, item: str | None = None) -> pd.DataFrame:
-    """Read a table that holds numbers beside its names, such as votes or changes.
+    """Read a table that holds numbers beside its names, such as votes or features.
+
+    What was understood or left out to read them is warned of, as ``read_table`` notes it. Rows
+    that sum up the others are left out.
 
     Parameters
     ----------
@@ -187,7 +191,7 @@ def read_numbers(path: str | PathLike[str] | Any, *, item: str | None = None) ->
     Returns
     -------
     DataFrame
-        Numbers by name and column, NaN where a cell is empty.
+        Numbers by name and column, NaN where a cell is empty or can't be read.
 
     Examples
     --------
@@ -202,9 +206,10 @@ def read_numbers(path: str | PathLike[str] | Any, *, item: str | None = None) ->
     require_columns(sheet, wanted)
     name = str(sheet.frame.columns[0]) if item is None else item
     others = [str(column) for column in sheet.frame.columns if column != name]
-    table, _ = read_factors(sheet, [name], others)
-    for doubt in doubts(sheet, {column: numbers(sheet, column) for column in others}):
-        warnings.warn(f"{sheet.source}: {doubt}", stacklevel=2)
+    sheet = without_sums(sheet, name, others)
+    table, notes = read_factors(sheet, [name], others)
+    for note in (*sheet.notes, *notes):
+        warnings.warn(f"{sheet.source}: {note}", stacklevel=2)
     table.index = item_names(sheet, name)
     if repeated := table.index[table.index.duplicated()].tolist():
         raise ValueError(f"{sheet.source} has {repeated[0]!r} more than once; name each row once")

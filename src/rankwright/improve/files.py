@@ -6,12 +6,18 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from rankwright.data import read_numbers
+from rankwright.data.rated_rows import without_sums
+from rankwright.data.sheet import Sheet, are_empty, cell, numbers
+from rankwright.data.sources import as_sheet
 from rankwright.data.spreadsheet import read_sheet
 from rankwright.data.textfile import read_text
 from rankwright.improve.change import Change, changes_of_table
 
-__all__ = ["read_changes", "read_conditions", "read_conflicts"]
+__all__ = ["change_table", "read_changes", "read_conditions", "read_conflicts"]
 
 CONDITIONS = ("conflicts", "requires", "bounds")
 
@@ -23,8 +29,8 @@ def read_changes(path: str | Path) -> tuple[Change, ...]:
     ----------
     path : str or Path
         A CSV file with the names in its first column, a column ``cost`` and a column for each
-        factor that changes move (an empty cell: no effect); or a TOML file with ``[[changes]]``,
-        each with ``name``, ``cost`` and a table of ``effects``.
+        factor that changes move (an empty cell: no effect; any other cell is a number); or a TOML
+        file with ``[[changes]]``, each with ``name``, ``cost`` and a table of ``effects``.
 
     Returns
     -------
@@ -41,7 +47,34 @@ def read_changes(path: str | Path) -> tuple[Change, ...]:
     """
     if _is_toml(path):
         return tuple(_change_of_entry(entry, path) for entry in _document(path).get("changes", []))
-    return changes_of_table(read_numbers(path).fillna(0.0))
+    return changes_of_table(change_table(path))
+
+
+def change_table(source: Any) -> pd.DataFrame:
+    """Read costs and effects by change; an effect is 0 where its cell is empty, a cost never is."""
+    sheet = as_sheet(source, [])
+    names, *columns = map(str, sheet.frame.columns)
+    sheet = without_sums(sheet, names, columns)
+    for column in columns:
+        _check_cells(sheet, names, column)
+    return read_numbers(sheet, item=names).fillna(0.0)
+
+
+def _check_cells(sheet: Sheet, names: str, column: str) -> None:
+    """Refuse a column of costs or effects in which a cell is not read."""
+    is_cost = column == "cost"
+    unread = np.isnan(numbers(sheet, column).values)
+    if not is_cost:
+        unread &= ~are_empty(sheet.frame[column])
+    if not unread.any():
+        return
+    first = int(unread.argmax())
+    (text, row), (name, _) = (cell(sheet, one, first) for one in (column, names))
+    what = "cost" if is_cost else f"effect on {column!r}"
+    found = f"the {what} {text!r}, which is no number like those of its column"
+    remedy = "give 0 if it costs nothing" if is_cost else "leave the cell empty if it has none"
+    found = found if text else "no cost"
+    raise ValueError(f"{sheet.source}, row {row}: {name!r} has {found}; {remedy}")
 
 
 def read_conflicts(path: str | Path) -> tuple[tuple[str, ...], ...]:

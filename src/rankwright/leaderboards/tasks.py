@@ -5,6 +5,9 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from rankwright.data.columns import check_alike
+from rankwright.data.factors import readings
+from rankwright.data.rated_rows import without_sums
 from rankwright.data.sheet import Sheet, cell, cells, numbers, require_columns
 from rankwright.leaderboards.columns import holds_texts, named
 
@@ -37,19 +40,20 @@ SMALLER = re.compile(
 def find_tasks(sheet: Sheet, tasks: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
     """Return scores by item and task, and what was guessed."""
     require_columns(sheet, list(tasks or ()))
-    frame, reasons = sheet.frame, []
-    columns = [str(name) for name in frame.columns]
+    reasons: list[str] = []
+    columns = [str(name) for name in sheet.frame.columns]
     texts = [name for name in columns if holds_texts(sheet, name)]
     if wrong := [name for name in tasks or () if name in texts]:
-        found, row = cell(sheet, wrong[0], int(numbers(sheet, wrong[0]).wrong[0]))
-        raise ValueError(f"task {wrong[0]!r} holds {found!r} in row {row}; give numbers")
-    index = frame.index
+        text, row = cell(sheet, wrong[0], int(numbers(sheet, wrong[0]).wrong[0]))
+        raise ValueError(f"task {wrong[0]!r} holds {text!r} in row {row}; give numbers")
     if texts:
         title = _title(sheet, texts)
-        index = pd.Index(cells(frame[title]))
         reasons.append(f"Items are named by {title!r}.")
         if others := [name for name in texts if name != title]:
-            reasons.append(f"Left out: {_listed(others)}, which hold texts.")
+            text, row = cell(sheet, others[0], int(numbers(sheet, others[0]).wrong[0]))
+            reasons.append(
+                f"Left out: {_listed(others)}, which hold texts, such as {text!r} in row {row}."
+            )
     if tasks is None:
         tasks = [name for name in columns if name not in texts]
         beside = [
@@ -71,7 +75,17 @@ def find_tasks(sheet: Sheet, tasks: Sequence[str] | None) -> tuple[pd.DataFrame,
             "of battles (left=..., right=..., outcome=..., --left, --right, --outcome); its "
             f"columns are {_listed(columns)}"
         )
-    return pd.DataFrame({name: numbers(sheet, name).values for name in tasks}, index=index), reasons
+    index = sheet.frame.index
+    if texts:
+        n_said = len(sheet.notes)
+        sheet = without_sums(sheet, title, tasks)
+        index = pd.Index(cells(sheet.frame[title]))
+        reasons += sheet.notes[n_said:]
+    read = {name: numbers(sheet, name) for name in tasks}
+    for name, found in read.items():
+        check_alike(sheet, name, found)
+    scores = pd.DataFrame({name: found.values for name, found in read.items()}, index=index)
+    return scores, [*reasons, *readings(sheet, read)]
 
 
 def directions(

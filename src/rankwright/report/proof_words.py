@@ -33,7 +33,8 @@ __all__ = [
     "range_words",
 ]
 
-SILENT = 50.0  # points: a range as wide as this says nothing
+SILENT = 50.0  # points: a range as wide as this says nothing unless formulas were seen at its ends
+REACHED = 0.1
 UNKNOWN, FOUND = "not known", "found"
 NOISE = 1e-6  # points: ranges are this much wider than proved, at most, and rounded outwards
 
@@ -45,23 +46,33 @@ def range_words(found: Investigation, factor: str) -> str:
     nothing where no other formula was seen.
     """
     assert found.weight_ranges is not None
-    ends = ("inner_low", "inner_high", "outer_low", "outer_high")
-    inner_low, inner_high, low, high = (_entry(found.weight_ranges, factor, end) for end in ends)
-    if high - low >= SILENT and round(inner_high - inner_low, 6) == 0:
+    inner_low, inner_high, low, high = ends = _ends(found.weight_ranges, factor)
+    if not _says_nothing(*ends):
+        return _span(found, factor, low + NOISE, high - NOISE, outwards=True)
+    if round(inner_high - inner_low, 6) == 0:
         return UNKNOWN
-    if high - low >= SILENT:
-        return f"{_span(found, factor, inner_low, inner_high)} {FOUND}"
-    return _span(found, factor, low + NOISE, high - NOISE, outwards=True)
+    return f"{_span(found, factor, inner_low, inner_high)} {FOUND}"
 
 
 def any_sign_words(found: Investigation, factor: str) -> str:
     """Say how far a factor's weight can go among formulas of any signs that fit as well."""
     assert found.any_sign_ranges is not None
-    low, high = (_entry(found.any_sign_ranges, factor, f"outer_{end}") for end in ("low", "high"))
-    if high - low >= SILENT:
+    _, _, low, high = ends = _ends(found.any_sign_ranges, factor)
+    if _says_nothing(*ends):
         return UNKNOWN
-    ends = at_least(low + NOISE, 1), at_most(high - NOISE, 1)
-    return ends[0] if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
+    shown = at_least(low + NOISE, 1), at_most(high - NOISE, 1)
+    return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
+
+
+def _ends(ranges: pd.DataFrame, factor: str) -> tuple[float, ...]:
+    """Return how far formulas that were seen go, and how far any can go."""
+    ends = ("inner_low", "inner_high", "outer_low", "outer_high")
+    return tuple(_entry(ranges, factor, end) for end in ends)
+
+
+def _says_nothing(inner_low: float, inner_high: float, low: float, high: float) -> bool:
+    """Tell whether a bound is too wide to say anything, and no formula comes near it."""
+    return high - low >= SILENT and max(inner_low - low, high - inner_high) > REACHED
 
 
 def drawn_words(found: Investigation, factor: str) -> str:

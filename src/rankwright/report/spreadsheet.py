@@ -8,7 +8,7 @@ import pandas as pd
 __all__ = ["csv_text"]
 
 # A cell that begins so is a formula to a spreadsheet, unless it is a number or nothing more.
-BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 NUMBER_OR_SIGN = re.compile(r"[+-]\s?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s?%?|.", re.IGNORECASE)
 
 PLACES = ("position", "published", "reproduced")  # counts, and halves where products share one
@@ -25,8 +25,9 @@ def csv_text(
     index : bool, default=True
         Whether to write the index as the first column.
     formulas : bool, default=False
-        Whether to write texts that begin with ``=``, ``+``, ``-``, ``@``, a tab or a carriage
-        return as they are. Numbers, also negative ones, are always written as they are.
+        Whether to write texts that begin with ``=``, ``+``, ``-``, ``@`` (or the same in
+        full width), a tab or a carriage return as they are. Numbers, also negative ones, always
+        are.
     **options
         Of ``DataFrame.to_csv``.
 

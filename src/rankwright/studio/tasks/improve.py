@@ -226,7 +226,7 @@ def _planner(formula: Any, changes: ChangeTable) -> "Planner":
     if not changes.rows:
         raise ValueError("there are no changes; add a row, or take a file of changes")
     numbers = _numbers(changes)
-    listed = changes_of_table(numbers.fillna(0.0))
+    listed = changes_of_table(numbers)
     names = {row.name for row in changes.rows}
     pairs = [
         (row.name, other, kind)
@@ -251,18 +251,16 @@ def _numbers(changes: ChangeTable) -> Any:
     """Read what was typed as a file of changes is read: decimal commas and percents, too."""
     import pandas as pd
 
-    from rankwright.data import read_numbers
+    from rankwright.improve.files import change_table
 
     frame = pd.DataFrame(
         [(row.name, row.cost, *row.effects) for row in changes.rows],
+        index=range(1, len(changes.rows) + 1),
         columns=["change", "cost", *changes.factors],
     )
-    if (frame["cost"].str.strip() == "").any():
-        unpriced = frame.loc[frame["cost"].str.strip() == "", "change"].iloc[0]
-        raise ValueError(f"{unpriced!r} has no cost; give 0 if it costs nothing")
     used = [name for name in changes.factors if frame[name].str.strip().any()]
     with named():
-        return read_numbers(frame[["change", "cost", *used]])
+        return change_table(frame[["change", "cost", *used]])
 
 
 def _rivals(table: Any, row: int) -> Any:
