@@ -1,4 +1,4 @@
-"""Names, labels and currencies, in tables read row by row and in those that keep the file's bytes."""
+"""Names, labels and currencies, in tables read row by row and in those that keep bytes."""
 
 import pandas as pd
 import pytest
