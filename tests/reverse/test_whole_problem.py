@@ -9,6 +9,7 @@ import pytest
 from rankwright.kernels.rating.facets import MAX_FACETS
 from rankwright.reverse.problem import RatingObjective, RatingProblem, whole_problem
 from rankwright.reverse.whole_numbers import read_whole
+from tiny_ratings import a_rating, constrained
 
 TOPS = (1, 9, 2)
 
@@ -186,6 +187,15 @@ def test_weights_of_another_sign_than_the_known_one_are_no_formula():
     assert problem.admit(np.array([2, -1, 0])).dtype == object
     assert problem.admit(np.array([-1, 1, 2])) is None
     assert problem.admit(np.zeros(3)) is None
+
+
+def test_constraints_say_which_weights_are_allowed():
+    problem = constrained(a_rating(), "a >= b")
+    assert problem.admit(np.array([3, 2, 1])).tolist() == [3, 2, 1]
+    assert problem.admit(np.array([1, 2, 0])) is None
+    (found,) = problem.generators
+    assert (found[:, 0] >= found[:, 1]).all()
+    assert np.linalg.matrix_rank(found) == 3
 
 
 def test_allowed_weights_are_sums_of_shares_of_a_range_both_ways_where_a_factor_is_free():
