@@ -30,6 +30,28 @@ def test_text_in_polars_is_categories_as_well(dtype):
     assert find_categories(frame, "from_dtype") == {1: ["Bonn", "Rome", "Ulm", None]}
 
 
+@pytest.mark.parametrize("dtype", ["boolean", "bool[pyarrow]", "Int64", "Float64", "float64"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        rw.OrdinalTree(),
+        rw.OrdinalForest(3, random_state=0),
+        rw.TreeRank(),
+        rw.RankingForest(3, random_state=0),
+        rw.BoostedRanker(5, random_state=0),
+        rw.BoostedOrdinal(5, random_state=0),
+    ],
+)
+def test_gaps_of_every_type_stay_gaps_beside_text(model, dtype):
+    gaps = pd.Series([1, 0, None] * 20, dtype="Float64")
+    X = pd.DataFrame({"town": ["Rome", "Ulm"] * 30, "new": gaps.astype(dtype)})
+    y = (X["new"].astype("Float64") == 1).fillna(False).to_numpy().astype(int)
+    plain = X.assign(new=X["new"].astype("Float64").to_numpy(dtype=float, na_value=np.nan))
+    expected = model.fit(plain, y).predict(plain)
+    np.testing.assert_array_equal(model.fit(X, y).predict(X), expected)
+    assert len(set(expected)) > 1
+
+
 def test_text_that_is_numbers_stays_numbers():
     X = pd.DataFrame({"size": ["1", "2.5", "nan", "-3e4"]})
     assert find_categories(X, "from_dtype") == {}

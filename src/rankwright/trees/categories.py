@@ -125,10 +125,12 @@ def encode_categories(X: Any, categories: dict[int, list[Any]]) -> Any:
         return X
     X = _as_frame(X)
     if hasattr(X, "columns"):
-        names = list(X.columns)
-        columns = {name: _column(X, j) for j, name in enumerate(names)}
-        columns |= {names[j]: _codes(_column(X, j), known) for j, known in categories.items()}
-        return pd.DataFrame({name: np.asarray(column) for name, column in columns.items()})
+        # Columns of pandas keep their types: scikit-learn knows the missing values of each.
+        columns = {} if hasattr(X, "iloc") else {name: np.asarray(X[name]) for name in X.columns}
+        frame = pd.DataFrame(columns) if columns else X.copy(deep=False)
+        for j, known in categories.items():
+            frame.isetitem(j, _codes(_column(X, j), known))
+        return frame
     encoded = np.array(X, dtype=object)
     for j, known in categories.items():
         encoded[:, j] = _codes(encoded[:, j], known)
