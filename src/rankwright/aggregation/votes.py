@@ -167,7 +167,10 @@ def _read(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
     try:
-        matrix = np.asarray(rankings, dtype=np.float64)
+        if hasattr(rankings, "iloc"):  # pandas alone knows the gaps of its nullable columns
+            matrix = rankings.to_numpy(dtype=np.float64, na_value=np.nan)
+        else:
+            matrix = np.asarray(rankings, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"rankings do not hold numbers alone ({error}); give a matrix of positions, "
@@ -181,7 +184,15 @@ def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 
 def _row_names(table: Any, n: int) -> tuple[Hashable, ...]:
-    return tuple(np.asarray(getattr(table, "index", range(n))).tolist())
+    index = getattr(table, "index", None)
+    if index is None:
+        return tuple(range(n))
+    if not index.is_unique:
+        twice = index[index.duplicated()][0]
+        raise ValueError(
+            f"the index names item {twice!r} twice; keep one of its rows, or rename it"
+        )
+    return tuple(np.asarray(index).tolist())
 
 
 def _read_table(rankings: Rankings) -> FloatArray:
