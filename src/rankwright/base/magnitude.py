@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.data.vectors import SQUARED, find_extreme
+
 __all__ = [
-    "LARGEST",
-    "SMALLEST",
     "check_features",
     "check_scores",
     "check_sizes",
@@ -16,8 +16,6 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-# Squares of these, summed over rows and multiplied by weights, neither overflow nor vanish.
-LARGEST, SMALLEST = 1e100, 1e-100
 LONG_LINE = 512  # numbers in a line from which NumPy compares lines at full speed
 
 
@@ -45,12 +43,11 @@ def _sizes(X: Floats) -> Floats:
 
 def check_sizes(ranker: Any, size: Floats) -> None:
     """Refuse features whose largest absolute values floats can't square."""
-    bad = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
-    if bad.any():
-        column = int(np.argmax(bad))
+    column = find_extreme(size)
+    if column is not None:
         raise ValueError(
-            f"{_name(ranker, column)} is as large as {size[column]:.3g}, and its square is needed, "
-            f"which floats hold from {SMALLEST:.0e} to {LARGEST:.0e}; change its unit"
+            f"{_name(ranker, column)} is as large as {size[column]:.3g}, and {SQUARED}; change its "
+            "unit"
         )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from rankwright.data.names import row_numbers
 from rankwright.data.rows import group_rows
 from rankwright.data.targets import check_target
-from rankwright.data.vectors import weight_of_each
+from rankwright.data.vectors import check_weight_sizes, weight_of_each
 
 __all__ = ["PAIR_RULES", "PreferencePairs", "pairwise_transform"]
 
@@ -64,6 +64,7 @@ class PreferencePairs:
         object.__setattr__(self, "worse", worse)
         if weights is not None:
             weights = weight_of_each("weights", weights, len(better), "pair")
+            check_weight_sizes("weights", weights, "pair")
         object.__setattr__(self, "weights", weights)
         object.__setattr__(self, "tied", _check_tied(tied, len(better)))
 

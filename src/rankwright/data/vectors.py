@@ -3,7 +3,36 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["one_for_each", "weight_of_each"]
+__all__ = [
+    "LARGEST",
+    "SMALLEST",
+    "SQUARED",
+    "check_weight_sizes",
+    "find_extreme",
+    "one_for_each",
+    "weight_of_each",
+]
+
+# Squares of these, summed over rows and multiplied by weights, neither overflow nor vanish.
+LARGEST, SMALLEST = 1e100, 1e-100
+SQUARED = f"its square is needed, which floats hold from {SMALLEST:.0e} to {LARGEST:.0e}"
+
+
+def find_extreme(values: NDArray[np.float64]) -> int | None:
+    """Return the place of the first number whose square floats can't hold, None without any."""
+    size = np.abs(values)
+    bad = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
+    return int(np.argmax(bad)) if bad.any() else None
+
+
+def check_weight_sizes(name: str, weights: NDArray[np.float64], what: str) -> None:
+    """Refuse weights whose products floats can't hold."""
+    place = find_extreme(weights)
+    if place is not None:
+        raise ValueError(
+            f"{name} is {weights[place]:.3g} in {what} {place}; give weights between "
+            f"{SMALLEST:.0e} and {LARGEST:.0e}, or zero: their products are needed"
+        )
 
 
 def one_for_each(name: str, values: ArrayLike, n: int | None, what: str) -> NDArray[np.float64]:

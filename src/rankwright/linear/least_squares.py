@@ -7,9 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows, check_features
-from rankwright.base.magnitude import LARGEST
 from rankwright.base.parameters import FLAG, WEIGHTS_BY_NAME, Rule, one_of
 from rankwright.data import Rows, row_weights
+from rankwright.data.vectors import LARGEST
 from rankwright.linear.categories import CategoryWeights, category_of_group, category_weights
 from rankwright.linear.linear_ranker import LinearRankerMixin
 from rankwright.linear.targets import TARGETS, Standing, least_squares, regress
