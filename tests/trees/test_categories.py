@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn.base import clone
 
 import rankwright as rw
 from rankwright.trees.categories import find_categories
@@ -79,3 +80,14 @@ def test_every_tree_learns_from_text(model):
     y = (X["town"] == "Ulm").to_numpy().astype(int)
     assert model.fit(X, y).score(X, y) > 0.7
     assert model.rank(pd.DataFrame({"town": ["Rome", "Ulm", "nowhere"]}))[1] == 1.0
+
+
+@pytest.mark.parametrize("dtype", [object, str])
+@pytest.mark.parametrize("model", [rw.OrdinalTree(), rw.TreeRank(), rw.BoostedRanker(2)])
+def test_text_of_an_array_is_refused_with_the_remedy(model, dtype):
+    X = np.array([[1, "Rome"], [2, "Ulm"]] * 10, dtype=dtype)
+    message = r"column 1 of the array holds text, as 'Rome'; .*categorical_features=\[1\].* frame"
+    with pytest.raises(ValueError, match=message):
+        model.fit(X, np.arange(20) % 2)
+    listed = clone(model).set_params(categorical_features=[1])
+    assert listed.fit(X, np.arange(20) % 2).score(X, np.arange(20) % 2) == 1.0

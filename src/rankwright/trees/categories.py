@@ -32,6 +32,7 @@ def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
             raise ValueError(
                 f"categorical_features={columns!r}; give 'from_dtype', None or a list of columns"
             )
+        _refuse_text_of_array(X)
         return [j for j, name in enumerate(names) if _holds_categories(_column(X, j), name)]
     chosen = [] if columns is None else list(columns)
     if chosen and all(isinstance(column, bool | np.bool_) for column in chosen):
@@ -67,6 +68,19 @@ def _holds_categories(column: Any, name: Any) -> bool:
             ".astype(str).astype('category')"
         )
     return bool(texts)
+
+
+def _refuse_text_of_array(X: Any) -> None:
+    """Refuse an array with text: its columns have no types that say which are categories."""
+    if not (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OU"):
+        return
+    for j, column in enumerate(X.T):
+        text = next((v for v in column if isinstance(v, str) and not _is_number(v)), None)
+        if text is not None:
+            raise ValueError(
+                f"column {j} of the array holds text, as {str(text)!r}; list it in "
+                f"categorical_features=[{j}], or give a frame, whose columns of text are categories"
+            )
 
 
 def _is_number(text: str) -> bool:
