@@ -107,8 +107,8 @@ def _catboost(model: Any, rows: Rows, held_out: HeldOut | None) -> Any:
             )
         except CatBoostError as error:
             raise ValueError(
-                f"CatBoost can't read the features ({error}); name columns of text or categories in "
-                "a tuple, cat_features=(...), or make them numbers"
+                f"CatBoost can't read the features ({error}); name columns of text or categories "
+                "in a tuple, cat_features=(...), or make them numbers"
             ) from error
 
     watched: dict[str, Any] = {}
