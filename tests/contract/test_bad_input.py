@@ -20,7 +20,10 @@ GROUPS = np.array([0, 0, 1, 1, 2, 2, 3, 3])
         ((X, Y[:5]), "y has 5 values but X has 8 rows|inconsistent numbers of samples"),
         ((X, np.where(Y == 1, np.nan, 0)), "NaN"),
         ((X, np.where(Y == 1, np.inf, 0)), "inf"),
-        ((np.array([["a", "b"]] * 8), Y), "could not convert string to float: .*a"),
+        (
+            (np.array([["a", "b"]] * 8), Y),
+            "could not convert string to float: .*a|the array holds text, as 'a'",
+        ),
         ((X, None), "requires y to be passed, but the target y is None"),
     ],
 )
