@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 LARGEST = 2**63 - 1  # of the whole numbers that kernels take
+LARGEST_FLOAT = int(sys.float_info.max)  # beyond it, whole numbers are no floats
 MOST_THREADS = 10**6  # that joblib takes
 
 
@@ -89,7 +90,8 @@ def number(
         lambda value: (
             _is(Real, value)
             and (low < value if least is None else least <= value)
-            and value <= min(most, sys.float_info.max)  # a whole number may exceed all floats
+            and (value <= most if most < math.inf else value < most)
+            and not (isinstance(value, Integral) and abs(int(value)) > LARGEST_FLOAT)
         ),
     )
 
