@@ -38,6 +38,24 @@ def test_a_frame_names_its_items_by_the_index():
     )
 
 
+@pytest.mark.parametrize(
+    "dtype", ["Int64", "Float64", "int64[pyarrow]", "double[pyarrow]", "boolean", "bool[pyarrow]"]
+)
+def test_gaps_of_nullable_columns_are_items_not_ranked(dtype):
+    frame = pd.DataFrame({"ann": [1.0, 0.0, np.nan], "bob": [0.0, np.nan, 1.0]})
+    nullable = frame.astype("Float64").astype(dtype)
+    expected = read_votes(frame).positions
+    np.testing.assert_array_equal(read_votes(nullable).positions, expected)
+    np.testing.assert_array_equal(read_votes(nullable.assign(bob=frame["bob"])).positions, expected)
+
+
+def test_an_item_that_the_index_names_twice_is_refused():
+    frame = pd.DataFrame({"ann": [1, 2], "bob": [2, 1]}, index=["tea", "tea"])
+    for rankings in (frame, Rankings(frame, [[0, 1], [1, 0]])):
+        with pytest.raises(ValueError, match="the index names item 'tea' twice; keep one"):
+            read_votes(rankings)
+
+
 def test_rankings_give_their_orders():
     items = pd.DataFrame({"x": [1.0, 2, 3]}, index=["a", "b", "c"])
     votes = read_votes(Rankings(items, [["c", ["a", "b"]], ["b", "a"]]))

@@ -78,12 +78,6 @@ def test_a_weight_whose_products_are_no_numbers_is_named(data, name, weight):
         RANKERS[name].fit(X, y, sample_weight=weights)
 
 
-def test_weights_of_pairs_that_add_up_to_infinity_are_refused(data):
-    pairs = rw.PreferencePairs([0, 1], [1, 2], weights=[1e308, 1e308])
-    with pytest.raises(ValueError, match="add up to infinity"):
-        rw.PairwiseRanker().fit(data[0], pairs)
-
-
 def test_a_weight_of_a_category_is_finite(data):
     X, y = data
     kind = np.repeat("A", 30)

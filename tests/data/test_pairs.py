@@ -131,3 +131,9 @@ def test_pairs_hold_what_they_were_given():
     assert (better.tolist(), worse.tolist()) == ([0, 1, 2], [1, 2, 0])
     plain = rw.PreferencePairs([0], [1])
     assert plain.weights is plain.tied is None
+
+
+@pytest.mark.parametrize("size", [1e308, 1e-320])
+def test_weights_whose_products_are_no_numbers_are_refused(size):
+    with pytest.raises(ValueError, match=r"weights is .* in pair 1; give weights between"):
+        rw.PreferencePairs([0, 1], [1, 0], [1.0, size])

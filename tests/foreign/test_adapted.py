@@ -173,3 +173,23 @@ def test_foreign_rankers_are_compared_with_our_own(lists, lightgbm):
     rankers = {"LightGBM": rw.adapt(lightgbm), "linear": rw.PairwiseRanker()}
     result = rw.compare(rankers, *lists, n_folds=2, metric="ndcg@10")
     assert result.results[0].name == "LightGBM"  # the product of two features is not linear
+
+
+@pytest.mark.parametrize("size", [1e38, 1e300, 1e-40, 1e-320])
+def test_targets_that_catboost_can_not_hold_are_refused(lists, size):
+    catboost = pytest.importorskip("catboost", reason="needs the peer CatBoost")
+    X, y, groups = lists
+    with pytest.raises(ValueError, match=r"y is as large as .*CatBoost holds it in 32 bits.*unit"):
+        rw.adapt(catboost.CatBoostRanker(n_estimators=2)).fit(X, y * size, groups)
+
+
+@pytest.mark.parametrize("dtype", [object, "category"])
+def test_columns_that_catboost_can_not_read_are_refused_with_the_remedy(dtype):
+    catboost = pytest.importorskip("catboost", reason="needs the peer CatBoost")
+    X = pd.DataFrame({"town": pd.Series(["Rome", "Ulm"] * 10, dtype=dtype), "size": range(20)})
+    with pytest.raises(ValueError, match=r"CatBoost can.t read the features .*cat_features"):
+        rw.adapt(catboost.CatBoostRanker(n_estimators=2)).fit(X, range(20))
+    named = catboost.CatBoostRanker(
+        n_estimators=2, cat_features=("town",), allow_writing_files=False
+    )
+    assert np.isfinite(rw.adapt(named).fit(X, range(20)).predict(X)).all()

@@ -223,6 +223,7 @@ def test_bad_input_is_named_with_its_remedy(arguments, message):
     [
         (lambda p: p.maximize_score(ITEM, -1), "budget=-1; give zero or more"),
         (lambda p: p.maximize_score(ITEM, math.nan), "budget=nan; give zero or more"),
+        (lambda p: p.maximize_score(ITEM, "8"), "budget='8'; give zero or more"),
         (lambda p: p.maximize_score({"stars": 3}, 1), r"no value for \['price'\]"),
         (lambda p: p.maximize_score({**ITEM, "price": math.nan}, 1), "'price' of the item is nan"),
         (lambda p: p.maximize_score({**ITEM, "price": "9"}, 1), "'price' of the item is '9'"),
@@ -249,6 +250,13 @@ def test_an_item_outside_its_bounds_is_an_error():
     planner = Planner(WEIGHTS, [POLISH], bounds={"stars": (1, 2.5)})
     with pytest.raises(ValueError, match=r"'stars' of the item is 3.0, outside its bounds"):
         planner.frontier(ITEM)
+
+
+@pytest.mark.parametrize("value", [-1, math.nan, "8", None])
+@pytest.mark.parametrize("name", ["slack", "time_limit"])
+def test_slack_and_time_are_numbers_of_at_least_zero(name, value):
+    with pytest.raises(ValueError, match=f"{name}={value!r}; give a number of at least 0"):
+        Planner(WEIGHTS, [POLISH], **{name: value})
 
 
 def test_an_unknown_way_beyond_bounds_is_an_error():

@@ -57,3 +57,8 @@ def test_taking_items_shortens_rankings():
     ballots = read_ballots([["a", "b", "c"], ["c", "a"]]).take(np.array([True, True, False]))
     assert ballots.rankings == [((0,), (1,))]
     assert ballots.weights.total.tolist() == [1]
+
+
+def test_weights_of_rankings_whose_products_are_no_numbers_are_refused():
+    with pytest.raises(ValueError, match="weights is 1e\\+200 in ranking 1; give weights between"):
+        rw.leaderboard([["a", "b"], ["b", "a"]], weights=[1.0, 1e200])

@@ -114,3 +114,13 @@ def test_tied_preference_pairs_are_ties():
     games = pd.DataFrame({"left": list("abca"), "right": list("bcab"), "outcome": [1, 1, 1, 0.5]})
     assert board.model == "davidson"
     assert np.allclose(board.strengths, rw.leaderboard(games).strengths)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-320])
+@pytest.mark.parametrize("role", ["counts", "weights", "context"])
+def test_numbers_whose_squares_are_none_are_refused_by_name(role, size):
+    table = pd.DataFrame(
+        {"left": [*"xyxy"], "right": [*"yxyx"], "outcome": [1, 1, 0, 1], "size": [1, 2, size, 1]}
+    )
+    with pytest.raises(ValueError, match=r"'size' is .* in row 2, and its square is needed.*unit"):
+        rw.leaderboard(table, **{role: "size"})

@@ -98,3 +98,18 @@ def test_an_item_with_a_single_score_is_not_sure():
     complete = rw.leaderboard(scores.iloc[1:])
     assert not any("few of the tasks" in note for note in complete.notes)
     assert any(note.startswith("0 took part in few of the tasks") for note in board.notes)
+
+
+@pytest.mark.parametrize("size", [1e-320, 1e-200, 1e154, 1e307])
+def test_the_unit_of_a_task_changes_nothing(size):
+    scores = pd.DataFrame({"speed": np.array([1.0, -1, 3]), "price": [2.0, 1, 3]}, index=[*"abc"])
+    expected = rw.leaderboard(scores)
+    board = rw.leaderboard(scores.assign(speed=scores["speed"] * size))
+    assert np.allclose(board.strengths, expected.strengths, atol=1e-4)  # of 1e-320 few digits
+    assert np.allclose(board.covariance, expected.covariance, atol=1e-4)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-320])
+def test_weights_of_tasks_whose_products_are_no_numbers_are_refused(size):
+    with pytest.raises(ValueError, match=r"weights is .* in task 1; give weights between"):
+        rw.leaderboard(SCORES, weights=[1.0, size, 1.0])

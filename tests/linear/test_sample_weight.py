@@ -97,3 +97,32 @@ def test_a_search_routes_weights_and_groups(data, name):
         search = GridSearchCV(pipeline, {}, cv=GroupKFold(3))
         search.fit(X, y, groups=groups, sample_weight=weights + 1.0)
     assert search.best_score_ > 0.3
+
+
+@pytest.mark.parametrize("size", [1e-99, 1e99])
+@pytest.mark.parametrize("options", [{"p": 4}, {"p": 4, "pull": 1}])
+def test_the_unit_of_weights_is_nothing_to_the_push(data, size, options):
+    X, y, groups, weights = data
+    expected = rw.PushRanker(**options).fit(X, y, groups, sample_weight=weights).predict(X)
+    found = rw.PushRanker(**options).fit(X, y, groups, sample_weight=weights * size).predict(X)
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    assert np.ptp(found) > 1
+
+
+@pytest.mark.parametrize(
+    "ranker", [rw.ExpectedRankRegressor(), rw.PlackettLuceRanker(), rw.PreferenceRanker()]
+)
+def test_weights_that_count_next_to_no_row_are_refused(data, ranker):
+    X, y, groups, weights = data
+    with pytest.raises(ValueError, match=r"adds up to .*: a weight counts rows, and less than"):
+        ranker.fit(X, y, groups, sample_weight=weights * 1e-99)
+
+
+@pytest.mark.parametrize(
+    ("ranker", "weight"),
+    [(rw.PRankPerceptron(), 1e-4), (rw.BayesPointPerceptron(3), 1e-9)],
+)
+def test_a_perceptron_refuses_weights_by_which_it_is_shown_nothing(data, ranker, weight):
+    X, y, _, _ = data
+    with pytest.raises(ValueError, match=r"sample_weight adds up to .* rows to be shown"):
+        ranker.fit(X, y, sample_weight=np.full(40, weight))

@@ -119,3 +119,9 @@ def test_a_detectable_difference_is_found_in_four_of_five_samples():
     spread = paired_test(rng.normal(0, 1, 100_000)).detectable * np.sqrt(100_000 / 40)
     found = [paired_test(rng.normal(spread, 1, 40)).p_randomisation < 0.05 for _ in range(400)]
     assert np.mean(found) == pytest.approx(0.8, abs=0.06)
+
+
+@pytest.mark.parametrize("differences", [0.1, [[0.1, 0.2], [0.3, 0.4]]])
+def test_differences_that_are_no_row_are_refused(differences):
+    with pytest.raises(ValueError, match=r"differences have shape .*; give a row of them"):
+        paired_test(differences)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 
 import rankwright as rw
@@ -74,3 +75,42 @@ def test_what_read_svmlight_returns_is_training_data(tmp_path):
 def test_categories_of_a_sparse_matrix_are_refused_with_the_remedy():
     with pytest.raises(ValueError, match=r"categorical_features=\[0\] but X is sparse"):
         rw.TreeRank(categorical_features=[0]).fit(sparse.csr_array(DENSE), Y)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        rw.OrdinalTree(),
+        rw.OrdinalTree(criterion="absolute"),
+        rw.OrdinalForest(10, random_state=0),
+        rw.TreeRank(),
+        rw.RankingForest(10, random_state=0),
+    ],
+)
+@pytest.mark.parametrize("ratio", [1e13, 1e15, 1e16, 1e60])
+@pytest.mark.parametrize("n_labels", [2, 80])
+def test_rows_count_for_nothing_beside_weights_in_which_theirs_vanish(model, ratio, n_labels):
+    if n_labels > 2 and not hasattr(model, "criterion"):
+        pytest.skip("ranks two classes")
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(800, 3))
+    noisy = X[:, 0] + 0.5 * rng.normal(size=800)
+    y = np.digitize(noisy, np.quantile(noisy, np.linspace(0, 1, n_labels + 1)[1:-1]))
+    heavy = np.arange(800) % 2 == 1
+    alone, beside = (
+        rw.metrics.auc(y[heavy] > np.median(y), fitted.decision_function(X[heavy]))
+        for fitted in (
+            clone(model).fit(X[heavy], y[heavy]),
+            model.fit(X, y, sample_weight=np.where(heavy, ratio, 1.0)),
+        )
+    )
+    assert beside > 0.95 * alone
+
+
+@pytest.mark.parametrize("model", [rw.TreeRank(), rw.RankingForest(10, random_state=0)])
+@pytest.mark.parametrize("ratio", [1e-60, 1e-16, 1e16, 1e60])
+def test_classes_are_in_balance_whatever_their_weights(model, ratio):
+    X = np.random.default_rng(0).normal(size=(200, 2))
+    y = X[:, 0] > 0
+    scores = model.fit(X, y, sample_weight=np.where(y, ratio, 1.0)).predict(X)
+    assert rw.metrics.auc(y, scores) > 0.999

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -145,6 +145,7 @@ def aggregate(
     started = time.perf_counter()
     _check_method(method, distance, all_optima)
     _check_numbers(penalty, window, max_optima, time_limit)
+    _check_flags(ties=ties, scores=scores, all_optima=all_optima)
     deadline = time.monotonic() + time_limit
     votes = read_votes(
         rankings,
@@ -162,7 +163,7 @@ def aggregate(
         window=window,
         wanted=Wanted(all_optima, max_optima),
         budget=Budget(deadline, AUTO_STEPS if method == "auto" and not all_optima else np.inf),
-        rng=np.random.default_rng(random_state),
+        rng=_generator(random_state),
     )
     used = choose(problem) if method == "auto" else method
     answer = METHODS[used](problem)
@@ -191,10 +192,25 @@ def _check_numbers(penalty: float, window: int | None, max_optima: int, time_lim
         raise ValueError(f"time_limit={time_limit!r}; choose a number of seconds, 0 or more")
     if not isinstance(penalty, Real) or not 0 <= penalty <= 1:
         raise ValueError(f"penalty={penalty!r}; choose a number from 0 to 1")
-    if window is not None and window < 2:
+    if window is not None and not (isinstance(window, Integral) and window >= 2):
         raise ValueError(f"window={window!r}; choose at least 2 items")
-    if max_optima < 1:
+    if not (isinstance(max_optima, Integral) and max_optima >= 1):
         raise ValueError(f"max_optima={max_optima!r}; choose at least 1")
+
+
+def _check_flags(**flags: bool) -> None:
+    for name, value in flags.items():
+        if not isinstance(value, bool | np.bool_):
+            raise ValueError(f"{name}={value!r}; give True or False")
+
+
+def _generator(random_state: int | np.random.Generator) -> np.random.Generator:
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"random_state={random_state!r}; give a whole number of at least 0, or a Generator"
+        ) from error
 
 
 def _check_method(method: str, distance: str, all_optima: bool) -> None:

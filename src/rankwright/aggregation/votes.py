@@ -167,6 +167,9 @@ def _read(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
     given = as_array("rankings", rankings)
+    if given.dtype == object and hasattr(rankings, "iloc"):
+        # pandas alone knows the gaps of its nullable columns.
+        given = rankings.to_numpy(dtype=object, na_value=np.nan)
     matrix = as_numbers("rankings", given, "give a matrix of positions, or a list of orders")
     if matrix.ndim != 2:
         raise ValueError(f"rankings have shape {matrix.shape}; give items in rows by voters")
@@ -176,7 +179,15 @@ def _read_matrix(rankings: Any) -> tuple[tuple[Hashable, ...], FloatArray]:
 
 
 def _row_names(table: Any, n: int) -> tuple[Hashable, ...]:
-    return tuple(np.asarray(getattr(table, "index", range(n))).tolist())
+    index = getattr(table, "index", None)
+    if index is None:
+        return tuple(range(n))
+    if not index.is_unique:
+        twice = index[index.duplicated()][0]
+        raise ValueError(
+            f"the index names item {twice!r} twice; keep one of its rows, or rename it"
+        )
+    return tuple(np.asarray(index).tolist())
 
 
 def _read_table(rankings: Rankings) -> FloatArray:

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.data.vectors import SQUARED, find_extreme
+
 __all__ = [
-    "LARGEST",
-    "SMALLEST",
     "check_features",
     "check_grades",
     "check_scores",
@@ -17,8 +17,6 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-# Squares of these, summed over rows and multiplied by weights, neither overflow nor vanish.
-LARGEST, SMALLEST = 1e100, 1e-100
 LONG_LINE = 512  # numbers in a line from which NumPy compares lines at full speed
 
 
@@ -46,12 +44,11 @@ def _sizes(X: Floats) -> Floats:
 
 def check_sizes(ranker: Any, size: Floats) -> None:
     """Refuse features whose largest absolute values floats can't square."""
-    bad = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
-    if bad.any():
-        column = int(np.argmax(bad))
+    column = find_extreme(size)
+    if column is not None:
         raise ValueError(
-            f"{_name(ranker, column)} is as large as {size[column]:.3g}, and its square is needed, "
-            f"which floats hold from {SMALLEST:.0e} to {LARGEST:.0e}; change its unit"
+            f"{_name(ranker, column)} is as large as {size[column]:.3g}, and {SQUARED}; change its "
+            "unit"
         )
 
 
@@ -72,11 +69,8 @@ def check_scores(ranker: Any, scores: Floats, X: Any) -> Floats:
 def check_grades(y: Floats) -> None:
     """Refuse a target whose values, not only their order, are added up or squared."""
     largest = np.abs(y).max(initial=0.0)
-    if largest > LARGEST or 0 < largest < SMALLEST:
-        raise ValueError(
-            f"y is as large as {largest:.3g}, and its square is needed, which floats hold from "
-            f"{SMALLEST:.0e} to {LARGEST:.0e}; change its unit"
-        )
+    if find_extreme(np.atleast_1d(largest)) is not None:
+        raise ValueError(f"y is as large as {largest:.3g}, and {SQUARED}; change its unit")
 
 
 def _name(ranker: Any, column: int) -> str:

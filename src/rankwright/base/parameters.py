@@ -1,6 +1,7 @@
 """What the parameters of a ranker may be: a rule for each, which ``fit`` checks before all else."""
 
 import math
+import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -24,6 +25,10 @@ __all__ = [
     "share_of",
     "whole_number",
 ]
+
+LARGEST = 2**63 - 1  # of the whole numbers that kernels take
+LARGEST_FLOAT = int(sys.float_info.max)  # beyond it, whole numbers are no floats
+MOST_THREADS = 10**6  # that joblib takes
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ def check_parameters(owner: Any, rules: Mapping[str, Rule]) -> None:
     for name, rule in rules.items():
         value = getattr(owner, name)
         if not rule.accepts(value):
-            raise ValueError(f"{name}={value!r}; {rule.remedy}")
+            raise ValueError(f"{name}={_shown(value)}; {rule.remedy}")
 
 
 def one_of(choices: Collection[str]) -> Rule:
@@ -70,7 +75,7 @@ def whole_number(low: int, high: int | None = None) -> Rule:
     """Take whole numbers from ``low`` on, up to ``high`` if there is one."""
     return Rule(
         f"give a whole number {f'of at least {low}' if high is None else f'from {low} to {high}'}",
-        lambda value: _is(Integral, value) and low <= value and (high is None or value <= high),
+        lambda value: _is(Integral, value) and low <= value <= (LARGEST if high is None else high),
     )
 
 
@@ -86,6 +91,7 @@ def number(
             _is(Real, value)
             and (low < value if least is None else least <= value)
             and (value <= most if most < math.inf else value < most)
+            and not (isinstance(value, Integral) and abs(int(value)) > LARGEST_FLOAT)
         ),
     )
 
@@ -93,6 +99,13 @@ def number(
 def share_of(asked: float, total: int) -> int:
     """Return how many a whole number asks for, or a share of them: one at least."""
     return int(asked) if isinstance(asked, Integral) else max(1, int(asked * total))
+
+
+def _shown(value: Any) -> str:
+    """Return a value as Python writes it, but a number of too many digits by its size."""
+    if not _is(Integral, value) or abs(value) <= LARGEST:
+        return repr(value)
+    return f"{'-' if value < 0 else ''}2**{int(abs(value)).bit_length() - 1} or more, too large"
 
 
 def _is(kind: type, value: Any) -> bool:
@@ -104,7 +117,7 @@ FLAG = Rule("give True or False", lambda value: isinstance(value, bool | np.bool
 NONE = Rule("None", lambda value: value is None)
 COUNT_OR_SHARE = Rule(
     "give a whole number of at least 1, or a share above 0 and at most 1",
-    lambda value: _is(Real, value) and value > 0 and (isinstance(value, Integral) or value <= 1),
+    lambda value: _is(Real, value) and 0 < value <= (LARGEST if isinstance(value, Integral) else 1),
 )
 ESTIMATOR = Rule(
     "give an estimator, not its class",
@@ -116,7 +129,10 @@ SEED = (
     | NONE
 )
 THREADS = (
-    Rule("give a whole number other than 0", lambda value: _is(Integral, value) and value != 0)
+    Rule(
+        f"give a whole number other than 0, up to {MOST_THREADS:,}",
+        lambda value: _is(Integral, value) and 0 < abs(value) <= MOST_THREADS,
+    )
     | NONE
 )
 VERBOSITY = whole_number(0) | Rule("True or False", FLAG.accepts)

@@ -8,7 +8,6 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from rankwright.base.magnitude import LARGEST, SMALLEST
 from rankwright.data import (
     PreferencePairs,
     Rankings,
@@ -18,6 +17,7 @@ from rankwright.data import (
     check_target,
     sort_rows,
 )
+from rankwright.data.vectors import check_weight_sizes
 
 __all__ = [
     "as_graded",
@@ -115,11 +115,5 @@ def check_weights(sample_weight: ArrayLike, X: Any) -> NDArray[np.float64]:
     weights: NDArray[np.float64] = _check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )
-    bad = (weights > LARGEST) | ((weights > 0) & (weights < SMALLEST))
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise ValueError(
-            f"sample_weight is {weights[row]:.3g} in row {row}; give weights between "
-            f"{SMALLEST:.0e} and {LARGEST:.0e}, or zero: their products are needed"
-        )
+    check_weight_sizes("sample_weight", weights, "row")
     return weights

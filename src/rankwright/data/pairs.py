@@ -12,7 +12,7 @@ from rankwright.data.features import check_columns
 from rankwright.data.names import row_numbers
 from rankwright.data.rows import group_rows
 from rankwright.data.targets import check_target
-from rankwright.data.vectors import as_numbers, weight_of_each
+from rankwright.data.vectors import as_numbers, check_weight_sizes, weight_of_each
 
 __all__ = ["PAIR_RULES", "PreferencePairs", "pairwise_transform"]
 
@@ -68,6 +68,7 @@ class PreferencePairs:
         object.__setattr__(self, "worse", worse)
         if weights is not None:
             weights = weight_of_each("weights", weights, len(better), "pair")
+            check_weight_sizes("weights", weights, "pair")
         object.__setattr__(self, "weights", weights)
         object.__setattr__(self, "tied", _check_tied(tied, len(better)))
 

@@ -21,6 +21,7 @@ __all__ = ["Dialect", "dialect_of"]
 Dialect = Callable[[Any, Rows, HeldOut | None], Any]
 
 LARGEST_GROUP = 10_000  # of LightGBM
+SMALLEST_TARGET, LARGEST_TARGET = 1e-30, 1e30  # of CatBoost
 
 
 def _lightgbm(model: Any, rows: Rows, held_out: HeldOut | None) -> Any:
@@ -84,19 +85,31 @@ def _weight_of_groups(rows: Rows) -> NDArray[np.float64] | None:
 
 
 def _catboost(model: Any, rows: Rows, held_out: HeldOut | None) -> Any:
-    from catboost import Pool
+    from catboost import CatBoostError, Pool
 
+    size = float(np.abs(rows.y).max())
+    if not SMALLEST_TARGET <= size <= LARGEST_TARGET:
+        raise ValueError(
+            f"y is as large as {size:.3g}, and CatBoost holds it in 32 bits, as which it learns "
+            f"from sizes between {SMALLEST_TARGET:.0e} and {LARGEST_TARGET:.0e}; change its unit"
+        )
     if model.get_params().get("allow_writing_files") is None:
         model.set_params(allow_writing_files=False)  # else it leaves a folder where it runs
 
     def pool(part: Rows) -> Any:
-        return Pool(
-            part.X,
-            part.y,
-            group_id=part.group_of_row,
-            weight=part.weights,
-            cat_features=model.get_params().get("cat_features"),
-        )
+        try:
+            return Pool(
+                part.X,
+                part.y,
+                group_id=part.group_of_row,
+                weight=part.weights,
+                cat_features=model.get_params().get("cat_features"),
+            )
+        except CatBoostError as error:
+            raise ValueError(
+                f"CatBoost can't read the features ({error}); name columns of text or categories "
+                "in a tuple, cat_features=(...), or make them numbers"
+            ) from error
 
     watched: dict[str, Any] = {}
     if held_out is not None:

@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Iterator
-from numbers import Integral
+from decimal import Decimal
+from numbers import Integral, Real
 
 from rankwright.improve.decimals import Number, exact
 from rankwright.improve.plan import Plan, UnreachableError
@@ -14,11 +15,13 @@ __all__ = ["all_plans", "best_choice", "budget_units", "cheapest_choice"]
 
 def budget_units(situation: Situation, budget: Number) -> float:
     """Return the most units of cost that a budget pays."""
-    if not budget >= 0:
+    if budget == math.inf:
+        return math.inf
+    if not (isinstance(budget, Real | Decimal) and budget >= 0):
         raise ValueError(
-            f"budget={budget}; give zero or more (frontier lists plans that save money)"
+            f"budget={budget!r}; give zero or more (frontier lists plans that save money)"
         )
-    return math.inf if budget == math.inf else situation.problem.cost_units(exact(budget, "budget"))
+    return situation.problem.cost_units(exact(budget, "budget"))
 
 
 def best_choice(situation: Situation, within: float) -> Choice:

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,9 @@ class Planner:
         slack: float = 0.0,
         time_limit: float = 60.0,
     ) -> None:
+        for name, value in (("slack", slack), ("time_limit", time_limit)):
+            if not (isinstance(value, Real) and value >= 0):
+                raise ValueError(f"{name}={value!r}; give a number of at least 0")
         self._formula, self._slack, self._time_limit = formula, slack, time_limit
         self._scoring = scoring(formula)
         given = changes_of_table(changes) if isinstance(changes, pd.DataFrame) else changes

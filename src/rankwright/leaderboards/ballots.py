@@ -14,6 +14,7 @@ from scipy.stats import rankdata
 from rankwright.aggregation.votes import Votes
 from rankwright.data import Rankings, VoterOrders
 from rankwright.data.observations import count
+from rankwright.data.vectors import check_weight_sizes
 from rankwright.leaderboards.outcomes import FloatArray, IntArray, Weights, cluster_outcomes, tally
 
 __all__ = ["Ballots", "LARGEST_TIE", "Stages", "read_ballots"]
@@ -249,4 +250,5 @@ def _given_weights(weights: ArrayLike, n: int) -> FloatArray:
         raise ValueError(f"weights have shape {values.shape}; give one for each of {n} rankings")
     if not (np.isfinite(values) & (values >= 0)).all() or not values.any():
         raise ValueError("weights must be finite, not negative and not all zero")
+    check_weight_sizes("weights", values, "ranking")
     return values

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 from rankwright.data import PreferencePairs
 from rankwright.data.observations import count
 from rankwright.data.sheet import Sheet, cell, numbers, require_columns
+from rankwright.data.vectors import SQUARED, find_extreme
 from rankwright.kernels.sorting import sort_by_key
 from rankwright.leaderboards.outcomes import (
     Clusters,
@@ -303,13 +304,23 @@ def amounts(sheet: Sheet, column: str) -> FloatArray:
     if wrong.any():
         text, row = cell(sheet, column, int(np.argmax(wrong)))
         raise ValueError(f"{column!r} is {text!r} in row {row}; give numbers that are not negative")
+    _check_sizes(sheet, column, values)
     return values
+
+
+def _check_sizes(sheet: Sheet, column: str, values: FloatArray) -> None:
+    place = find_extreme(values)
+    if place is not None:
+        text, row = cell(sheet, column, place)
+        raise ValueError(f"{column!r} is {text!r} in row {row}, and {SQUARED}; change its unit")
 
 
 def _difference(sheet: Sheet, columns: tuple[str, ...]) -> FloatArray:
     if len(columns) > 2:
         raise ValueError(f"context names {columns!r}; give a column, or those of left and right")
     values = [_plain_numbers(sheet, column) for column in columns]
+    for column, numbers_of_side in zip(columns, values, strict=True):
+        _check_sizes(sheet, column, numbers_of_side)
     return values[0] if len(columns) == 1 else values[0] - values[1]
 
 

@@ -23,7 +23,7 @@ def read_features(table: Any, items: list[Hashable]) -> tuple[FloatArray, list[s
         twice = frame.index[frame.index.duplicated()][0]
         raise ValueError(f"item_features has several rows for {twice!r}; keep one")
     try:
-        values = frame.loc[items].to_numpy(dtype=np.float64)
+        values = frame.loc[items].to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
         raise ValueError("item_features holds texts; turn categories into 0 and 1") from error
     if not np.isfinite(values).all():

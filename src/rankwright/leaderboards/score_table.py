@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
 from rankwright.data.observations import count
+from rankwright.data.vectors import check_weight_sizes
 from rankwright.leaderboards.certainty import Certainty, Errors
 from rankwright.leaderboards.few_clusters import ENOUGH_CLUSTERS, lifted, lifts
 from rankwright.leaderboards.outcomes import FloatArray, IntArray
@@ -71,6 +72,7 @@ def read_scores(
         raise ValueError(
             f"weights must be {len(tasks)} numbers that are not negative, one for each task"
         )
+    check_weight_sizes("weights", shares, "task")
     groups = np.arange(len(tasks)) if cluster is None else pd.factorize(np.asarray(cluster))[0]
     if len(groups) != len(tasks):
         raise ValueError(f"cluster has {len(groups)} entries; give one for each of the tasks")
@@ -107,6 +109,9 @@ def _check(values: FloatArray, items: list[Hashable], tasks: list[str]) -> None:
 
 
 def _standardised(values: FloatArray) -> FloatArray:
+    # By a power of two, which changes no digit: the squares of any scores are floats then.
+    exponent = np.frexp(np.nanmax(np.abs(values), axis=0))[1]
+    values = np.ldexp(values, -exponent)
     spread = np.nanstd(values, axis=0)
     return np.asarray((values - np.nanmean(values, axis=0)) / np.where(spread > 0, spread, 1.0))
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.base.magnitude import LARGEST
 from rankwright.data import Rows
+from rankwright.data.vectors import LARGEST
 
 __all__ = ["CategoryWeights", "category_of_group", "category_weights"]
 

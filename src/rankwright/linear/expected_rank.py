@@ -18,7 +18,8 @@ from rankwright.base import (
     validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, Rule
-from rankwright.data import Rows
+from rankwright.data import Rows, row_weights
+from rankwright.data.vectors import check_row_counts
 from rankwright.explanation import weighted_difference
 from rankwright.linear.targets import expected_rank_target, least_squares, regress
 from rankwright.linear.triangle import regress_triangle, triangle_of
@@ -95,6 +96,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
             self, X, y, groups, sample_weight=sample_weight, ensure_all_finite=finite_or_nan(self)
         )
         check_features(self, rows.X)
+        check_row_counts("sample_weight", row_weights(rows), np.inf)
         self.regressor_ = regress(regressor, rows, expected_rank_target(rows), rows.weights)
         return self
 

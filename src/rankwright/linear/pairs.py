@@ -344,14 +344,9 @@ def listed_pairs(
     weights = np.ones(better.size) if pair_weights is None else pair_weights
     if item_weights is not None:
         weights = weights * item_weights[better] * item_weights[worse]
-    with np.errstate(over="ignore"):
-        total = float(weights.sum())
+    total = float(weights.sum())
     if not total > 0:
         raise ValueError("there is no pair to learn from: all weights are zero")
-    if not np.isfinite(total):
-        raise ValueError(
-            "the weights of the pairs add up to infinity; divide all of them by one number"
-        )
     return ListedPairs(better, worse, weights / total, total, n_rows)
 
 

@@ -67,6 +67,11 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
             )
         self._check_parameters()
         X, y, weights = self._validate(X, y, sample_weight, reset=True)
+        if weights is not None and weights.sum() < 1:
+            raise ValueError(
+                f"sample_weight adds up to {weights.sum():.3g} rows to be shown, so that most "
+                "passes show none; give weights that add up to 1 at least"
+            )
         self._begin(np.unique(y), X.shape[1])
         for _ in range(self.n_epochs):
             self._show(X, y, weights)

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from rankwright.base import as_rows
 from rankwright.data import Rankings, Rows, row_weights
 from rankwright.data.levels import Levels, sort_levels
+from rankwright.data.vectors import check_row_counts
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, logistic_curvature
@@ -20,8 +21,6 @@ from rankwright.linear.parts import Part, Parts, Training
 __all__ = ["Choices", "PlackettLuceRanker", "plackett_luce_loss"]
 
 Floats = NDArray[np.float64]
-
-MOST_ROWS = 1e8  # Efron's rule takes a term for each
 
 
 class PlackettLuceRanker(PenalisedRankerMixin, BaseEstimator):
@@ -148,11 +147,7 @@ class Choices:
     def of(cls, rows: Rows) -> "Choices":
         """Find the choices of graded rows."""
         weights = row_weights(rows)
-        if weights.sum() > MOST_ROWS:
-            raise ValueError(
-                f"sample_weight adds up to {weights.sum():.3g}: a weight counts rows, and more "
-                f"than {MOST_ROWS:.0e} take too long; give smaller weights"
-            )
+        check_row_counts("sample_weight", weights)  # Efron's rule takes a term for each
         levels = sort_levels(rows.y, rows.offsets)
         ordered = weights[levels.order]
         return cls(levels, ordered, _count_choices(levels, ordered))

@@ -166,7 +166,9 @@ def push_loss(
 
     n_rows = levels.order.size
     gradient = np.empty(n_rows)
-    ordered = counts[levels.order]
+    # Only the ratios of counts matter: by a power of two, which changes no digit, their p-th powers
+    # are numbers.
+    ordered = np.ldexp(counts, -np.frexp(counts.max())[1])[levels.order]
 
     def evaluate(scores: Floats, scale: Floats) -> float:
         value: float = push_and_pull(

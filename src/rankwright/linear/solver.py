@@ -193,7 +193,7 @@ class _Problem:
         # L-BFGS-B's first step has length one: stretch the coordinates so that it is Newton's.
         self.stretch = 1.0 / (float(np.linalg.norm(gradient)) or 1.0)
         self.factor = self.factor * self.stretch
-        self.scale *= self.stretch**2
+        self.scale *= self.stretch * self.stretch  # 0 where ** is an error
         return norm
 
     def leave_zero(self, curvature: Curvature, tol: float) -> None:

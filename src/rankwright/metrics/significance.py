@@ -73,6 +73,10 @@ def paired_test(differences: ArrayLike, *, random_state: int = 0) -> PairedTest:
     1.0
     """
     values = np.asarray(differences, dtype=np.float64)
+    if values.ndim != 1:
+        raise ValueError(
+            f"differences have shape {values.shape}; give a row of them, such as first - second"
+        )
     values = values[np.isfinite(values)]
     n = len(values)
     if not values.any():

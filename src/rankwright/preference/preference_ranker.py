@@ -24,6 +24,7 @@ from rankwright.base import (
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
 from rankwright.data import PreferencePairs, row_weights
+from rankwright.data.vectors import check_row_counts
 from rankwright.preference.pair_sample import pair_sample
 from rankwright.preference.references import place_of_rows, references, share_of_losses
 
@@ -190,6 +191,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         classifier = classifier if self.classifier is None else clone(self.classifier)
         if known.pair_weights is None:
             return classifier.fit(pairs, preferred)
+        check_row_counts("the product of weights", known.pair_weights, np.inf)
         if not has_fit_parameter(classifier, "sample_weight"):
             raise ValueError(
                 f"{type(classifier).__name__} takes no sample_weight, so neither rows nor pairs "

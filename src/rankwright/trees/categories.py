@@ -33,6 +33,7 @@ def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
             raise ValueError(
                 f"categorical_features={columns!r}; give 'from_dtype', None or a list of columns"
             )
+        _refuse_text_of_array(X)
         return [j for j, name in enumerate(names) if _holds_categories(_column(X, j), name)]
     chosen = [] if columns is None else list(columns)
     if chosen and all(isinstance(column, bool | np.bool_) for column in chosen):
@@ -68,6 +69,19 @@ def _holds_categories(column: Any, name: Any) -> bool:
             ".astype(str).astype('category')"
         )
     return bool(texts)
+
+
+def _refuse_text_of_array(X: Any) -> None:
+    """Refuse an array with text: its columns have no types that say which are categories."""
+    if not (isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OU"):
+        return
+    for j, column in enumerate(X.T):
+        text = next((v for v in column if isinstance(v, str) and not _is_number(v)), None)
+        if text is not None:
+            raise ValueError(
+                f"column {j} of the array holds text, as {str(text)!r}; list it in "
+                f"categorical_features=[{j}], or give a frame, whose columns of text are categories"
+            )
 
 
 def _is_number(text: str) -> bool:
@@ -127,10 +141,12 @@ def encode_categories(X: Any, categories: dict[int, list[Any]]) -> Any:
         return X
     X = _as_frame(X)
     if hasattr(X, "columns"):
-        names = list(X.columns)
-        columns = {name: _column(X, j) for j, name in enumerate(names)}
-        columns |= {names[j]: _codes(_column(X, j), known) for j, known in categories.items()}
-        return pd.DataFrame({name: np.asarray(column) for name, column in columns.items()})
+        # Columns of pandas keep their types: scikit-learn knows the missing values of each.
+        columns = {} if hasattr(X, "iloc") else {name: np.asarray(X[name]) for name in X.columns}
+        frame = pd.DataFrame(columns) if columns else X.copy(deep=False)
+        for j, known in categories.items():
+            frame.isetitem(j, _codes(_column(X, j), known))
+        return frame
     encoded = np.array(X, dtype=object)
     for j, known in categories.items():
         encoded[:, j] = _codes(encoded[:, j], known)

@@ -117,8 +117,8 @@ def export_text(model: OrdinalTree | TreeRank, *, max_depth: int = 5, digits: in
         x0 > 3.5: 2 (expected 2, weight 1)
     >>> print(rw.export_text(rw.TreeRank(min_samples_leaf=1).fit(X, [0, 0, 1, 0])))
     all: 25.0% positive, weight 4
-      better if x0 > 2.5 and x0 <= 3.5: score 2 (100.0% positive, weight 1)
-      worse if x0 <= 2.5 or x0 > 3.5: score 1 (0.0% positive, weight 3)
+      better if x0 > 2.5 and x0 <= 3.5: score 1.5 (100.0% positive, weight 1)
+      worse if x0 <= 2.5 or x0 > 3.5: score 0.5 (0.0% positive, weight 3)
     """
     words = _words(model, digits)
     lines = []

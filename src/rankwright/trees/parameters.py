@@ -2,8 +2,6 @@
 
 from collections.abc import Collection
 
-import numpy as np
-
 from rankwright.base.parameters import (
     COUNT_OR_SHARE,
     FLAG,
@@ -26,7 +24,11 @@ TREE_RULES = {
     "categorical_features": one_of(["from_dtype"])
     | Rule(
         "a list of columns",
-        lambda value: isinstance(value, Collection | np.ndarray) and not isinstance(value, str),
+        lambda value: (
+            isinstance(value, Collection)
+            and not isinstance(value, str)
+            and getattr(value, "ndim", 1) == 1  # of an array
+        ),
     )
     | NONE,
     "random_state": SEED,

@@ -67,7 +67,7 @@ def test_a_classifier_is_named():
 
 def test_a_tree_of_one_leaf_always_holds():
     model = TreeRank().fit([[1.0], [1.0]], [0, 1])
-    assert str(export_rules(model)[0]) == "always score 1 (50.0% positive, weight 2)"
+    assert str(export_rules(model)[0]) == "always score 0.5 (50.0% positive, weight 2)"
 
 
 def test_the_former_names_say_the_new_ones(fitted):

@@ -41,13 +41,13 @@ def tree_ranks(forest, X, X_train):
 def test_scores_aggregate_mid_ranks_among_the_training_rows(train, test, aggregation, combine):
     model = RankingForest(10, aggregation=aggregation, random_state=0).fit(train.X, train.y)
     ranks = tree_ranks(model, test.X.to_numpy()[:200], train.X.to_numpy())
-    np.testing.assert_allclose(model.predict(test.X[:200]), combine(ranks, axis=0), rtol=1e-12)
+    np.testing.assert_allclose(model.predict(test.X[:200]), combine(ranks, axis=0), rtol=1e-7)
 
 
 def test_plugin_scores_are_mid_ranks_among_the_negatives(train, test):
     model = RankingForest(10, aggregation="plugin", random_state=0).fit(train.X, train.y)
     ranks = tree_ranks(model, test.X.to_numpy()[:200], train.X.to_numpy()[train.y == 0])
-    np.testing.assert_allclose(model.predict(test.X[:200]), ranks.mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(model.predict(test.X[:200]), ranks.mean(axis=0), rtol=1e-7)
 
 
 def test_aggregation_improves_on_the_single_tree_in_the_papers_setting(train, test):

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.inspection import partial_dependence
-from sklearn.metrics import RocCurveDisplay, roc_auc_score
+from sklearn.metrics import RocCurveDisplay, accuracy_score, roc_auc_score
 from sklearn.model_selection import KFold, cross_val_predict, cross_val_score
 
 import rankwright as rw
@@ -32,6 +32,39 @@ def test_the_auc_of_scikit_learn_is_that_of_the_scores(model, sorted_rows):
     pooled = cross_val_predict(model, X, y, cv=5, method="decision_function")
     assert aucs.mean() > 0.6
     assert roc_auc_score(y, pooled) > 0.6
+
+
+ALL_RIGHT = np.arange(60.0)[:, None], (np.arange(60) >= 30).astype(int)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        rw.TreeRank,
+        lambda: rw.TreeRank(max_depth=50, min_samples_leaf=1),
+        *(
+            lambda rule=rule, n_trees=n_trees: rw.RankingForest(
+                n_trees, max_depth=1, aggregation=rule, bootstrap=False, random_state=0
+            )
+            for rule, n_trees in (("plugin", 1), ("mean", 1), ("median", 1), ("kemeny", 2))
+        ),
+    ],
+)
+def test_no_score_can_be_taken_for_a_label(make):
+    X, y = ALL_RIGHT
+    model = make().fit(X, y)
+    assert model.score(X, y) > 0.7
+    for rows in (X[:10], X[-10:]):
+        scores = model.predict(rows)
+        assert (scores != np.floor(scores)).all()
+        with pytest.raises(ValueError, match="mix of binary and continuous targets"):
+            accuracy_score(y[:10], scores)
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "balanced_accuracy", "f1"])
+def test_measures_of_labels_fail(model, scoring):
+    with pytest.raises(ValueError, match="continuous"):
+        cross_val_score(model, *ALL_RIGHT, scoring=scoring, error_score="raise")
 
 
 def test_folds_are_stratified_without_being_asked_to(model, sorted_rows):

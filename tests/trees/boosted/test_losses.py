@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.special import expit
 
+import rankwright as rw
 from rankwright.trees.boosted.losses import LOSSES, GradedRows, listed_pairs
 from rankwright.trees.boosted.team import Team
 
@@ -140,3 +141,9 @@ def test_gains_of_distant_grades_are_refused():
     rows = GradedRows(np.array([0.0, 100.0]), np.array([0, 2]), None)
     with pytest.raises(ValueError, match="loss='top' weights pairs by gains"):
         LOSSES["top"](rows)
+
+
+def test_a_list_of_more_rows_than_can_be_counted_is_refused():
+    X = np.arange(4.0)[:, None]
+    with pytest.raises(ValueError, match=r"sample_weight adds up to 4e\+99: a weight counts rows"):
+        rw.BoostedRanker(loss="plackett_luce").fit(X, X[:, 0], sample_weight=np.full(4, 1e99))

@@ -351,3 +351,12 @@ def test_long_lists_held_out_are_judged_in_parts_of_their_tau():
     assert np.diff(judged.offsets).max() <= 100
     tau = [rw.metrics.kendall_tau(y[a:b], scores[a:b]) for a, b in ((0, 30), (30, 560))]
     assert judged(scores) == pytest.approx(np.mean(tau), abs=0.03)
+
+
+@pytest.mark.parametrize("size", [1e-99, 1e99])
+def test_the_unit_of_the_weights_of_pairs_is_nothing(size):
+    X = np.arange(20.0)[:, None]
+    pairs = [rw.PreferencePairs(range(10, 20), range(10), np.full(10, w)) for w in (1.0, size)]
+    one, other = (rw.BoostedRanker(5, random_state=0).fit(X, p).predict(X) for p in pairs)
+    np.testing.assert_allclose(one, other)
+    assert np.ptp(other) > 0

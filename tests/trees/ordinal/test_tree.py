@@ -303,3 +303,14 @@ def test_the_unit_of_the_labels_changes_no_split(unit, parameters):
     assert len(tree.nodes) > 1
     for field in ("feature", "left", "threshold"):
         np.testing.assert_array_equal(scaled.nodes[field], tree.nodes[field])
+
+
+@pytest.mark.parametrize("size", [1e-99, 1e-30, 1e99])
+def test_the_unit_of_weights_is_nothing_to_a_sum_over_pairs(size):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y, weights = np.round(X[:, 0]), np.arange(60) % 3 + 1.0
+    tree = OrdinalTree(criterion="ranking", max_depth=3)
+    expected = tree.fit(X, y, sample_weight=weights).decision_function(X)
+    found = tree.fit(X, y, sample_weight=weights * size).decision_function(X)
+    np.testing.assert_allclose(found, expected)
+    assert np.ptp(found) > 1

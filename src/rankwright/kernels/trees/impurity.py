@@ -94,8 +94,13 @@ def side_statistics(criterion, left, total, gaps, weight_left, weight_right):
 
 @kernel
 def cost_decrease(node, criterion, left, total, gaps, weight_left):
-    """Return by how much a split into the counts ``left`` and the rest decreases a node's cost."""
+    """Return by how much a split into the counts ``left`` and the rest decreases a node's cost.
+
+    A side whose weight vanishes beside that of the other is no side: nothing is gained.
+    """
     weight_right = node.weight - weight_left
+    if min(weight_left, weight_right) <= 0.0:
+        return 0.0
     statistic_left, statistic_right = side_statistics(
         criterion, left, total, gaps, weight_left, weight_right
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from rankwright.kernels.compile import kernel, part
-from rankwright.kernels.trees.impurity import node_cost, side_statistics
+from rankwright.kernels.trees.impurity import RANKING, node_cost, side_statistics
 
 __all__ = [
     "GROWING_NODE",
@@ -78,10 +78,12 @@ def describe(node, limits, rows, gaps, totals):
 @kernel
 def may_split(node, limits):
     """Return whether a split is allowed and could be of use."""
+    # A cost that sums over pairs is small beside the number of pairs.
+    scale = node.weight * node.weight if limits.criterion == RANKING else node.weight
     return (
         node.depth < limits.max_depth
         and node.stop - node.start >= 2 * limits.min_samples_leaf
-        and node.cost > limits.pure * node.weight
+        and node.cost > limits.pure * scale
     )
 
 

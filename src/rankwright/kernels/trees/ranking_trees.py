@@ -69,9 +69,11 @@ def _weigh(cell, rows, weights):
             cell.positives += weights[numbers[i]]
         else:
             cell.negatives += weights[numbers[i]]
-    share = cell.positives / (cell.positives + cell.negatives)
+    # The share of each class by a quotient: 1 - p is 0 where p rounds to 1.
+    better = cell.positives / (cell.positives + cell.negatives)
+    worse = cell.negatives / (cell.positives + cell.negatives)
     for i in range(cell.start, cell.stop):
-        costs[i] = weights[numbers[i]] * (1.0 - share if labels[i] == 1 else share)
+        costs[i] = weights[numbers[i]] * (worse if labels[i] == 1 else better)
 
 
 @part

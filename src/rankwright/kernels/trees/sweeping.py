@@ -184,6 +184,7 @@ def _sweep(bins, skip, sweeps, pairs, node, search):
             i < skip
             or min(i + 1, n_rows - 1 - i) < limits.min_samples_leaf
             or bins[sequence[i + 1]] == bins[row]
+            or node.weight <= weight_left  # what is left vanishes beside it
         ):
             continue
         at_left, at_right = statistic_left, statistic_right

@@ -67,7 +67,7 @@ class RankingWords:
     def outcome(self, node: int) -> str:
         """Return what a cell says of its rows."""
         told = f"{self.shares[node]:.1%} positive, weight {self.weights[node]:g}"
-        return told if self.left[node] >= 0 else f"score {self.scores[node]:g} ({told})"
+        return told if self.left[node] >= 0 else f"score {self.scores[node]:.17g} ({told})"
 
     def prediction(self, node: int) -> object:
         """Return the score of a cell."""

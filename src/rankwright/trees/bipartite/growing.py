@@ -92,7 +92,8 @@ def _grow_by_trees(
         growth_limits(leaf, bins.n_bins.size, float(weights[rows].sum())), kernel_features(bins),
         LabelValues(np.array([0.0, 1.0]), np.ones(1)),
         Rows(rows.copy(), data.labels.codes[rows], np.empty(rows.size)), weights, room,
-        histogram_pool(leaf, bins, rows.size, 3), np.array([seed], dtype=np.uint64),
+        histogram_pool(leaf, bins, weights[rows], 3),
+        np.array([seed], dtype=np.uint64),
     )  # fmt: skip
     return RankingTree(cells[:n_cells].copy(), _finish_cuts(cuts, category_sets, bins))
 
@@ -160,8 +161,8 @@ def _split_by_classifier(
     if "random_state" in classifier.get_params():
         classifier.set_params(random_state=int(rng.integers(2**31)))
     labels = data.labels.codes[rows]
-    share = cell["positives"] / (cell["positives"] + cell["negatives"])
-    costs = weights * np.where(labels == 1, 1.0 - share, share)
+    positives, negatives = cell["positives"], cell["negatives"]
+    costs = weights * np.where(labels == 1, negatives, positives) / (positives + negatives)
     classifier.fit(data.X[rows][:, features], labels, sample_weight=costs)
     split = ClassifierSplit(classifier, features, 1)
     left = split.goes_left(data.X[rows])

@@ -11,6 +11,10 @@ from rankwright.trees.pruning import sum_up_leaves
 
 __all__ = ["RankingTree", "Splits", "auc_gains", "cell_masses"]
 
+# scikit-learn takes scores that are all whole for labels, and would count how often they are right.
+# So ranks are shares of less than all rows, and the scores of cells are halves.
+ALL_BUT_A_TRACE = 1 - 1e-9
+
 
 class Splits(Protocol):
     """The rules of a ranking tree: how its cells are split."""
@@ -60,10 +64,10 @@ class RankingTree:
         return self.splits.apply(X, self.cells["left"])
 
     def scores(self) -> NDArray[np.float64]:
-        """Return each cell's score: 2^D - 2^(D-d)·k of the k-th of depth d in a tree of depth D."""
+        """Return each cell's score: 2^D - 2^(D-d)·k - 1/2 of the k-th of depth d, with D levels."""
         depth = int(self.cells["depth"].max())
         scores: NDArray[np.float64] = (
-            2.0**depth - 2.0 ** (depth - self.cells["depth"]) * (self.cells["position"])
+            2.0**depth - 2.0 ** (depth - self.cells["depth"]) * self.cells["position"] - 0.5
         )
         return scores
 
@@ -83,10 +87,14 @@ class RankingTree:
         return self.splits.importances(self.gains(), n_features)
 
     def ranks(self, masses: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return each leaf's mid-rank as a share of the rows, given how many are in each cell."""
+        """Return each leaf's mid-rank as a share of the rows, given how many are in each cell.
+
+        It is between 0 and 1, and neither: a leaf above all rows is above all but a trace of them.
+        """
         ranks = np.full(self.cells.size, np.nan)
         mass = masses[self.leaves]
-        ranks[self.leaves] = (np.cumsum(mass) - mass / 2) / mass.sum()
+        shares = (np.cumsum(mass) - mass / 2) / mass.sum()
+        ranks[self.leaves] = 0.5 + ALL_BUT_A_TRACE * (shares - 0.5)
         return ranks
 
 

@@ -25,7 +25,7 @@ from rankwright.trees.soundness import check_categories
 
 __all__ = ["BipartiteRanker"]
 
-# Deeper, the scores 2^D - 2^(D-d)·k no longer differ in double precision.
+# Deeper, the scores 2^D - 2^(D-d)·k - 1/2 no longer differ in double precision.
 DEEPEST = 50
 
 

@@ -110,7 +110,7 @@ class TreeRank(BipartiteRanker):
     >>> tree.classes_.tolist()
     ['bad', 'good']
     >>> tree.predict([[1.0], [3.5], [9.0]])
-    array([1., 2., 1.])
+    array([0.5, 1.5, 0.5])
     """
 
     _parameter_rules: ClassVar[dict[str, Rule]] = {
@@ -191,7 +191,9 @@ class TreeRank(BipartiteRanker):
         return gained / gained.sum() if gained.sum() > 0 else gained
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the score of each row: 2^D - 2^(D-d)·k in the k-th cell of depth d.
+        """Return the score of each row: 2^D - 2^(D-d)·k - 1/2 in the k-th cell of depth d.
+
+        That is the score of Clémençon et al. (2013) less one half, lest it be taken for a label.
 
         Parameters
         ----------

@@ -16,6 +16,7 @@ from scipy.special import expit
 
 from rankwright.data.blocks import PairBlocks, pair_blocks
 from rankwright.data.levels import sort_levels
+from rankwright.data.vectors import check_row_counts
 from rankwright.trees.boosted.team import Team
 
 __all__ = ["Derivatives", "GradedRows", "LOSSES", "Loss", "NO_PAIR", "PairsLoss", "listed_pairs"]
@@ -215,6 +216,7 @@ class Listwise:
 
 def plackett_luce(rows: GradedRows) -> Loss:
     """See each group as a sequence of choices: of its best row, of the best of the others, ..."""
+    check_row_counts("sample_weight", rows.row_weights)  # Efron's rule takes a term for each
     levels = sort_levels(rows.y, rows.offsets)
     counts = np.diff(levels.groups)
     choices = np.where(counts > 1, rows.per_group(rows.row_weights), 0.0)

@@ -62,7 +62,8 @@ def grow_tree(
         features = features._replace(bins=bins.codes.astype(np.int32, copy=False))
         sweeps = _sweeps(features.bins, labels, weights, numbers)
     else:
-        pool = histogram_pool(growth, bins, n_rows, n_labels + (weights is not None))
+        own_weights = np.broadcast_to(1.0, n_rows) if weights is None else weights[numbers]
+        pool = histogram_pool(growth, bins, own_weights, n_labels + (weights is not None))
     own = Rows(numbers, labels.codes[numbers], np.empty(0) if weights is None else weights[numbers])
     weight = float(n_rows if weights is None else own.weights.sum())
     limits = growth_limits(
