@@ -201,6 +201,49 @@ def test_an_index_out_of_bounds_is_refused(refuse, name, array, field, wrong):
     refuse(parts.pack(), "can't be right|is damaged")
 
 
+MASKED = {
+    "BoostedRanker": ("TreeSum", "nodes"),
+    "BoostedRanker, leaf-wise": ("TreeSum", "first_node"),
+    "OrdinalForest": ("Tree", "nodes"),
+    "PairwiseRanker": ("PairwiseRanker", "coef_"),
+    "RankingForest": ("CartSplits", "cuts"),
+    "TreeRank": ("CartSplits", "category_sets"),
+    "extra trees": ("Tree", "nodes"),
+    "histogram boosted": ("TreePredictor", "nodes"),
+    "leaderboard of battles": ("Leaderboard", "strengths"),
+    "pipeline": ("OneHotEncoder", "categories_"),
+    "splines": ("BSpline", "_t"),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_an_array_that_could_hide_values_from_checks_is_refused(refuse, name):
+    parts = parts_of(fitted(name))
+    holder, attribute = MASKED[name]
+    kind = "TreeNode" if name == "extra trees" else "ObjectNode"
+    for node in parts.nodes(kind, holder):
+        state = node["content"]["content"]
+        if attribute in state:
+            state[attribute] = parts.masked(np.zeros(3), np.ones(3, dtype=bool))
+    refuse(parts.pack(), "holds a masked array, which only the results of a search may be")
+
+
+@pytest.mark.parametrize("wrong", [np.ones(3), None])
+def test_a_masked_array_of_a_search_has_a_mask(refuse, wrong):
+    parts = parts_of(fitted("search"))
+    content = parts.nodes("MaskedArrayNode")[0]["content"]
+    content["mask"] = value(None) if wrong is None else parts.new_array(wrong)
+    refuse(parts.pack(), "one of its masked arrays has no data or no mask")
+
+
+def test_the_results_of_a_search_are_nothing_elses(refuse):
+    parts = parts_of(fitted("search"))
+    results = parts.attributes("GridSearchCV")["cv_results_"]
+    for ranker in parts.nodes("ObjectNode", "PairwiseRanker"):
+        ranker["content"]["content"]["alpha"] = results
+    refuse(parts.pack(), "holds a masked array")
+
+
 SHAPES = {
     "BayesPointPerceptron": ["coef_", "thresholds_", "coefs_", "all_thresholds_", "classes_"],
     "BoostedOrdinal": ["labels_", "label_values_", "thresholds_"],

@@ -70,8 +70,9 @@ def test_an_array_of_objects_comes_back(shape):
     assert again.tolist() == array.tolist()
 
 
-def test_a_masked_array_comes_back():
-    again = restored(np.ma.MaskedArray([1.0, 2.0], [True, False]))
+def test_a_masked_array_comes_back_where_a_search_keeps_its_results():
+    masked = np.ma.MaskedArray([1.0, 2.0], [True, False])
+    again = restored({"cv_results_": {"param_alpha": masked}})["cv_results_"]["param_alpha"]
     assert again.mask.tolist() == [True, False]
     assert again[1] == 2.0
 

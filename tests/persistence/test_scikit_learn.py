@@ -99,6 +99,20 @@ def test_wrong_nodes_are_refused(change):
         restore_tree(arguments, {**state, **change(state)})
 
 
+@pytest.mark.parametrize("name", ["nodes", "values"])
+def test_masked_nodes_are_refused(name):
+    arguments, state = parts()
+    with pytest.raises(ModelFileError, match="a tree's nodes can't be right"):
+        restore_tree(arguments, {**state, name: np.ma.MaskedArray(state[name])})
+
+
+def test_masked_numbers_of_classes_are_refused():
+    arguments, state = parts()
+    arguments[1] = np.ma.MaskedArray(arguments[1])
+    with pytest.raises(ModelFileError, match="a tree's outputs can't be right"):
+        restore_tree(arguments, state)
+
+
 def test_values_of_fewer_classes_than_the_largest_output_has_are_refused():
     arguments, state = parts(np.column_stack([Y, np.arange(40) % 3]))
     with pytest.raises(ModelFileError, match="a tree's nodes"):
@@ -281,6 +295,7 @@ def test_histogram_boosting_of_something_else_is_refused(models):
         ),
         (lambda nodes: nodes[:, None], "the nodes of a boosted tree"),
         (lambda nodes: nodes[:0], "the nodes of a boosted tree"),
+        (np.ma.MaskedArray, "the nodes of a boosted tree"),
     ],
 )
 def test_nodes_of_a_boosted_tree_in_another_form_are_refused(models, change, message):

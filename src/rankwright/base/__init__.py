@@ -1,6 +1,6 @@
 """The contract that every ranker keeps."""
 
-from rankwright.base.fitted import check_array, require
+from rankwright.base.fitted import check_array, is_array, require
 from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.magnitude import check_features, check_scores
 from rankwright.base.ranker import RankerMixin
@@ -20,6 +20,7 @@ __all__ = [
     "check_scores",
     "check_weights",
     "finite_or_nan",
+    "is_array",
     "rank_table",
     "require",
     "scores_of",

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rankwright.base import RankerMixin
+from rankwright.base import RankerMixin, is_array
 from rankwright.leaderboards import Leaderboard
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.attributes import check_attributes
@@ -21,6 +21,8 @@ from rankwright.persistence.splines import SPLINE, restore_spline
 from rankwright.persistence.work import Work
 
 __all__ = ["Builder"]
+
+SEARCH_RESULTS = "cv_results_"
 
 
 class Builder:
@@ -54,11 +56,23 @@ class Builder:
         return value
 
     def _dict(self, node: Node) -> dict[Any, Any]:
+        return self._entries(node, self._entry)
+
+    def _entries(self, node: Node, entry: Callable[[str, Node], Any]) -> dict[Any, Any]:
         kinds = [TYPES[class_name(kind)] for kind in node["key_types"]["content"]]
         built: dict[Any, Any] = TYPES[class_name(node)]()
         for kind, (key, value) in zip(kinds, node["content"].items(), strict=True):
-            built[kind(key)] = self.build(value)
+            built[kind(key)] = entry(key, value)
         return built
+
+    def _entry(self, key: str, node: Node) -> Any:
+        """Build a value; the results of a search are its own, for they may hold masked arrays."""
+        is_results = key == SEARCH_RESULTS and node["__loader__"] == "DictNode"
+        return self._entries(node, self._result) if is_results else self.build(node)
+
+    def _result(self, _: str, node: Node) -> Any:
+        is_masked = node["__loader__"] == "MaskedArrayNode"
+        return self._masked_array(node) if is_masked else self.build(node)
 
     def _default_dict(self, node: Node) -> dict[Any, Any]:
         factory = node["content"]["default_factory"]
@@ -88,7 +102,12 @@ class Builder:
 
     def _masked_array(self, node: Node) -> Any:
         data, mask = (self.build(node["content"][name]) for name in ("data", "mask"))
+        if not (is_array(data) and is_array(mask) and mask.dtype == np.bool_):
+            raise ModelFileError("one of its masked arrays has no data or no mask")
         return np.ma.MaskedArray(data, mask)
+
+    def _refuse_masked(self, _: Node) -> None:
+        raise ModelFileError("it holds a masked array, which only the results of a search may be")
 
     def _object(self, node: Node) -> Any:
         name = class_name(node)
@@ -155,7 +174,7 @@ BUILDERS: dict[str, Callable[[Builder, Node], Any]] = {
     "JsonNode": Builder._json,
     "ListNode": Builder._items,
     "LossNode": Builder._loss,
-    "MaskedArrayNode": Builder._masked_array,
+    "MaskedArrayNode": Builder._refuse_masked,
     "NdArrayNode": Builder._array,
     "ObjectNode": Builder._object,
     "RandomGeneratorNode": lambda self, node: restore_generator(

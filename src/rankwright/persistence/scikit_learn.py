@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.base import is_array
 from rankwright.persistence.errors import ModelFileError
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
     _require(
         type(n_features) is int
         and type(n_outputs) is int
-        and isinstance(n_classes, np.ndarray)
+        and is_array(n_classes)
         and n_classes.dtype == np.intp
         and n_classes.shape == (n_outputs,)
         and n_outputs >= 1
@@ -33,7 +34,9 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
         "a tree's outputs",
     )
     _require(
-        nodes.dtype == NODE_DTYPE
+        is_array(nodes)
+        and is_array(values)
+        and nodes.dtype == NODE_DTYPE
         and nodes.ndim == 1
         and nodes.size >= 1
         and type(state["node_count"]) is int
@@ -66,7 +69,10 @@ def _check_predictor(predictor: Any) -> None:
 
     nodes = predictor.nodes
     _require(
-        nodes.dtype == PREDICTOR_RECORD_DTYPE and nodes.ndim == 1 and nodes.size >= 1,
+        is_array(nodes)
+        and nodes.dtype == PREDICTOR_RECORD_DTYPE
+        and nodes.ndim == 1
+        and nodes.size >= 1,
         "the nodes of a boosted tree",
     )
     # Their categories are found through several tables; encode them before the model.
@@ -120,7 +126,7 @@ def _check_boosted(estimator: Any) -> None:
         return
     trees, first = estimator.estimators_, estimator.init_
     _require(
-        isinstance(trees, np.ndarray) and trees.ndim == 2 and trees.shape[1] == 1,
+        is_array(trees) and trees.ndim == 2 and trees.shape[1] == 1,
         "the classes of a GradientBoosting model, which are more than two or",
     )
     _require(
