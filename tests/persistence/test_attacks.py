@@ -201,6 +201,17 @@ def test_an_index_out_of_bounds_is_refused(refuse, name, array, field, wrong):
     refuse(parts.pack(), "can't be right|is damaged")
 
 
+@pytest.mark.parametrize("feature", [0, 3, 10**8])
+@pytest.mark.parametrize("name", ["BoostedOrdinal", "BoostedRanker", "BoostedRanker, leaf-wise"])
+def test_a_leaf_that_names_a_feature_is_refused(refuse, name, feature):
+    parts = parts_of(fitted(name))
+    node = parts.attributes("TreeSum")["nodes"]
+    nodes = parts.array(node)
+    nodes["feature"][nodes["left"] < 0] = feature
+    parts.members[node["file"]] = array_bytes(nodes)
+    refuse(parts.pack(), "a leaf tests a feature")
+
+
 MASKED = {
     "BoostedRanker": ("TreeSum", "nodes"),
     "BoostedRanker, leaf-wise": ("TreeSum", "first_node"),
