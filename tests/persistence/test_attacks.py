@@ -11,7 +11,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 
 import rankwright as rw
-from model_files.crafted import array_bytes, items, node_of, parts_of, seal, value
+from model_files.crafted import array_bytes, items, listed, node_of, parts_of, seal, value
 from model_files.fitted import MODELS, X, fitted, rows_for
 
 
@@ -253,6 +253,15 @@ def test_the_results_of_a_search_are_nothing_elses(refuse):
     for ranker in parts.nodes("ObjectNode", "PairwiseRanker"):
         ranker["content"]["content"]["alpha"] = results
     refuse(parts.pack(), "holds a masked array")
+
+
+def test_an_encoder_with_columns_outside_of_its_table_is_refused(refuse):
+    parts = parts_of(fitted("pipeline"))
+    for encoder in parts.nodes("ObjectNode", "OneHotEncoder"):
+        state = encoder["content"]["content"]
+        if "_n_features_outs" in state:
+            state["_n_features_outs"] = listed(value(10**9))
+    refuse(parts.pack(), "the numbers of columns of a OneHotEncoder can't be right")
 
 
 SHAPES = {

@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import (
     ExtraTreesRegressor,
     GradientBoostingClassifier,
@@ -251,8 +251,19 @@ def test_a_first_guess_of_another_kind_is_refused(models, first):
 
 def test_a_first_guess_may_be_a_constant(models):
     model = copy.deepcopy(models["GradientBoostingRegressor"])
-    model.init_ = DummyClassifier()
+    model.init_ = DummyRegressor().fit(X, Y)
     check(model)
+
+
+def test_first_guesses_without_a_column_are_refused(models):
+    zero = copy.deepcopy(models["GradientBoostingRegressor"])
+    zero.n_trees_per_iteration_ = 0
+    empty = copy.deepcopy(models["GradientBoostingRegressor"])
+    empty.init_ = DummyRegressor().fit(X, Y)
+    empty.init_.constant_, empty.init_.n_outputs_ = np.zeros((1, 0)), 0
+    for model in (zero, empty):
+        with pytest.raises(ModelFileError, match="the columns of a GradientBoosting model"):
+            check(model)
 
 
 @pytest.mark.parametrize(
