@@ -9,6 +9,8 @@ import zipfile
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import rankwright as rw
 from model_files.crafted import array_bytes, items, listed, node_of, parts_of, seal, value
@@ -145,9 +147,42 @@ def test_a_field_too_many_of_a_dataclass_is_refused(refuse):
 
 def test_an_attribute_in_place_of_a_method_is_refused(refuse):
     parts = parts_of(fitted("extra trees"))
-    function = node_of("FunctionNode", "numpy.add")
-    parts.add_attribute("ExtraTreesRegressor", "_validate_X_predict", function)
+    parts.add_attribute("ExtraTreesRegressor", "_validate_X_predict", value(1))
     refuse(parts.pack(), "in place of a method")
+
+
+@pytest.mark.parametrize("name", ["kw_args", "inv_kw_args"])
+def test_arguments_of_an_elementwise_function_are_refused(refuse, name):
+    parts = parts_of(fitted("pipeline"))
+    out = node_of("DictNode", "builtins.dict", content={"out": value(None)})
+    out["key_types"] = listed(node_of("TypeNode", "builtins.str"))
+    for transformer in parts.nodes("ObjectNode", "FunctionTransformer"):
+        transformer["content"]["content"][name] = out
+    refuse(parts.pack(), "its FunctionTransformer has kw_args")
+
+
+def test_an_elementwise_function_is_no_metric(refuse):
+    parts = parts_of(fitted("search by a metric"))
+    for metric in parts.nodes("ObjectNode", "GroupedMetric"):
+        metric["content"]["content"]["metric"] = node_of("FunctionNode", "numpy.add")
+    refuse(parts.pack(), "holds numpy.add in place of another function")
+
+
+def test_a_model_that_writes_unset_memory_is_not_saved(tmp_path):
+    transformer = FunctionTransformer(np.negative, kw_args={"where": False})
+    model = make_pipeline(transformer, rw.PairwiseRanker()).fit(X.to_numpy(), X["a"])
+    with pytest.raises(ValueError, match=r"can't be saved.*FunctionTransformer has kw_args"):
+        rw.save(model, tmp_path / "model.rw")
+
+
+def test_nothing_else_refers_to_the_arrays_of_trees(tmp_path):
+    parts = parts_of(fitted("BoostedRanker"))
+    shared = parts.attributes("TreeSum")["first_node"]
+    parts.attributes("BoostedRanker")["random_state"] = shared
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    model = rw.load(tmp_path / "model.rw")
+    np.testing.assert_array_equal(model.random_state, model.trees_.first_node)
+    assert not np.shares_memory(model.random_state, model.trees_.first_node)
 
 
 def test_a_model_without_a_ranker_is_refused(refuse):

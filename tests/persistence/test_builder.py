@@ -11,7 +11,7 @@ from sklearn._loss._loss import CyHalfSquaredError, CyHuberLoss
 from sklearn.linear_model import Ridge
 
 import rankwright as rw
-from model_files.crafted import array_bytes, items, node_of, value
+from model_files.crafted import array_bytes, items, listed, node_of, value
 from rankwright.persistence import attributes
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.attributes import check_attributes
@@ -218,3 +218,13 @@ def test_a_trusted_class_may_keep_what_it_likes():
     schema = parse_schema(archive)
     assert foreign_classes(schema) == {f"{__name__}.OwnMethods"}
     assert Builder(archive).build(schema).score == 3
+
+
+def test_trees_that_share_an_array_larger_than_the_file_are_refused():
+    nodes = node_of("NdArrayNode", "numpy.ndarray", type="numpy", file="x", __id__=1)
+    names = ("nodes", "first_node", "category_sets", "symmetric")
+    state = node_of("DictNode", "builtins.dict", content=dict.fromkeys(names, nodes))
+    state["key_types"] = listed(*[node_of("TypeNode", "builtins.str")] * len(names))
+    tree = node_of("ObjectNode", "rankwright.trees.boosted.nodes.TreeSum", content=state)
+    with pytest.raises(ModelFileError, match="its trees share their arrays"):
+        build(tree, x=array_bytes(np.zeros(100)))

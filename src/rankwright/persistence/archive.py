@@ -39,7 +39,8 @@ class Archive:
         for member in members:
             if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
                 raise ModelFileError(f"its member {member.filename!r} is compressed")
-        if sum(self.sizes.values()) > size:
+        self.n_bytes = sum(self.sizes.values())
+        if self.n_bytes > size:
             raise ModelFileError("its members claim to be larger than the file")
         self._unread = set(self.sizes)
 

@@ -12,7 +12,13 @@ from rankwright.base import RankerMixin, is_array
 from rankwright.leaderboards import Leaderboard
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.attributes import check_attributes
-from rankwright.persistence.classes import find_class, find_foreign, find_function, find_loss
+from rankwright.persistence.classes import (
+    INDEXED,
+    find_class,
+    find_foreign,
+    find_function,
+    find_loss,
+)
 from rankwright.persistence.document import TYPES, Node, class_name
 from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.random_numbers import restore_generator, restore_random_state
@@ -22,7 +28,9 @@ from rankwright.persistence.work import Work
 
 __all__ = ["Builder"]
 
+# Where a search keeps masked arrays, and a transformer functions that write where they are told to.
 SEARCH_RESULTS = "cv_results_"
+ELEMENTWISE = frozenset({"func", "inverse_func"})
 
 
 class Builder:
@@ -38,6 +46,7 @@ class Builder:
         self.holds_ranker = False
         self._archive = archive
         self._built: dict[Any, Any] = {}
+        self._n_copied = 0
 
     def build(self, node: Node) -> Any:
         """Build the object of a node; nodes of the same number are the same object."""
@@ -66,7 +75,9 @@ class Builder:
         return built
 
     def _entry(self, key: str, node: Node) -> Any:
-        """Build a value; the results of a search are its own, for they may hold masked arrays."""
+        """Build a value; what only some may hold is built where they hold it, and nowhere else."""
+        if key in ELEMENTWISE and node["__loader__"] == "FunctionNode":
+            return find_function(class_name(node))
         is_results = key == SEARCH_RESULTS and node["__loader__"] == "DictNode"
         return self._entries(node, self._result) if is_results else self.build(node)
 
@@ -106,6 +117,20 @@ class Builder:
             raise ModelFileError("one of its masked arrays has no data or no mask")
         return np.ma.MaskedArray(data, mask)
 
+    def _function(self, node: Node) -> Any:
+        function = find_function(class_name(node))
+        if isinstance(function, np.ufunc):  # which writes where its caller says
+            raise ModelFileError(f"it holds {class_name(node)} in place of another function")
+        return function
+
+    def _with_own_arrays(self, state: dict[str, Any]) -> dict[str, Any]:
+        """Return a state whose arrays nothing else refers to, so that they stay as checked."""
+        arrays = {name: one for name, one in state.items() if is_array(one)}
+        self._n_copied += sum(array.nbytes for array in arrays.values())
+        if self._n_copied > self._archive.n_bytes:
+            raise ModelFileError("its trees share their arrays")
+        return {**state, **{name: array.copy() for name, array in arrays.items()}}
+
     def _refuse_masked(self, _: Node) -> None:
         raise ModelFileError("it holds a masked array, which only the results of a search may be")
 
@@ -120,6 +145,8 @@ class Builder:
             check_attributes(cls, state)
         elif known:
             _refuse_methods(cls, state or {})
+        if name in INDEXED:
+            state = self._with_own_arrays(state)
         built = cls.__new__(cls)
         if hasattr(built, "__setstate__"):
             built.__setstate__(state)
@@ -170,7 +197,7 @@ BUILDERS: dict[str, Callable[[Builder, Node], Any]] = {
     "DTypeNode": lambda self, node: self.build(node["content"]).dtype,
     "DefaultDictNode": Builder._default_dict,
     "DictNode": Builder._dict,
-    "FunctionNode": lambda self, node: find_function(class_name(node)),
+    "FunctionNode": Builder._function,
     "JsonNode": Builder._json,
     "ListNode": Builder._items,
     "LossNode": Builder._loss,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rankwright.base import is_array
-from rankwright.persistence.errors import require
+from rankwright.persistence.errors import ModelFileError, require
 
 __all__ = ["CHECKS"]
 
@@ -145,12 +145,19 @@ def _check_chain(chain: Any) -> None:
         require(places, f"the order of a {type(chain).__name__}")
 
 
+def _check_function(transformer: Any) -> None:
+    """Refuse arguments for a function of NumPy: all that it takes say where and how it writes."""
+    if transformer.kw_args or transformer.inv_kw_args:
+        raise ModelFileError("its FunctionTransformer has kw_args, which model files may not hold")
+
+
 def _is_number(value: Any, expected: int) -> bool:
     return isinstance(value, WHOLE) and value == expected
 
 
 CHECKS: dict[str, Callable[[Any], None]] = {
     "ClassifierChain": _check_chain,
+    "FunctionTransformer": _check_function,
     "OneHotEncoder": _check_one_hot,
     "PolynomialFeatures": _check_polynomial,
     "RegressorChain": _check_chain,
