@@ -4,7 +4,8 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Any
+from reprlib import repr as short_repr
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from rankwright.persistence.classes import (
     find_function,
     find_loss,
 )
-from rankwright.persistence.document import TYPES, Node, class_name
+from rankwright.persistence.document import MOST_VALUES, TYPES, Node, class_name
 from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.random_numbers import restore_generator, restore_random_state
 from rankwright.persistence.scikit_learn import check_estimator, restore_tree
@@ -28,9 +29,19 @@ from rankwright.persistence.work import Work
 
 __all__ = ["Builder"]
 
+MOST_DIMENSIONS = 64  # of NumPy
+PLAIN = (str, bytes, int, float, np.generic, type(None))
 # Where a search keeps masked arrays, and a transformer functions that write where they are told to.
 SEARCH_RESULTS = "cv_results_"
 ELEMENTWISE = frozenset({"func", "inverse_func"})
+
+
+class _Built(NamedTuple):
+    """An object, the kind of node that it was built of, and how many nodes it took."""
+
+    thing: Any
+    kind: tuple[str, str]
+    n_nodes: int
 
 
 class Builder:
@@ -45,18 +56,34 @@ class Builder:
     def __init__(self, archive: Archive) -> None:
         self.holds_ranker = False
         self._archive = archive
-        self._built: dict[Any, Any] = {}
+        self._built: dict[Any, _Built] = {}
+        self._n_nodes = 0
         self._n_copied = 0
 
     def build(self, node: Node) -> Any:
         """Build the object of a node; nodes of the same number are the same object."""
-        number = node.get("__id__")
+        number, kind = node.get("__id__"), (node["__loader__"], class_name(node))
         if number is not None and number in self._built:
-            return self._built[number]
-        built = BUILDERS[node["__loader__"]](self, node)
+            known = self._built[number]
+            if known.kind != kind:
+                raise ModelFileError(f"two kinds of its objects have the number {number!r:.40}")
+            self._count(known.n_nodes)
+            return known.thing
+        before = self._n_nodes
+        self._count(1)
+        built = BUILDERS[kind[0]](self, node)
         if number is not None:
-            self._built[number] = built
+            self._built[number] = _Built(built, kind, self._n_nodes - before)
         return built
+
+    def _count(self, n_nodes: int) -> None:
+        """Count nodes, and again those of an object that is referred to: skops writes them again.
+
+        So a document is no larger than what it says, whatever follows it from holder to held.
+        """
+        self._n_nodes += n_nodes
+        if self._n_nodes > MOST_VALUES:
+            raise ModelFileError(f"its objects hold each other more than {MOST_VALUES:,} times")
 
     def _json(self, node: Node) -> Any:
         value = json.loads(node["content"])
@@ -93,6 +120,12 @@ class Builder:
 
     def _items(self, node: Node) -> list[Any]:
         return [self.build(item) for item in node["content"]]
+
+    def _set(self, node: Node) -> set[Any]:
+        members = self._items(node)
+        if not all(isinstance(member, PLAIN) for member in members):
+            raise ModelFileError("one of its sets holds more than plain values")
+        return set(members)
 
     def _slice(self, node: Node) -> slice:
         ends = [node["content"][name] for name in ("start", "stop", "step")]
@@ -164,7 +197,7 @@ class Builder:
     def _loss(self, node: Node) -> Any:
         arguments = self.build(node["__reduce__"]["args"])
         if not all(type(argument) in {float, int} for argument in arguments):
-            raise ModelFileError(f"its loss has the parameters {arguments!r}")
+            raise ModelFileError(f"its loss has the parameters {short_repr(arguments)}")
         return find_loss(class_name(node))(*arguments)
 
     def _tree(self, node: Node) -> Any:
@@ -173,7 +206,12 @@ class Builder:
 
 def _object_array(items: list[Any], shape: Any) -> Any:
     """Return an array of objects, which the file has as nested lists."""
-    for _ in shape[1:]:
+    is_shape = type(shape) is tuple and all(type(width) is int for width in shape)
+    if not is_shape or len(shape) > MOST_DIMENSIONS:
+        raise ModelFileError("one of its arrays has no shape")
+    for width in shape[1:]:
+        if not all(type(row) is list and len(row) == width for row in items):
+            raise ModelFileError(f"one of its arrays is not of its shape {shape}")
         items = [item for row in items for item in row]
     if len(items) != math.prod(shape):
         raise ModelFileError(f"one of its arrays has {len(items)} items for the shape {shape}")
@@ -208,7 +246,7 @@ BUILDERS: dict[str, Callable[[Builder, Node], Any]] = {
         *(self.build(node["content"][name]) for name in ("bit_generator", "seed_seq"))
     ),
     "RandomStateNode": lambda self, node: restore_random_state(self.build(node["content"])),
-    "SetNode": lambda self, node: set(self._items(node)),
+    "SetNode": Builder._set,
     "SliceNode": Builder._slice,
     "TreeNode": Builder._tree,
     "TupleNode": lambda self, node: tuple(self._items(node)),
