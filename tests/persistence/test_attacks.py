@@ -8,6 +8,8 @@ import zipfile
 
 import numpy as np
 import pytest
+from joblib import cpu_count, effective_n_jobs
+from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -343,6 +345,56 @@ def test_an_estimator_of_scikit_learn_that_could_not_predict_is_refused(refuse, 
         if "coef_" in attributes:  # the parameter is not fitted
             attributes["coef_"] |= {"type": "numpy", "file": "wrong.npy"}
     refuse(parts.pack(), "can't be loaded: ")
+
+
+@pytest.mark.parametrize("n_features", [100_001, 10**12])
+def test_no_row_is_made_of_features_that_only_a_number_claims(tmp_path, n_features, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    parts = parts_of(rw.adapt(Ridge()).fit(X, X[:, 0]))
+    for name in ("AdaptedRanker", "Ridge"):
+        for node in parts.nodes("ObjectNode", name):
+            if "n_features_in_" in node["content"]["content"]:
+                node["content"]["content"]["n_features_in_"] = value(n_features)
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    monkeypatch.setattr(rw.AdaptedRanker, "predict", None)
+    assert rw.load(tmp_path / "model.rw").n_features_in_ == n_features
+
+
+def test_a_model_that_holds_others_is_not_run_on_load(tmp_path, monkeypatch):
+    y = (X["a"] > 0).astype(int)
+    ranker = rw.PreferenceRanker(BaggingClassifier(n_estimators=2), n_references=3).fit(X, y)
+    rw.save(ranker, tmp_path / "model.rw")
+    monkeypatch.setattr(rw.PreferenceRanker, "_wins", None)
+    rw.load(tmp_path / "model.rw")
+
+
+def test_what_is_run_on_load_is_run_in_this_process(tmp_path, monkeypatch):
+    rw.save(fitted("PreferenceRanker"), tmp_path / "model.rw")
+    asked = []
+    wins = rw.PreferenceRanker._wins
+    monkeypatch.setattr(
+        rw.PreferenceRanker,
+        "_wins",
+        lambda self, rows: asked.append(effective_n_jobs(5)) or wins(self, rows),
+    )
+    rw.load(tmp_path / "model.rw")
+    assert asked == [1]
+
+
+@pytest.mark.parametrize("n_jobs", [10**6, "1000000", 1e6 + 0.5])
+def test_no_more_jobs_than_cores_are_taken_from_a_file(tmp_path, n_jobs):
+    parts = parts_of(fitted("OrdinalForest"))
+    parts.attributes("OrdinalForest")["n_jobs"] = value(n_jobs)
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    assert rw.load(tmp_path / "model.rw").n_jobs == cpu_count()
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, -1, -400])
+def test_other_numbers_of_jobs_come_back(tmp_path, n_jobs):
+    parts = parts_of(fitted("OrdinalForest"))
+    parts.attributes("OrdinalForest")["n_jobs"] = value(n_jobs)
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    assert rw.load(tmp_path / "model.rw").n_jobs == n_jobs
 
 
 def test_a_short_text_for_a_huge_number_is_refused(refuse):

@@ -1,6 +1,6 @@
 """The contract that every ranker keeps."""
 
-from rankwright.base.fitted import check_array, is_array, require
+from rankwright.base.fitted import check_array, is_array, require, scores_alone
 from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.magnitude import check_features, check_scores
 from rankwright.base.ranker import RankerMixin
@@ -23,5 +23,6 @@ __all__ = [
     "is_array",
     "rank_table",
     "require",
+    "scores_alone",
     "scores_of",
 ]

@@ -5,7 +5,13 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-__all__ = ["check_array", "is_array", "require"]
+__all__ = ["check_array", "is_array", "require", "scores_alone"]
+
+# Modules of scikit-learn whose models score by their own arrays.
+ALONE = (
+    *("sklearn.discriminant_analysis", "sklearn.linear_model.", "sklearn.naive_bayes"),
+    *("sklearn.neural_network.", "sklearn.svm.", "sklearn.tree."),
+)
 
 
 def require(condition: bool, owner: Any, what: str) -> None:
@@ -17,6 +23,11 @@ def require(condition: bool, owner: Any, what: str) -> None:
 def is_array(value: object) -> TypeGuard[NDArray[Any]]:
     """Return whether a value is a plain array; comparisons of a masked one pass over values."""
     return type(value) is np.ndarray
+
+
+def scores_alone(model: Any) -> bool:
+    """Return whether a model can be tried on load: one that holds others could take any time."""
+    return type(model).__module__.startswith(ALONE) and not hasattr(model, "estimator_")
 
 
 def check_array(

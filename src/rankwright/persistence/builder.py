@@ -8,6 +8,7 @@ from reprlib import repr as short_repr
 from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import cpu_count, parallel_config
 
 from rankwright.base import RankerMixin, is_array
 from rankwright.leaderboards import Leaderboard
@@ -178,6 +179,8 @@ class Builder:
             check_attributes(cls, state)
         elif known:
             _refuse_methods(cls, state or {})
+        if known and isinstance(state, dict):
+            state = _with_jobs_of_here(state)
         if name in INDEXED:
             state = self._with_own_arrays(state)
         built = cls.__new__(cls)
@@ -190,7 +193,8 @@ class Builder:
         if isinstance(built, RankerMixin):
             self.holds_ranker = True
             if known:
-                built._check_arrays()
+                with parallel_config(backend="sequential"):
+                    built._check_arrays()
         check_estimator(name, built)
         return built
 
@@ -219,6 +223,15 @@ def _object_array(items: list[Any], shape: Any) -> Any:
     for place, item in enumerate(items):
         array[place] = item
     return array.reshape(shape)
+
+
+def _with_jobs_of_here(state: dict[Any, Any]) -> dict[Any, Any]:
+    """Return a state that asks for no more jobs than there are cores, whatever a file wants."""
+    try:
+        n_jobs = int(state["n_jobs"])  # as joblib reads it
+    except (KeyError, OverflowError, TypeError, ValueError):
+        return state
+    return {**state, "n_jobs": cpu_count()} if n_jobs > cpu_count() else state
 
 
 def _refuse_methods(cls: type, state: Any) -> None:
