@@ -150,7 +150,21 @@ def test_a_field_too_many_of_a_dataclass_is_refused(refuse):
 def test_an_attribute_in_place_of_a_method_is_refused(refuse):
     parts = parts_of(fitted("extra trees"))
     parts.add_attribute("ExtraTreesRegressor", "_validate_X_predict", value(1))
-    refuse(parts.pack(), "in place of a method")
+    refuse(parts.pack(), "in place of that of its class")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("_doc_link_module", "_doc_link_template", "__doc_link_template"),
+        *("_parameter_constraints", "__module__", "__class__"),
+    ],
+)
+def test_attributes_of_a_class_do_not_come_from_a_file(refuse, name):
+    """Notebooks would show some of them as they are."""
+    parts = parts_of(fitted("extra trees"))
+    parts.add_attribute("ExtraTreesRegressor", name, value('x"><script>alert(1)</script>'))
+    refuse(parts.pack(), f"its ExtraTreesRegressor has '{name}' in place of that of its class")
 
 
 @pytest.mark.parametrize("name", ["kw_args", "inv_kw_args"])

@@ -13,7 +13,7 @@ from joblib import cpu_count, parallel_config
 from rankwright.base import RankerMixin, is_array
 from rankwright.leaderboards import Leaderboard
 from rankwright.persistence.archive import Archive
-from rankwright.persistence.attributes import check_attributes
+from rankwright.persistence.attributes import check_attributes, refuse_class_attributes
 from rankwright.persistence.classes import (
     INDEXED,
     find_class,
@@ -178,7 +178,7 @@ class Builder:
         if name.startswith("rankwright."):
             check_attributes(cls, state)
         elif known:
-            _refuse_methods(cls, state or {})
+            refuse_class_attributes(cls, state or {})
         if known and isinstance(state, dict):
             state = _with_jobs_of_here(state)
         if name in INDEXED:
@@ -232,14 +232,6 @@ def _with_jobs_of_here(state: dict[Any, Any]) -> dict[Any, Any]:
     except (KeyError, OverflowError, TypeError, ValueError):
         return state
     return {**state, "n_jobs": cpu_count()} if n_jobs > cpu_count() else state
-
-
-def _refuse_methods(cls: type, state: Any) -> None:
-    if not isinstance(state, dict):  # of pairs, Python would make attributes as well
-        raise ModelFileError(f"its {cls.__name__} has no attributes")
-    for name in state:
-        if callable(getattr(cls, name, None)):
-            raise ModelFileError(f"its {cls.__name__} has {name!r} in place of a method")
 
 
 BUILDERS: dict[str, Callable[[Builder, Node], Any]] = {
