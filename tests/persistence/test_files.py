@@ -102,6 +102,13 @@ def test_a_missing_file_is_named(tmp_path):
         rw.load(tmp_path / "nowhere.rw")
 
 
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "model.rw/x", "loop.rw"])
+def test_a_name_that_no_file_can_have_is_refused(saved, name):
+    (saved.parent / "loop.rw").symlink_to("loop.rw")
+    with pytest.raises(rw.ModelFileError, match="can't open"):
+        rw.load(saved.parent / name)
+
+
 def test_foreign_types_need_to_be_trusted(tmp_path):
     lightgbm = pytest.importorskip("lightgbm")
     model = rw.ExpectedRankRegressor(lightgbm.LGBMRegressor(n_estimators=2, verbose=-1)).fit(X, Y)

@@ -182,6 +182,9 @@ def _open(path: Path) -> BufferedReader:
         descriptor = os.open(path, os.O_RDONLY | NOT_WAITING)
     except FileNotFoundError:
         raise ModelFileError(f"there is no file {path}; rw.save(model, path) writes one") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ModelFileError(f"can't open {str(path)!r:.200}: {reason}") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise ModelFileError(f"{path} is not a regular file; give the path of a model file")
