@@ -118,6 +118,28 @@ def test_an_object_of_an_untrusted_class_is_not_built(parts, refuse):
     refuse(parts.pack(), r"holds subprocess.Popen, which .* trusted=\('subprocess.Popen',\)")
 
 
+@pytest.mark.parametrize(
+    "name", ["evil\x1b]0;title\x07.Class", "evil\r\nfake line.Class", "e\ud800.C"]
+)
+def test_what_a_file_names_does_not_steer_a_terminal(parts, tmp_path, name):
+    parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", name)
+    (tmp_path / "crafted.rw").write_bytes(parts.pack())
+    for kind in ("ObjectNode", "LossNode"):
+        parts.attributes("PairwiseRanker")["loss"]["__loader__"] = kind
+        (tmp_path / "crafted.rw").write_bytes(parts.pack())
+        with pytest.raises(rw.ModelFileError, match=r"e[vil]*\\[xru]") as refused:
+            rw.load(tmp_path / "crafted.rw")
+        assert str(refused.value).isprintable()
+
+
+def test_a_long_name_is_told_in_short(parts, tmp_path):
+    parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", "x" * 10**6 + ".Class")
+    (tmp_path / "crafted.rw").write_bytes(parts.pack())
+    with pytest.raises(rw.ModelFileError) as refused:
+        rw.load(tmp_path / "crafted.rw")
+    assert len(str(refused.value)) < 10_000
+
+
 def test_trust_does_not_reach_through_a_re_export(parts, refuse):
     name = "json.decoder.scanner"
     parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", name)

@@ -173,6 +173,16 @@ def test_the_header_names_the_features(tmp_path):
     assert header["features"] == ["a", "b"]
 
 
+def test_of_a_header_nothing_but_the_version_is_read(tmp_path):
+    """All of it, parsed, could take thirty times its size in memory."""
+    parts = parts_of(fitted("PairwiseRanker"))
+    parts.header = b'{"features": [[[, "package\\": \\"8", "package": "7"}'
+    parts.add_attribute("PairwiseRanker", "note", value("mine"))
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    with pytest.raises(rw.ModelFileError, match="written by rankwright 7, and"):
+        rw.load(tmp_path / "model.rw")
+
+
 def test_a_file_of_the_largest_size_is_read_and_no_larger_one(saved, monkeypatch):
     size = saved.stat().st_size
     monkeypatch.setattr(files, "LARGEST_FILE", size)
