@@ -3,10 +3,10 @@
 A process of its own damages the file of every kind of model in many ways, loads what comes out,
 predicts with it and exports it to ONNX, or asks a leaderboard for what it tells. Allowed are
 ``ModelFileError`` from ``load`` and, after it, results or exceptions; a crash of the interpreter,
-another error of ``load`` or a case of over a minute is a failure, and the message says how to
-repeat it. Files with models of other packages are damaged anywhere and loaded by somebody who
-trusts none of them; and around these models by somebody who trusts their packages, whose own code
-may do anything with a model of its own that is damaged.
+another error of ``load``, a lack of memory in it or a case of over a minute is a failure, and the
+message says how to repeat it. Files with models of other packages are damaged anywhere and loaded
+by somebody who trusts none of them; and around these models by somebody who trusts their packages,
+whose own code may do anything with a model of its own that is damaged.
 
 ``RANKWRIGHT_FUZZ_CASES`` sets the cases for each kind of model (25 by default; 100,000 take hours),
 ``RANKWRIGHT_FUZZ_SEED`` their seed (0). By hand, one kind, and one case of it::
@@ -33,6 +33,7 @@ import numpy as np
 
 ROOT = Path(__file__).parents[2]
 SECONDS_FOR_A_CASE = 60
+MOST_MEMORY = 8 * 2**30  # addresses, of which most are never used
 NUMBERS = [-(2**63), -(2**31), -1000, -2, -1, 0, 1, 2, 7, 255, 256, 1000, 2**31 - 1, 2**63 - 1]
 FLOATS = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e308, 5e-324, -1.0]
 TEXTS = ["null", "true", "-1", "1e400", "NaN", '"x"', "[[]]", "{}", "9" * 5000, "", "\u0000"]
@@ -74,7 +75,7 @@ def damage(parts: Any, rng: np.random.Generator) -> bytes:
     """Return a damaged file."""
     from model_files.crafted import seal
 
-    way = rng.choice(["bytes", "schema", "array", "array", "header"])
+    way = rng.choice(["bytes", "schema", "array", "array", "header", "masked", "shared", "sizes"])
     if way == "bytes":
         body = bytearray(parts.pack().split(b"\n", 1)[1])
         start = int(rng.integers(len(body)))
@@ -119,34 +120,111 @@ def _damage_schema(parts: Any, rng: np.random.Generator) -> None:
 def _damage_array(parts: Any, rng: np.random.Generator) -> None:
     from model_files.crafted import array_bytes
 
-    nodes = [node for node in parts.nodes("NdArrayNode") if str(node.get("file")) in parts.members]
-    if not nodes:
+    node = _array_node(parts, rng)
+    if node is None:
         return
-    node = nodes[rng.integers(len(nodes))]
     try:
         array = parts.array(node).copy()
     except (ValueError, KeyError, TypeError, EOFError, SyntaxError):
         return  # damaged before
     if array.size and rng.random() < 0.9:
-        field = array
-        if array.dtype.names:
-            field = array[array.dtype.names[rng.integers(len(array.dtype.names))]]
-        place = np.unravel_index(rng.integers(field.size), field.shape)
-        if field.dtype.kind == "f":
-            field[place] = rng.choice(FLOATS)
-        elif field.dtype.kind in "iu":
-            near = [int(rng.integers(-3, 50)), int(rng.integers(-3, 300))]
-            limits = np.iinfo(field.dtype)
-            drawn = int(rng.choice(np.array(NUMBERS + near, dtype=object)))
-            field[place] = min(max(drawn, limits.min), limits.max)
-        elif field.dtype.kind == "b":
-            field[place] = not field[place]
+        _damage_values(array, rng)
     elif array.ndim:
         changes = [array[:0], array[:1], array.T, np.concatenate([array, array])]
         if not array.dtype.names and array.dtype.kind in "biuf":
             changes.append(np.nan_to_num(array).astype(np.int16))
         array = changes[rng.integers(len(changes))]
     parts.members[node["file"]] = array_bytes(array)
+
+
+def _array_node(parts: Any, rng: np.random.Generator) -> Any:
+    """Return the node of an array, those of the nodes of trees more often than others."""
+    nodes = [node for node in parts.nodes("NdArrayNode") if str(node.get("file")) in parts.members]
+    trees = [node for node in nodes if b"'descr': [" in parts.members[node["file"]][:40]]
+    drawn = trees if trees and rng.random() < 0.4 else nodes
+    return drawn[rng.integers(len(drawn))] if drawn else None
+
+
+def _damage_values(array: Any, rng: np.random.Generator) -> None:
+    """Change one value, or all that are equal to it, such as the features of all leaves."""
+    field = array
+    if array.dtype.names:
+        field = array[array.dtype.names[rng.integers(len(array.dtype.names))]]
+    place = np.unravel_index(rng.integers(field.size), field.shape)
+    if rng.random() < 0.5:
+        place = field == field[place]
+    if field.dtype.kind == "f":
+        field[place] = rng.choice(FLOATS)
+    elif field.dtype.kind in "iu":
+        near = [int(rng.integers(-3, 50)), int(rng.integers(-3, 300))]
+        limits = np.iinfo(field.dtype)
+        drawn = int(rng.choice(np.array(NUMBERS + near, dtype=object)))
+        field[place] = min(max(drawn, limits.min), limits.max)
+    elif field.dtype.kind == "b":
+        field[place] = ~field[place]
+
+
+def _damage_masked(parts: Any, rng: np.random.Generator) -> None:
+    """Put a masked array in the place of an array, with a wrong value under its mask."""
+    node = _array_node(parts, rng)
+    if node is None:
+        return
+    data = parts.array(node).copy()
+    mask = np.zeros(data.shape, dtype=np.bool_)
+    if data.size:
+        place = np.unravel_index(rng.integers(data.size), data.shape)
+        mask[place] = True
+        for name in data.dtype.names or [None]:
+            field = data if name is None else data[name]
+            if field.dtype.kind in "iu":
+                field[place] = min(10**8, np.iinfo(field.dtype).max)
+    number = node.get("__id__")
+    node.clear()
+    node |= parts.masked(data, mask) | {"__id__": number}
+
+
+def _damage_by_sharing(parts: Any, rng: np.random.Generator) -> None:
+    """Let a node hold another one more often than there is memory, level by level."""
+    from model_files.crafted import doubled, items, listed, node_of, value
+
+    kinds = {
+        "array": lambda held: node_of(
+            "NdArrayNode", "numpy.ndarray", type="json", content=[held],
+            shape=items(*[value(2)] * 40),
+        ),
+        "list": lambda held: held,
+        "set": lambda held: node_of("SetNode", "builtins.set", content=[held]),
+    }  # fmt: skip
+    nodes = parts.nodes()
+    node = nodes[rng.integers(len(nodes))]
+    leaf = value(0) if rng.random() < 0.5 else copy.deepcopy(node)
+    held = doubled(leaf, 40, items if rng.random() < 0.5 else listed)
+    made = kinds[rng.choice(list(kinds))](held)
+    node.clear()
+    node |= made
+
+
+def _damage_sizes(parts: Any, rng: np.random.Generator) -> None:
+    """Change a number, or two so that their sum stays, of what was derived from other numbers."""
+    from model_files.crafted import value
+
+    numbers = [node for node in parts.nodes("JsonNode") if _is_whole(node)]
+    lists = [node["content"] for node in parts.nodes("ListNode")]
+    lists = [held for held in lists if len(held) > 1 and all(map(_is_whole, held))]
+    much = int(rng.choice([-(10**9), -4, -1, 1, 4, 10**6, 10**9]))
+    if lists and rng.random() < 0.5:
+        held = lists[rng.integers(len(lists))]
+        first, last = json.loads(held[0]["content"]), json.loads(held[-1]["content"])
+        held[0], held[-1] = value(first + much), value(last - much)
+    elif numbers:
+        node = numbers[rng.integers(len(numbers))]
+        node["content"] = json.dumps(json.loads(node["content"]) + much)
+        node.pop("__id__", None)  # which it may share with all others of its value
+
+
+def _is_whole(node: Any) -> bool:
+    content = node.get("content") if node["__loader__"] == "JsonNode" else None
+    return isinstance(content, str) and re.fullmatch(r"-?\d{1,9}", content) is not None
 
 
 def _damage_header(parts: Any, rng: np.random.Generator) -> None:
@@ -170,7 +248,14 @@ def _damage_header(parts: Any, rng: np.random.Generator) -> None:
     parts.members[name] = changed.replace(b" " * max(0, len(changed) - 128), b"", 1) + content[128:]
 
 
-WAYS = {"array": _damage_array, "header": _damage_header, "schema": _damage_schema}
+WAYS = {
+    "array": _damage_array,
+    "header": _damage_header,
+    "masked": _damage_masked,
+    "schema": _damage_schema,
+    "shared": _damage_by_sharing,
+    "sizes": _damage_sizes,
+}
 
 
 def damage_around(parts: Any, rng: np.random.Generator) -> bytes:
@@ -189,7 +274,9 @@ def run_case(path: Path, trusted: tuple[str, ...] = ()) -> str:
 
     try:
         model = rw.load(path, trusted=trusted)
-    except rw.ModelFileError:
+    except rw.ModelFileError as error:
+        if isinstance(error.__cause__, MemoryError):
+            raise
         return "refused"
     try:
         (_ask if isinstance(model, rw.Leaderboard) else _predict)(model)
@@ -232,6 +319,15 @@ def _is_installed(kind: str) -> bool:
     return find_spec(kind.split()[-1].lower()) is not None
 
 
+def _limit_memory() -> None:
+    """Let a model that asks for all memory be told, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
 def main() -> None:
     """Run the cases."""
     sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
@@ -247,6 +343,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()))
     asked = parser.parse_args()
     faulthandler.enable()
+    _limit_memory()
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     outcomes: Counter[str] = Counter()

@@ -12,7 +12,17 @@ import numpy as np
 
 from rankwright.persistence.files import dump
 
-__all__ = ["Parts", "array_bytes", "items", "node_of", "parts_of", "seal", "value"]
+__all__ = [
+    "Parts",
+    "array_bytes",
+    "doubled",
+    "items",
+    "listed",
+    "node_of",
+    "parts_of",
+    "seal",
+    "value",
+]
 
 
 @dataclass
@@ -45,6 +55,17 @@ class Parts:
     def array(self, node: dict[str, Any]) -> Any:
         """Return the array of a node."""
         return np.load(io.BytesIO(self.members[node["file"]]))
+
+    def new_array(self, array: Any) -> dict[str, Any]:
+        """Return the node of an array that becomes a member."""
+        name = f"new{len(self.members)}.npy"
+        self.members[name] = array_bytes(array)
+        return node_of("NdArrayNode", "numpy.ndarray", type="numpy", file=name)
+
+    def masked(self, data: Any, mask: Any) -> dict[str, Any]:
+        """Return the node of a masked array whose data and mask become members."""
+        content = {"data": self.new_array(data), "mask": self.new_array(mask)}
+        return node_of("MaskedArrayNode", "numpy.ma.MaskedArray", content=content)
 
     def pack(self, compression: int = zipfile.ZIP_STORED) -> bytes:
         """Return the file."""
@@ -83,6 +104,20 @@ def value(content: Any) -> dict[str, Any]:
 def items(*nodes: dict[str, Any]) -> dict[str, Any]:
     """Return the node of a tuple."""
     return node_of("TupleNode", "builtins.tuple", content=list(nodes))
+
+
+def listed(*nodes: dict[str, Any]) -> dict[str, Any]:
+    """Return the node of a list."""
+    return node_of("ListNode", "builtins.list", content=list(nodes))
+
+
+def doubled(leaf: dict[str, Any], times: int, hold: Any = listed) -> dict[str, Any]:
+    """Return a short node that holds a leaf 2 ** times: a level holds the one below twice."""
+    node = leaf
+    for level in range(times):
+        node["__id__"] = 10**9 + level
+        node = hold(node, {**node, "content": []})
+    return node
 
 
 def array_bytes(array: Any) -> bytes:

@@ -23,7 +23,9 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
+    KBinsDiscretizer,
     OneHotEncoder,
+    PolynomialFeatures,
     SplineTransformer,
     StandardScaler,
 )
@@ -98,6 +100,12 @@ MODELS: dict[str, Callable[[], Any]] = {
         AdaBoostClassifier(n_estimators=2), n_references=3
     ).fit(X, Y),
     "descent": lambda: rw.PreferenceRanker(SGDClassifier(random_state=0), n_references=3).fit(X, Y),
+    "derived columns": lambda: make_pipeline(
+        _columns(),
+        KBinsDiscretizer(3, encode="onehot-dense", strategy="uniform"),
+        PolynomialFeatures(2, interaction_only=True),
+        rw.PairwiseRanker(),
+    ).fit(KINDS, Y),
     "extra trees": lambda: rw.ExpectedRankRegressor(ExtraTreesRegressor(2)).fit(X, Y),
     "histogram boosted": lambda: rw.ExpectedRankRegressor(
         HistGradientBoostingRegressor(max_iter=2, min_samples_leaf=5)

@@ -54,6 +54,18 @@ def test_more_members_than_the_limit_are_refused(monkeypatch, most):
         opened(zipped(one=b"1", two=b"2"))
 
 
+@pytest.mark.parametrize("limit", [100, 200])
+def test_a_directory_is_not_read_where_it_is_too_large(monkeypatch, limit):
+    monkeypatch.setattr(archive, "LARGEST_DIRECTORY", limit)
+    content = zipped(one=b"1" * 1000, two=b"2", three=b"3")
+    if limit == 200:
+        assert opened(content).read("one") == b"1" * 1000
+        return
+    monkeypatch.setattr(zipfile, "ZipInfo", None)
+    with pytest.raises(ModelFileError, match="its directory has 149 bytes; 100 at most"):
+        opened(content)
+
+
 @pytest.mark.parametrize(("field", "value"), [(METHOD, zipfile.ZIP_DEFLATED), (COMPRESSED_SIZE, 1)])
 def test_a_member_that_would_be_unpacked_is_refused(field, value):
     with pytest.raises(ModelFileError, match="'one' is compressed"):

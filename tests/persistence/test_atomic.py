@@ -327,3 +327,44 @@ def test_a_writer_killed_at_a_rename_leaves_whole_files_and_the_next_write_clean
         os.utime(leftover, (time.time() - 10,) * 2)
     write_together(dict.fromkeys(paths, b"again"))
     assert set(tmp_path.iterdir()) == set(paths)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_a_pipe_under_the_name_of_a_leftover_does_not_keep_a_writer_waiting(tmp_path):
+    """The writer is a process of its own, which can be ended."""
+    pipe = tmp_path / f".model.rw.00000000{atomic.SUFFIX}"
+    os.mkfifo(pipe)
+    os.utime(pipe, (0, 0))
+    write = "import sys, pathlib; from rankwright.persistence.atomic import write_atomically; "
+    write += "write_atomically(pathlib.Path(sys.argv[1]), b'new')"
+    subprocess.run([sys.executable, "-c", write, tmp_path / "model.rw"], timeout=120, check=True)
+    assert (tmp_path / "model.rw").read_bytes() == b"new"
+    assert pipe.exists()
+
+
+def test_a_link_under_the_name_of_a_leftover_stays_and_so_does_its_file(tmp_path):
+    other = tmp_path / "other"
+    other.write_text("mine")
+    os.utime(other, (0, 0))
+    link = tmp_path / f".model.rw.00000000{atomic.SUFFIX}"
+    link.symlink_to(other)
+    write_atomically(tmp_path / "model.rw", b"new")
+    assert link.is_symlink()
+    assert other.read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["x" * 230, "x" * 255, "\u00e4" * 127])
+def test_a_file_with_a_long_name_is_written_and_its_leftovers_are_removed(tmp_path, name):
+    path = tmp_path / name
+    leftover = tmp_path / f"{atomic._beginning(path)}00000000{atomic.SUFFIX}"
+    leftover.write_text("old")
+    os.utime(leftover, (0, 0))
+    write_atomically(path, b"new")
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_two_contents_for_one_file_are_refused(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with pytest.raises(ValueError, match=r"two contents are for the file .*file; give each"):
+        write_together({tmp_path / "file": b"one", tmp_path / "link": b"two"})
+    assert os.listdir(tmp_path) == ["link"]

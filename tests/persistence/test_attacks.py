@@ -8,10 +8,14 @@ import zipfile
 
 import numpy as np
 import pytest
+from joblib import cpu_count, effective_n_jobs
+from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 import rankwright as rw
-from model_files.crafted import array_bytes, items, node_of, parts_of, seal, value
+from model_files.crafted import array_bytes, items, listed, node_of, parts_of, seal, value
 from model_files.fitted import MODELS, X, fitted, rows_for
 
 
@@ -114,6 +118,28 @@ def test_an_object_of_an_untrusted_class_is_not_built(parts, refuse):
     refuse(parts.pack(), r"holds subprocess.Popen, which .* trusted=\('subprocess.Popen',\)")
 
 
+@pytest.mark.parametrize(
+    "name", ["evil\x1b]0;title\x07.Class", "evil\r\nfake line.Class", "e\ud800.C"]
+)
+def test_what_a_file_names_does_not_steer_a_terminal(parts, tmp_path, name):
+    parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", name)
+    (tmp_path / "crafted.rw").write_bytes(parts.pack())
+    for kind in ("ObjectNode", "LossNode"):
+        parts.attributes("PairwiseRanker")["loss"]["__loader__"] = kind
+        (tmp_path / "crafted.rw").write_bytes(parts.pack())
+        with pytest.raises(rw.ModelFileError, match=r"e[vil]*\\[xru]") as refused:
+            rw.load(tmp_path / "crafted.rw")
+        assert str(refused.value).isprintable()
+
+
+def test_a_long_name_is_told_in_short(parts, tmp_path):
+    parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", "x" * 10**6 + ".Class")
+    (tmp_path / "crafted.rw").write_bytes(parts.pack())
+    with pytest.raises(rw.ModelFileError) as refused:
+        rw.load(tmp_path / "crafted.rw")
+    assert len(str(refused.value)) < 10_000
+
+
 def test_trust_does_not_reach_through_a_re_export(parts, refuse):
     name = "json.decoder.scanner"
     parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", name)
@@ -145,9 +171,56 @@ def test_a_field_too_many_of_a_dataclass_is_refused(refuse):
 
 def test_an_attribute_in_place_of_a_method_is_refused(refuse):
     parts = parts_of(fitted("extra trees"))
-    function = node_of("FunctionNode", "numpy.add")
-    parts.add_attribute("ExtraTreesRegressor", "_validate_X_predict", function)
-    refuse(parts.pack(), "in place of a method")
+    parts.add_attribute("ExtraTreesRegressor", "_validate_X_predict", value(1))
+    refuse(parts.pack(), "in place of that of its class")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("_doc_link_module", "_doc_link_template", "__doc_link_template"),
+        *("_parameter_constraints", "__module__", "__class__"),
+    ],
+)
+def test_attributes_of_a_class_do_not_come_from_a_file(refuse, name):
+    """Notebooks would show some of them as they are."""
+    parts = parts_of(fitted("extra trees"))
+    parts.add_attribute("ExtraTreesRegressor", name, value('x"><script>alert(1)</script>'))
+    refuse(parts.pack(), f"its ExtraTreesRegressor has '{name}' in place of that of its class")
+
+
+@pytest.mark.parametrize("name", ["kw_args", "inv_kw_args"])
+def test_arguments_of_an_elementwise_function_are_refused(refuse, name):
+    parts = parts_of(fitted("pipeline"))
+    out = node_of("DictNode", "builtins.dict", content={"out": value(None)})
+    out["key_types"] = listed(node_of("TypeNode", "builtins.str"))
+    for transformer in parts.nodes("ObjectNode", "FunctionTransformer"):
+        transformer["content"]["content"][name] = out
+    refuse(parts.pack(), "its FunctionTransformer has kw_args")
+
+
+def test_an_elementwise_function_is_no_metric(refuse):
+    parts = parts_of(fitted("search by a metric"))
+    for metric in parts.nodes("ObjectNode", "GroupedMetric"):
+        metric["content"]["content"]["metric"] = node_of("FunctionNode", "numpy.add")
+    refuse(parts.pack(), "holds numpy.add in place of another function")
+
+
+def test_a_model_that_writes_unset_memory_is_not_saved(tmp_path):
+    transformer = FunctionTransformer(np.negative, kw_args={"where": False})
+    model = make_pipeline(transformer, rw.PairwiseRanker()).fit(X.to_numpy(), X["a"])
+    with pytest.raises(ValueError, match=r"can't be saved.*FunctionTransformer has kw_args"):
+        rw.save(model, tmp_path / "model.rw")
+
+
+def test_nothing_else_refers_to_the_arrays_of_trees(tmp_path):
+    parts = parts_of(fitted("BoostedRanker"))
+    shared = parts.attributes("TreeSum")["first_node"]
+    parts.attributes("BoostedRanker")["random_state"] = shared
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    model = rw.load(tmp_path / "model.rw")
+    np.testing.assert_array_equal(model.random_state, model.trees_.first_node)
+    assert not np.shares_memory(model.random_state, model.trees_.first_node)
 
 
 def test_a_model_without_a_ranker_is_refused(refuse):
@@ -201,6 +274,69 @@ def test_an_index_out_of_bounds_is_refused(refuse, name, array, field, wrong):
     refuse(parts.pack(), "can't be right|is damaged")
 
 
+@pytest.mark.parametrize("feature", [0, 3, 10**8])
+@pytest.mark.parametrize("name", ["BoostedOrdinal", "BoostedRanker", "BoostedRanker, leaf-wise"])
+def test_a_leaf_that_names_a_feature_is_refused(refuse, name, feature):
+    parts = parts_of(fitted(name))
+    node = parts.attributes("TreeSum")["nodes"]
+    nodes = parts.array(node)
+    nodes["feature"][nodes["left"] < 0] = feature
+    parts.members[node["file"]] = array_bytes(nodes)
+    refuse(parts.pack(), "a leaf tests a feature")
+
+
+MASKED = {
+    "BoostedRanker": ("TreeSum", "nodes"),
+    "BoostedRanker, leaf-wise": ("TreeSum", "first_node"),
+    "OrdinalForest": ("Tree", "nodes"),
+    "PairwiseRanker": ("PairwiseRanker", "coef_"),
+    "RankingForest": ("CartSplits", "cuts"),
+    "TreeRank": ("CartSplits", "category_sets"),
+    "extra trees": ("Tree", "nodes"),
+    "histogram boosted": ("TreePredictor", "nodes"),
+    "leaderboard of battles": ("Leaderboard", "strengths"),
+    "pipeline": ("OneHotEncoder", "categories_"),
+    "splines": ("BSpline", "_t"),
+}
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_an_array_that_could_hide_values_from_checks_is_refused(refuse, name):
+    parts = parts_of(fitted(name))
+    holder, attribute = MASKED[name]
+    kind = "TreeNode" if name == "extra trees" else "ObjectNode"
+    for node in parts.nodes(kind, holder):
+        state = node["content"]["content"]
+        if attribute in state:
+            state[attribute] = parts.masked(np.zeros(3), np.ones(3, dtype=bool))
+    refuse(parts.pack(), "holds a masked array, which only the results of a search may be")
+
+
+@pytest.mark.parametrize("wrong", [np.ones(3), None])
+def test_a_masked_array_of_a_search_has_a_mask(refuse, wrong):
+    parts = parts_of(fitted("search"))
+    content = parts.nodes("MaskedArrayNode")[0]["content"]
+    content["mask"] = value(None) if wrong is None else parts.new_array(wrong)
+    refuse(parts.pack(), "one of its masked arrays has no data or no mask")
+
+
+def test_the_results_of_a_search_are_nothing_elses(refuse):
+    parts = parts_of(fitted("search"))
+    results = parts.attributes("GridSearchCV")["cv_results_"]
+    for ranker in parts.nodes("ObjectNode", "PairwiseRanker"):
+        ranker["content"]["content"]["alpha"] = results
+    refuse(parts.pack(), "holds a masked array")
+
+
+def test_an_encoder_with_columns_outside_of_its_table_is_refused(refuse):
+    parts = parts_of(fitted("pipeline"))
+    for encoder in parts.nodes("ObjectNode", "OneHotEncoder"):
+        state = encoder["content"]["content"]
+        if "_n_features_outs" in state:
+            state["_n_features_outs"] = listed(value(10**9))
+    refuse(parts.pack(), "the numbers of columns of a OneHotEncoder can't be right")
+
+
 SHAPES = {
     "BayesPointPerceptron": ["coef_", "thresholds_", "coefs_", "all_thresholds_", "classes_"],
     "BoostedOrdinal": ["labels_", "label_values_", "thresholds_"],
@@ -245,6 +381,56 @@ def test_an_estimator_of_scikit_learn_that_could_not_predict_is_refused(refuse, 
         if "coef_" in attributes:  # the parameter is not fitted
             attributes["coef_"] |= {"type": "numpy", "file": "wrong.npy"}
     refuse(parts.pack(), "can't be loaded: ")
+
+
+@pytest.mark.parametrize("n_features", [100_001, 10**12])
+def test_no_row_is_made_of_features_that_only_a_number_claims(tmp_path, n_features, monkeypatch):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    parts = parts_of(rw.adapt(Ridge()).fit(X, X[:, 0]))
+    for name in ("AdaptedRanker", "Ridge"):
+        for node in parts.nodes("ObjectNode", name):
+            if "n_features_in_" in node["content"]["content"]:
+                node["content"]["content"]["n_features_in_"] = value(n_features)
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    monkeypatch.setattr(rw.AdaptedRanker, "predict", None)
+    assert rw.load(tmp_path / "model.rw").n_features_in_ == n_features
+
+
+def test_a_model_that_holds_others_is_not_run_on_load(tmp_path, monkeypatch):
+    y = (X["a"] > 0).astype(int)
+    ranker = rw.PreferenceRanker(BaggingClassifier(n_estimators=2), n_references=3).fit(X, y)
+    rw.save(ranker, tmp_path / "model.rw")
+    monkeypatch.setattr(rw.PreferenceRanker, "_wins", None)
+    rw.load(tmp_path / "model.rw")
+
+
+def test_what_is_run_on_load_is_run_in_this_process(tmp_path, monkeypatch):
+    rw.save(fitted("PreferenceRanker"), tmp_path / "model.rw")
+    asked = []
+    wins = rw.PreferenceRanker._wins
+    monkeypatch.setattr(
+        rw.PreferenceRanker,
+        "_wins",
+        lambda self, rows: asked.append(effective_n_jobs(5)) or wins(self, rows),
+    )
+    rw.load(tmp_path / "model.rw")
+    assert asked == [1]
+
+
+@pytest.mark.parametrize("n_jobs", [10**6, "1000000", 1e6 + 0.5])
+def test_no_more_jobs_than_cores_are_taken_from_a_file(tmp_path, n_jobs):
+    parts = parts_of(fitted("OrdinalForest"))
+    parts.attributes("OrdinalForest")["n_jobs"] = value(n_jobs)
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    assert rw.load(tmp_path / "model.rw").n_jobs == cpu_count()
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, -1, -400])
+def test_other_numbers_of_jobs_come_back(tmp_path, n_jobs):
+    parts = parts_of(fitted("OrdinalForest"))
+    parts.attributes("OrdinalForest")["n_jobs"] = value(n_jobs)
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    assert rw.load(tmp_path / "model.rw").n_jobs == n_jobs
 
 
 def test_a_short_text_for_a_huge_number_is_refused(refuse):

@@ -11,7 +11,7 @@ from sklearn._loss._loss import CyHalfSquaredError, CyHuberLoss
 from sklearn.linear_model import Ridge
 
 import rankwright as rw
-from model_files.crafted import array_bytes, items, node_of, value
+from model_files.crafted import array_bytes, doubled, items, listed, node_of, value
 from rankwright.persistence import attributes
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.attributes import check_attributes
@@ -70,8 +70,9 @@ def test_an_array_of_objects_comes_back(shape):
     assert again.tolist() == array.tolist()
 
 
-def test_a_masked_array_comes_back():
-    again = restored(np.ma.MaskedArray([1.0, 2.0], [True, False]))
+def test_a_masked_array_comes_back_where_a_search_keeps_its_results():
+    masked = np.ma.MaskedArray([1.0, 2.0], [True, False])
+    again = restored({"cv_results_": {"param_alpha": masked}})["cv_results_"]["param_alpha"]
     assert again.mask.tolist() == [True, False]
     assert again[1] == 2.0
 
@@ -145,12 +146,48 @@ def test_a_scalar_of_another_form_is_refused(array):
 
 @pytest.mark.parametrize("shape", [(), (3,), (1, 1)])
 def test_an_array_of_objects_in_another_shape_is_refused(shape):
-    node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=[items(value(1), value(2))])
+    node = node_of(
+        "NdArrayNode", "numpy.ndarray", type="json", content=[listed(value(1), value(2))]
+    )
     node["shape"] = items(*map(value, shape))
     if len(shape) < 2:
         node["content"] = [value(1), value(2)]
-    with pytest.raises(ModelFileError, match="2 items for the shape"):
+    with pytest.raises(ModelFileError, match=r"2 items for the shape|not of its shape"):
         build(node)
+
+
+@pytest.mark.parametrize("shape", [(2, 1), (1, 3)])
+@pytest.mark.parametrize("row", ["ab", items(value(1), value(2)), listed(value(1), value(2))])
+def test_only_lists_of_a_length_are_rows_of_an_array_of_objects(row, shape):
+    rows = [row if isinstance(row, dict) else value(row)] * shape[0]
+    node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=rows)
+    node["shape"] = items(*map(value, shape))
+    with pytest.raises(ModelFileError, match="is not of its shape"):
+        build(node)
+
+
+@pytest.mark.parametrize("shape", [listed(value(1)), items(value(1.0)), items(*[value(1)] * 65)])
+def test_a_shape_that_is_none_is_refused(shape):
+    node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=[value(1)], shape=shape)
+    with pytest.raises(ModelFileError, match="one of its arrays has no shape"):
+        build(node)
+
+
+def test_a_set_of_containers_is_refused():
+    with pytest.raises(ModelFileError, match="one of its sets holds more than plain values"):
+        build(node_of("SetNode", "builtins.set", content=[items(value(1))]))
+
+
+@pytest.mark.parametrize("hold", [items, listed])
+def test_objects_that_hold_each_other_ever_again_are_refused(hold):
+    assert len(build(doubled(value(0), 10, hold))) == 2
+    with pytest.raises(ModelFileError, match="hold each other more than 4,000,000 times"):
+        build(doubled(value(0), 40, hold))
+
+
+def test_a_number_is_of_one_kind_of_object():
+    with pytest.raises(ModelFileError, match="two kinds of its objects have the number 1"):
+        build(listed({**value(0), "__id__": 1}, {**listed(), "__id__": 1}))
 
 
 @pytest.mark.parametrize("state", [None, 3, ["coef_"]])
@@ -217,3 +254,13 @@ def test_a_trusted_class_may_keep_what_it_likes():
     schema = parse_schema(archive)
     assert foreign_classes(schema) == {f"{__name__}.OwnMethods"}
     assert Builder(archive).build(schema).score == 3
+
+
+def test_trees_that_share_an_array_larger_than_the_file_are_refused():
+    nodes = node_of("NdArrayNode", "numpy.ndarray", type="numpy", file="x", __id__=1)
+    names = ("nodes", "first_node", "category_sets", "symmetric")
+    state = node_of("DictNode", "builtins.dict", content=dict.fromkeys(names, nodes))
+    state["key_types"] = listed(*[node_of("TypeNode", "builtins.str")] * len(names))
+    tree = node_of("ObjectNode", "rankwright.trees.boosted.nodes.TreeSum", content=state)
+    with pytest.raises(ModelFileError, match="its trees share their arrays"):
+        build(tree, x=array_bytes(np.zeros(100)))

@@ -102,6 +102,13 @@ def test_a_missing_file_is_named(tmp_path):
         rw.load(tmp_path / "nowhere.rw")
 
 
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "model.rw/x", "loop.rw"])
+def test_a_name_that_no_file_can_have_is_refused(saved, name):
+    (saved.parent / "loop.rw").symlink_to("loop.rw")
+    with pytest.raises(rw.ModelFileError, match="can't open"):
+        rw.load(saved.parent / name)
+
+
 def test_foreign_types_need_to_be_trusted(tmp_path):
     lightgbm = pytest.importorskip("lightgbm")
     model = rw.ExpectedRankRegressor(lightgbm.LGBMRegressor(n_estimators=2, verbose=-1)).fit(X, Y)
@@ -164,6 +171,16 @@ def test_the_header_names_the_features(tmp_path):
     rw.save(model, tmp_path / "named.rw")
     header = json.loads((tmp_path / "named.rw").read_bytes().split(b"\n")[1])
     assert header["features"] == ["a", "b"]
+
+
+def test_of_a_header_nothing_but_the_version_is_read(tmp_path):
+    """All of it, parsed, could take thirty times its size in memory."""
+    parts = parts_of(fitted("PairwiseRanker"))
+    parts.header = b'{"features": [[[, "package\\": \\"8", "package": "7"}'
+    parts.add_attribute("PairwiseRanker", "note", value("mine"))
+    (tmp_path / "model.rw").write_bytes(parts.pack())
+    with pytest.raises(rw.ModelFileError, match="written by rankwright 7, and"):
+        rw.load(tmp_path / "model.rw")
 
 
 def test_a_file_of_the_largest_size_is_read_and_no_larger_one(saved, monkeypatch):

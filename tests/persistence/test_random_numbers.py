@@ -59,3 +59,16 @@ def test_a_pool_of_odd_size_is_refused(size):
 def test_the_smallest_and_the_largest_pool_are_taken(size):
     restored = restore_generator(philox(), {**SEEDS, "pool_size": size})
     assert restored.bit_generator.seed_seq.pool_size == size
+
+
+@pytest.mark.parametrize("seed", [5, [5, 6], (5, 6), np.int64(5), np.array([5, 6])])
+def test_flat_seeds_are_taken(seed):
+    restored = restore_generator(philox(), {**SEEDS, "entropy": seed})
+    assert restored.bit_generator.seed_seq.entropy is seed
+
+
+@pytest.mark.parametrize("name", ["entropy", "spawn_key"])
+@pytest.mark.parametrize("wrong", [[[1], [2]], ("1",), [1.5], np.ones(2), np.ones((1, 1), int)])
+def test_nested_seeds_and_those_of_other_things_are_refused(name, wrong):
+    with pytest.raises(ModelFileError, match="the seed of its generator is no whole number"):
+        restore_generator(philox(), {**SEEDS, name: wrong})

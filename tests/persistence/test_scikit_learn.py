@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyRegressor
 from sklearn.ensemble import (
     ExtraTreesRegressor,
     GradientBoostingClassifier,
@@ -97,6 +97,20 @@ def test_wrong_nodes_are_refused(change):
     arguments, state = parts()
     with pytest.raises(ModelFileError, match="a tree's nodes can't be right"):
         restore_tree(arguments, {**state, **change(state)})
+
+
+@pytest.mark.parametrize("name", ["nodes", "values"])
+def test_masked_nodes_are_refused(name):
+    arguments, state = parts()
+    with pytest.raises(ModelFileError, match="a tree's nodes can't be right"):
+        restore_tree(arguments, {**state, name: np.ma.MaskedArray(state[name])})
+
+
+def test_masked_numbers_of_classes_are_refused():
+    arguments, state = parts()
+    arguments[1] = np.ma.MaskedArray(arguments[1])
+    with pytest.raises(ModelFileError, match="a tree's outputs can't be right"):
+        restore_tree(arguments, state)
 
 
 def test_values_of_fewer_classes_than_the_largest_output_has_are_refused():
@@ -237,8 +251,19 @@ def test_a_first_guess_of_another_kind_is_refused(models, first):
 
 def test_a_first_guess_may_be_a_constant(models):
     model = copy.deepcopy(models["GradientBoostingRegressor"])
-    model.init_ = DummyClassifier()
+    model.init_ = DummyRegressor().fit(X, Y)
     check(model)
+
+
+def test_first_guesses_without_a_column_are_refused(models):
+    zero = copy.deepcopy(models["GradientBoostingRegressor"])
+    zero.n_trees_per_iteration_ = 0
+    empty = copy.deepcopy(models["GradientBoostingRegressor"])
+    empty.init_ = DummyRegressor().fit(X, Y)
+    empty.init_.constant_, empty.init_.n_outputs_ = np.zeros((1, 0)), 0
+    for model in (zero, empty):
+        with pytest.raises(ModelFileError, match="the columns of a GradientBoosting model"):
+            check(model)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +306,7 @@ def test_histogram_boosting_of_something_else_is_refused(models):
         ),
         (lambda nodes: nodes[:, None], "the nodes of a boosted tree"),
         (lambda nodes: nodes[:0], "the nodes of a boosted tree"),
+        (np.ma.MaskedArray, "the nodes of a boosted tree"),
     ],
 )
 def test_nodes_of_a_boosted_tree_in_another_form_are_refused(models, change, message):

@@ -36,6 +36,7 @@ def test_a_spline_keeps_how_it_goes_on_outside(extrapolate):
 
 @pytest.mark.parametrize("name", ["_t", "_c"])
 def test_knots_and_values_are_floating_point_arrays(name):
-    for wrong in (parts()[name].astype(np.int64), parts()[name].astype(object), [1.0, 2.0]):
+    plain = parts()[name]
+    for wrong in (plain.astype(np.int64), plain.astype(object), np.ma.array(plain), [1.0, 2.0]):
         with pytest.raises(ModelFileError, match="odd knots"):
             restore_spline(parts(**{name: wrong}))

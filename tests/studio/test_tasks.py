@@ -441,6 +441,33 @@ def test_paths_in_a_saved_work_are_not_followed(tmp_path):
     assert (state.formula_model, state.fitted_model) == ("", "")
 
 
+PARTS = ["board", "compared", "consensus", "fitted", "formula"]
+
+
+def resting_on(part, table, found):
+    """Return a part of a state that says it was found in a table."""
+    return replace(found[1], table=table) if part == "formula" else rank.RankFound((), {}, table)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_the_table_of_every_part_of_a_saved_work_is_the_one_it_holds(found, tmp_path, part):
+    elsewhere = replace(found[0], file=File(str(tmp_path / "secret.csv"), "innocent.csv"))
+    before = State(table=found[0], **{part: resting_on(part, elsewhere, found)})
+    held = json.loads(saved_work(before, tmp_path).state)[part]
+    held["table"]["file"]["path"] = elsewhere.file.path
+    state = opened(altered(before, tmp_path, **{part: held}), tmp_path)
+    assert getattr(state, part).table.file == state.table.file
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_of_a_saved_work_without_the_table_they_were_found_in_are_refused(
+    found, tmp_path, part
+):
+    state = State(**{part: resting_on(part, found[0], found)})
+    with pytest.raises(ValueError, match=f"lacks the table in which its {part} was found"):
+        opened(work.save_work(state, silent), tmp_path)
+
+
 @pytest.mark.parametrize("ending", [".c/../../../x", "." + "x" * 5000, ".c\0sv", ".../etc"])
 def test_the_table_of_a_saved_work_gets_a_name_of_our_own(found, tmp_path, ending):
     before = State(table=found[0])

@@ -18,6 +18,7 @@ from rankwright.base import (
     check_pairs,
     finite_or_nan,
     require,
+    scores_alone,
     validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, number, whole_number
@@ -26,8 +27,7 @@ from rankwright.foreign.held_out import hold_out
 
 __all__ = ["AdaptedRanker", "adapt"]
 
-# Models of scikit-learn that take every row of numbers; those made of others may hold encoders.
-OF_NUMBERS = ("sklearn.linear_model.", "sklearn.naive_bayes", "sklearn.svm.", "sklearn.tree.")
+MOST_TRIED = 100_000  # features: a file of a few bytes can name any number of them
 
 
 def adapt(
@@ -207,8 +207,11 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         super()._check_arrays()
         if hasattr(self, "levels_"):
             check_array(self, "levels_", (None,))
-        module = type(getattr(self, "model_", None)).__module__
-        if module.startswith(OF_NUMBERS) and not hasattr(self, "feature_names_in_"):
+        if (
+            scores_alone(getattr(self, "model_", None))
+            and not hasattr(self, "feature_names_in_")
+            and self.n_features_in_ <= MOST_TRIED
+        ):
             # Parts of a model that do not fit together fail here, not when it is needed.
             scores = self.predict(np.zeros((1, self.n_features_in_)))
             require(scores.shape == (1,), self, "its model does not score rows")

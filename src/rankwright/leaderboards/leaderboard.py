@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
+from rankwright.base import is_array
 from rankwright.leaderboards.certainty import quasi_variances
 from rankwright.leaderboards.outcomes import FloatArray, IntArray
 from rankwright.leaderboards.pair_model import win_and_tie
@@ -355,7 +356,7 @@ class Leaderboard:
             name
             for shape, names in shapes.items()
             for name in names
-            if not (isinstance(array := getattr(self, name), np.ndarray) and array.shape == shape)
+            if not (is_array(array := getattr(self, name)) and array.shape == shape)
         ]
         if self.covariance.shape not in {(n, n), (0, 0)}:
             wrong.append("covariance")

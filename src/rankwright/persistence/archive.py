@@ -17,19 +17,39 @@ from rankwright.persistence.errors import ModelFileError
 
 __all__ = ["Archive"]
 
-MOST_MEMBERS = 1_000_000
+MOST_MEMBERS = 250_000
+LARGEST_DIRECTORY = 2**24  # of so many members; Python takes ten times as much memory for it
 READ_HEADER = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
 PLAIN_KINDS = "biufcmMSUV"  # everything but Python objects
+
+
+class _LimitedReads:
+    """A file that is not read further than to the directory of an archive of common size."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.most = LARGEST_DIRECTORY
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+    def read(self, n_bytes: int = -1) -> bytes:
+        """Read as the file does."""
+        if n_bytes > self.most:
+            raise ModelFileError(f"its directory has {n_bytes:,} bytes; {self.most:,} at most")
+        return self._file.read(n_bytes)
 
 
 class Archive:
     """A ZIP file whose members are stored, apart from each other, inside the file."""
 
     def __init__(self, file: IO[bytes], size: int) -> None:
+        limited = _LimitedReads(file)
         try:
-            self._zip = ZipFile(file)
+            self._zip = ZipFile(limited)
         except (BadZipFile, NotImplementedError, OverflowError) as error:
             raise ModelFileError(f"its document is not a ZIP archive ({error})") from None
+        limited.most = size
         members = self._zip.infolist()
         if len(members) > MOST_MEMBERS:
             raise ModelFileError(f"it has {len(members):,} members; {MOST_MEMBERS:,} at most")
@@ -39,7 +59,8 @@ class Archive:
         for member in members:
             if member.compress_type != ZIP_STORED or member.compress_size != member.file_size:
                 raise ModelFileError(f"its member {member.filename!r} is compressed")
-        if sum(self.sizes.values()) > size:
+        self.n_bytes = sum(self.sizes.values())
+        if self.n_bytes > size:
             raise ModelFileError("its members claim to be larger than the file")
         self._unread = set(self.sizes)
 

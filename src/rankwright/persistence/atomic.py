@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from types import FrameType
@@ -38,6 +39,9 @@ __all__ = [
 ]
 
 SUFFIX = ".rankwright-tmp"
+LONGEST_NAME = 255  # in bytes, of most file systems
+# Without waiting for who writes into a pipe.
+TO_LOOK = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
 # A writer locks its temporary file right after creating it.
 SECONDS_TO_LOCK = 5
 SECONDS_WITHOUT_LOCKS = 86_400
@@ -64,6 +68,9 @@ def _write_all(file: BinaryIO, *, content: bytes) -> None:
 
 def _write(writers: Mapping[Path, Callable[[BinaryIO], None]]) -> None:
     targets = [replaced_file(path) for path in writers]
+    if len(set(targets)) < len(targets):
+        twice = max(targets, key=targets.count)
+        raise ValueError(f"two contents are for the file {twice}; give each a name of its own")
     with ExitStack() as stack:
         temporary = []
         for target, write in zip(targets, writers.values(), strict=True):
@@ -119,7 +126,7 @@ def replaced_file(path: Path) -> Path:
 @contextmanager
 def _temporary_file(target: Path, write: Callable[[BinaryIO], None]) -> Iterator[Path]:
     """Write and sync a temporary file, locked while it exists; remove it unless it was renamed."""
-    path = target.with_name(f".{target.name}.{token_hex(4)}{SUFFIX}")
+    path = target.with_name(f"{_beginning(target)}{token_hex(4)}{SUFFIX}")
     try:
         with _create(path, target) as file:
             write(file)
@@ -131,6 +138,13 @@ def _temporary_file(target: Path, write: Callable[[BinaryIO], None]) -> Iterator
             yield path
     finally:
         path.unlink(missing_ok=True)
+
+
+def _beginning(target: Path) -> str:
+    """Return how the names of a target's temporary files begin: with its name where that fits."""
+    name = os.fsencode(target.name)
+    fits = len(name) + len(f"..{token_hex(4)}{SUFFIX}") <= LONGEST_NAME
+    return f".{target.name if fits else sha256(name).hexdigest()}."
 
 
 def _create(path: Path, target: Path) -> BinaryIO:
@@ -149,7 +163,8 @@ def _remove_leftovers(target: Path) -> None:
     """Remove temporary files of this target whose writer is gone, as far as that is allowed."""
     with suppress(OSError):
         names = os.listdir(target.parent)
-        found = [n for n in names if n.startswith(f".{target.name}.") and n.endswith(SUFFIX)]
+        begin = _beginning(target)
+        found = [n for n in names if n.startswith(begin) and n.endswith(SUFFIX)]
         for leftover in map(target.with_name, found):
             with suppress(OSError):
                 if _is_abandoned(leftover):
@@ -157,12 +172,18 @@ def _remove_leftovers(target: Path) -> None:
 
 
 def _is_abandoned(path: Path) -> bool:
-    age = time.time() - path.stat().st_mtime
-    if fcntl is None:
-        return age > SECONDS_WITHOUT_LOCKS
-    with path.open("rb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while the writer lives
-    return age > SECONDS_TO_LOCK
+    descriptor = os.open(path, TO_LOOK)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):  # such as a pipe, which no writer leaves
+            return False
+        age = time.time() - status.st_mtime
+        if fcntl is None:
+            return age > SECONDS_WITHOUT_LOCKS
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # raises while the writer lives
+        return age > SECONDS_TO_LOCK
+    finally:
+        os.close(descriptor)
 
 
 def _sync_folder(folder: Path) -> None:

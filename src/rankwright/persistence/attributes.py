@@ -1,4 +1,4 @@
-"""The attributes that an object of this package may have."""
+"""The attributes that an object of this package may have, and one of scikit-learn."""
 
 import dataclasses
 import dis
@@ -7,7 +7,7 @@ from typing import Any
 
 from rankwright.persistence.errors import ModelFileError
 
-__all__ = ["check_attributes"]
+__all__ = ["check_attributes", "refuse_class_attributes"]
 
 # Assigned by scikit-learn.
 INHERITED = frozenset({"_metadata_request", "feature_names_in_", "n_features_in_"})
@@ -28,6 +28,20 @@ def check_attributes(cls: Any, state: Any) -> None:
         raise ModelFileError(f"its {cls.__name__} {' and '.join(words)}")
 
 
+def refuse_class_attributes(cls: Any, state: Any) -> None:
+    """Refuse a state that hides methods or other attributes of its class.
+
+    Among them are texts that a notebook shows as they are.
+    """
+    if not isinstance(state, dict):  # of pairs, Python would make attributes as well
+        raise ModelFileError(f"its {cls.__name__} has no attributes")
+    for name in state:
+        of_class = getattr(cls, name, None)
+        is_hidden = hasattr(cls, name) and (callable(of_class) or name not in _assigned(cls))
+        if name.startswith("__") or is_hidden:
+            raise ModelFileError(f"its {cls.__name__} has {name!r} in place of that of its class")
+
+
 @cache
 def _attributes(cls: Any) -> tuple[frozenset[str], frozenset[str]]:
     if dataclasses.is_dataclass(cls):
@@ -37,6 +51,7 @@ def _attributes(cls: Any) -> tuple[frozenset[str], frozenset[str]]:
     return parameters, parameters | INHERITED | _assigned(cls)
 
 
+@cache
 def _assigned(cls: type) -> frozenset[str]:
     """Return the names that the methods of a class assign to attributes."""
     members = [member for base in cls.__mro__ for member in vars(base).values()]

@@ -15,7 +15,15 @@ import rankwright
 from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.splines import SPLINE
 
-__all__ = ["HELD", "find_class", "find_foreign", "find_function", "find_loss", "full_name"]
+__all__ = [
+    "HELD",
+    "INDEXED",
+    "find_class",
+    "find_foreign",
+    "find_function",
+    "find_loss",
+    "full_name",
+]
 
 # What fitted rankers hold: dataclasses. tests/persistence/test_classes.py knows which are missing.
 HELD = frozenset(
@@ -42,6 +50,17 @@ HELD = frozenset(
         "rankwright.trees.label_scale.LabelScale",
         "rankwright.trees.ordinal.nodes.Tree",
         "rankwright.trees.ordinal.pruning.Pruning",
+    }
+)
+# Those whose arrays compiled code follows without a look at the bounds.
+INDEXED = frozenset(
+    {
+        "rankwright.trees.bipartite.aggregation.KemenyMedian",
+        "rankwright.trees.bipartite.nodes.RankingTree",
+        "rankwright.trees.bipartite.splits.CartSplits",
+        "rankwright.trees.boosted.nodes.TreeSum",
+        "rankwright.trees.ordinal.nodes.Tree",
+        "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     }
 )
 # Results that are saved by themselves: dataclasses of arrays, lists, texts and numbers.

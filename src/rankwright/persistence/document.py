@@ -10,7 +10,7 @@ from rankwright.persistence.archive import Archive
 from rankwright.persistence.classes import find_class, find_function, find_loss
 from rankwright.persistence.errors import ModelFileError
 
-__all__ = ["Node", "TYPES", "class_name", "foreign_classes", "parse_schema"]
+__all__ = ["MOST_VALUES", "Node", "TYPES", "class_name", "foreign_classes", "parse_schema"]
 
 Node = dict[str, Any]
 

@@ -1,6 +1,6 @@
-"""The one error of model files."""
+"""The one error of model files, and how it is raised of what does not fit together."""
 
-__all__ = ["ModelFileError"]
+__all__ = ["ModelFileError", "require"]
 
 
 class ModelFileError(ValueError):
@@ -15,3 +15,9 @@ class ModelFileError(ValueError):
     ...     print(error)
     there is no file cameras.rw; rw.save(model, path) writes one
     """
+
+
+def require(condition: bool, what: str) -> None:
+    """Raise an error unless a part of a model fits the others."""
+    if not condition:
+        raise ModelFileError(f"{what} can't be right")

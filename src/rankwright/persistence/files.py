@@ -13,6 +13,7 @@ nothing else.
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Sequence
 from io import BufferedReader, BytesIO
@@ -37,8 +38,10 @@ __all__ = ["FORMAT", "dump", "load", "model_checksum", "read_checksum", "save"]
 
 FORMAT = 1
 MAGIC = b"rankwright-model"
-LONGEST_FIRST_LINE, LONGEST_HEADER = 128, 2**24
+LONGEST_FIRST_LINE, LONGEST_HEADER, LONGEST_MESSAGE = 128, 2**24, 2000
 LARGEST_FILE = 2**33
+# In a text of JSON, the quotation marks would have backslashes before them.
+PACKAGE = re.compile(rb'"package": ?"([ !#-\[\]-~]{0,40})')
 NOT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -144,7 +147,7 @@ def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
     path = Path(path)
     with _open(path) as file:
         size = _check_first_line(path, file)
-        header = _read_header(path, file)
+        package = _read_package(path, file)
         try:
             archive = Archive(file, size)
             schema = parse_schema(archive)
@@ -153,15 +156,22 @@ def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
                 return _build(schema, archive)
         # Whatever malformed contents make NumPy, scikit-learn or a trusted class raise.
         except Exception as error:
-            what = str(error) if isinstance(error, ModelFileError) else repr(error)
+            what = _plain(str(error) if isinstance(error, ModelFileError) else repr(error))
             raise ModelFileError(
                 f"{path} can't be loaded: {what}; it was written by rankwright "
-                f"{header['package']}, and this is {rankwright.__version__}"
+                f"{package}, and this is {rankwright.__version__}"
             ) from error
+    named, trust = _plain(", ".join(foreign)), _plain(repr(tuple(foreign)))
     raise ModelFileError(
-        f"{path} holds {', '.join(foreign)}, which this package does not know; if you trust "
-        f"the file's author, pass trusted={tuple(foreign)!r}"
+        f"{path} holds {named}, which this package does not know; if you trust the file's author, "
+        f"pass trusted={trust}"
     )
+
+
+def _plain(text: str) -> str:
+    """Return a text of a file's author for a message: without what steers a terminal, and short."""
+    shown = text[:LONGEST_MESSAGE]
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
 
 
 def _build(schema: Any, archive: Archive) -> Any:
@@ -182,6 +192,9 @@ def _open(path: Path) -> BufferedReader:
         descriptor = os.open(path, os.O_RDONLY | NOT_WAITING)
     except FileNotFoundError:
         raise ModelFileError(f"there is no file {path}; rw.save(model, path) writes one") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ModelFileError(f"can't open {str(path)!r:.200}: {reason}") from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise ModelFileError(f"{path} is not a regular file; give the path of a model file")
@@ -210,9 +223,10 @@ def _check_first_line(path: Path, file: BufferedReader) -> int:
     return size
 
 
-def _read_header(path: Path, file: BufferedReader) -> dict[str, Any]:
-    try:
-        header = json.loads(file.readline(LONGEST_HEADER))
-        return {"package": str(header["package"])[:40]}
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise ModelFileError(f"{path} is a model file without a valid header") from None
+def _read_package(path: Path, file: BufferedReader) -> str:
+    """Return the version that wrote the file; parsed as a whole, a header could take any memory."""
+    header = file.readline(LONGEST_HEADER)
+    found = PACKAGE.search(header) if header.startswith(b"{") else None
+    if found is None:
+        raise ModelFileError(f"{path} is a model file without a valid header")
+    return found[1].decode("ascii")

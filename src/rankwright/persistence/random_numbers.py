@@ -3,10 +3,12 @@
 NumPy takes positions in a buffer as they come and reads outside of it when they are wrong.
 """
 
+from reprlib import repr as short_repr
 from typing import Any
 
 import numpy as np
 
+from rankwright.base import is_array
 from rankwright.persistence.errors import ModelFileError
 
 __all__ = ["restore_generator", "restore_random_state"]
@@ -40,9 +42,19 @@ def restore_generator(state: Any, seeds: Any) -> np.random.Generator:
     _check_state(state)
     if not SMALLEST_POOL <= seeds["pool_size"] <= LARGEST_POOL:
         raise ModelFileError(f"its generator has a pool of {seeds['pool_size']}")
+    if not (_are_whole(seeds["entropy"]) and _are_whole(seeds["spawn_key"])):
+        raise ModelFileError("the seed of its generator is no whole number and no list of them")
     bits = BIT_GENERATORS[state["bit_generator"]](np.random.SeedSequence(**seeds))
     bits.state = state
     return np.random.Generator(bits)
+
+
+def _are_whole(seed: Any) -> bool:
+    """Return whether a seed is flat: NumPy would follow lists in lists, however often they are."""
+    if is_array(seed):
+        return seed.ndim <= 1 and seed.dtype.kind in "iu"
+    numbers = seed if isinstance(seed, list | tuple) else [seed]
+    return all(isinstance(number, int | np.integer) for number in numbers)
 
 
 def _check_state(state: Any) -> None:
@@ -52,4 +64,4 @@ def _check_state(state: Any) -> None:
     if state["bit_generator"] == "MT19937":
         position, words = state["state"]["pos"], MT19937_WORDS
     if type(position) is not int or not 0 <= position <= words:
-        raise ModelFileError(f"its random number generator has the position {position!r}")
+        raise ModelFileError(f"its random number generator has the position {short_repr(position)}")

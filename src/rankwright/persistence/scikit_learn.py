@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.persistence.errors import ModelFileError
+from rankwright.base import is_array
+from rankwright.persistence.errors import require
+from rankwright.persistence.transformers import CHECKS as TRANSFORMERS
 
 if TYPE_CHECKING:
     from sklearn.tree._tree import Tree
@@ -22,18 +24,20 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
 
     n_features, n_classes, n_outputs = arguments
     nodes, values = state["nodes"], state["values"]
-    _require(
+    require(
         type(n_features) is int
         and type(n_outputs) is int
-        and isinstance(n_classes, np.ndarray)
+        and is_array(n_classes)
         and n_classes.dtype == np.intp
         and n_classes.shape == (n_outputs,)
         and n_outputs >= 1
         and n_classes.min() >= 1,
         "a tree's outputs",
     )
-    _require(
-        nodes.dtype == NODE_DTYPE
+    require(
+        is_array(nodes)
+        and is_array(values)
+        and nodes.dtype == NODE_DTYPE
         and nodes.ndim == 1
         and nodes.size >= 1
         and type(state["node_count"]) is int
@@ -44,7 +48,7 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
     )
     left, right = nodes["left_child"], nodes["right_child"]
     inner = left != LEAF
-    _require(bool(((right != LEAF) == inner).all()), "a tree's leaves")
+    require(bool(((right != LEAF) == inner).all()), "a tree's leaves")
     _check_children(inner, left, right, nodes["feature"], n_features)
     tree = Tree(n_features, n_classes, n_outputs)
     tree.__setstate__(state)
@@ -52,7 +56,7 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
 
 
 def check_estimator(name: str, estimator: Any) -> None:
-    """Check that the trees of an estimator have the features that it lets through."""
+    """Check that the trees of an estimator, or what it derived from its data, can be right."""
     short = name.rpartition(".")[2]
     for ending in ("Classifier", "Regressor"):
         short = short.removesuffix(ending)
@@ -65,12 +69,15 @@ def _check_predictor(predictor: Any) -> None:
     from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
 
     nodes = predictor.nodes
-    _require(
-        nodes.dtype == PREDICTOR_RECORD_DTYPE and nodes.ndim == 1 and nodes.size >= 1,
+    require(
+        is_array(nodes)
+        and nodes.dtype == PREDICTOR_RECORD_DTYPE
+        and nodes.ndim == 1
+        and nodes.size >= 1,
         "the nodes of a boosted tree",
     )
     # Their categories are found through several tables; encode them before the model.
-    _require(not nodes["is_categorical"].any(), "a boosted tree on categories")
+    require(not nodes["is_categorical"].any(), "a boosted tree on categories")
     left, right = (nodes[side].astype(np.int64) for side in ("left", "right"))
     _check_children(nodes["is_leaf"] == 0, left, right, nodes["feature_idx"], None)
 
@@ -84,10 +91,10 @@ def _check_children(
 ) -> None:
     parents = np.flatnonzero(inner)
     for child in (left[parents], right[parents]):
-        _require(bool(((child > parents) & (child < inner.size)).all()), "a tree's children")
+        require(bool(((child > parents) & (child < inner.size)).all()), "a tree's children")
     tested = feature[parents]
-    _require(bool((tested >= 0).all()), "a tree's features")
-    _require(n_features is None or bool((tested < n_features).all()), "a tree's features")
+    require(bool((tested >= 0).all()), "a tree's features")
+    require(n_features is None or bool((tested < n_features).all()), "a tree's features")
 
 
 def _check_tree(estimator: Any) -> None:
@@ -105,7 +112,7 @@ def _check_features(estimator: Any, trees: Any) -> None:
     from sklearn.tree._tree import Tree
 
     for tree in trees:
-        _require(
+        require(
             isinstance(tree, BaseDecisionTree)
             and isinstance(tree.tree_, Tree)
             and tree.tree_.n_features == _n_features(estimator) == _n_features(tree),
@@ -114,20 +121,31 @@ def _check_features(estimator: Any, trees: Any) -> None:
 
 
 def _check_boosted(estimator: Any) -> None:
+    from sklearn.base import is_classifier
     from sklearn.dummy import DummyClassifier, DummyRegressor
+    from sklearn.ensemble._gb import _init_raw_predictions
 
     if not hasattr(estimator, "estimators_"):
         return
     trees, first = estimator.estimators_, estimator.init_
-    _require(
-        isinstance(trees, np.ndarray) and trees.ndim == 2 and trees.shape[1] == 1,
+    require(
+        is_array(trees) and trees.ndim == 2 and trees.shape[1] == 1,
         "the classes of a GradientBoosting model, which are more than two or",
     )
-    _require(
+    require(
         isinstance(first, DummyClassifier | DummyRegressor)
         or (isinstance(first, str) and first == "zero"),
         "the first guess of a GradientBoosting model",
     )
+    if first == "zero":
+        n_columns = estimator.n_trees_per_iteration_
+    else:
+        # It looks at the number of rows alone, and its columns are written to.
+        guess = _init_raw_predictions(
+            np.zeros((1, 1)), first, estimator._loss, is_classifier(estimator)
+        )
+        n_columns = guess.size
+    require(n_columns == 1, "the columns of a GradientBoosting model")
     _check_features(estimator, trees.ravel())
 
 
@@ -137,7 +155,7 @@ def _check_histogram_boosted(estimator: Any) -> None:
     if not hasattr(estimator, "_predictors"):
         return
     n_features = _n_features(estimator)
-    _require(
+    require(
         estimator._preprocessor is None
         and not getattr(estimator, "_in_fit", False)
         and estimator._bin_mapper.is_categorical_.shape == (n_features,),
@@ -145,7 +163,7 @@ def _check_histogram_boosted(estimator: Any) -> None:
     )
     for stage in estimator._predictors:
         for predictor in stage:
-            _require(
+            require(
                 type(predictor) is TreePredictor
                 and bool((predictor.nodes["feature_idx"] < n_features).all()),
                 "the features of a HistGradientBoosting model",
@@ -154,13 +172,8 @@ def _check_histogram_boosted(estimator: Any) -> None:
 
 def _n_features(estimator: Any) -> int:
     n_features = vars(estimator).get("n_features_in_")
-    _require(type(n_features) is int, "the number of features of a tree")
+    require(type(n_features) is int, "the number of features of a tree")
     return int(n_features)
-
-
-def _require(condition: bool, what: str) -> None:
-    if not condition:
-        raise ModelFileError(f"{what} can't be right")
 
 
 CHECKS: dict[str, Callable[[Any], None]] = {
@@ -171,4 +184,5 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "HistGradientBoosting": _check_histogram_boosted,
     "RandomForest": _check_forest,
     "TreePredictor": _check_predictor,
+    **TRANSFORMERS,
 }

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rankwright.base import is_array
 from rankwright.persistence.errors import ModelFileError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def restore_spline(state: Any) -> "BSpline":
     knots, values, degree = (state.get(name) for name in ("_t", "_c", "k"))
     extrapolate = state.get("extrapolate")
     if (
-        not all(isinstance(a, np.ndarray) and a.dtype == np.float64 for a in (knots, values))
+        not all(is_array(a) and a.dtype == np.float64 for a in (knots, values))
         or type(degree) is not int
         or not 0 <= degree <= HIGHEST_DEGREE
         or extrapolate not in (True, False, "periodic")

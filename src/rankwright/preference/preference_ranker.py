@@ -20,6 +20,7 @@ from rankwright.base import (
     check_weights,
     finite_or_nan,
     require,
+    scores_alone,
     validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
@@ -277,9 +278,10 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         if hasattr(self, "references_"):
             check_array(self, "references_", (None, self.n_features_in_))
             require(len(self.references_) > 0, self, "it has no references")
-            # A classifier whose parts do not fit together fails here, not when it is needed.
-            won = self._wins(self.references_[:1])
-            require(bool(np.isfinite(won).all()), self, "its classifier prefers nothing")
+            if scores_alone(self.classifier_):
+                # One whose parts do not fit together fails here, not when it is needed.
+                won = self._wins(self.references_[:1])
+                require(bool(np.isfinite(won).all()), self, "its classifier prefers nothing")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.base import require
+from rankwright.base import is_array, require
 from rankwright.kernels.trees.growth import MAX_BINS
 
 __all__ = ["check_categories", "check_tests", "children_follow"]
@@ -41,7 +41,7 @@ def check_tests(ranker: Any, tests: NDArray[Any], category_sets: Any) -> None:
     feature, row = tests["feature"], tests["category_set"]
     known = (feature >= 0) & (feature < ranker.n_features_in_)
     require(bool(known.all()), ranker, "a split is on a feature that is none")
-    is_sets = isinstance(category_sets, np.ndarray) and category_sets.dtype == np.bool_
+    is_sets = is_array(category_sets) and category_sets.dtype == np.bool_
     require(is_sets and category_sets.ndim == 2, ranker, "its sets of categories are none")
     of_categories = row >= 0
     if of_categories.any():

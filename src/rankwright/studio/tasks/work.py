@@ -81,11 +81,15 @@ def _refuse_pages(state: Any) -> None:
 def _with_table(state: State, file: File) -> State:
     """Let the table, and all that was found from it, rest on a file of another path."""
     moved: dict[str, Any] = {"table": replace(state.table, file=file)} if state.table else {}
-    for part in ("formula", "fitted", "compared"):
-        found = getattr(state, part)
-        if found is not None and found.table is not None:
-            moved[part] = replace(found, table=replace(found.table, file=file))
+    for name, found in _found_in_tables(state).items():
+        moved[name] = replace(found, table=replace(found.table, file=file))
     return replace(state, **moved)
+
+
+def _found_in_tables(state: State) -> dict[str, Any]:
+    """Return the parts that say in which table they were found, by their names."""
+    parts = {one.name: getattr(state, one.name) for one in fields(state)}
+    return {n: part for n, part in parts.items() if getattr(part, "table", None) is not None}
 
 
 def _with_files(state: State, files: Mapping[str, bytes], folder: Path) -> State:
@@ -98,6 +102,8 @@ def _with_files(state: State, files: Mapping[str, bytes], folder: Path) -> State
         path = folder / f"opened-table{suffix if ENDING.fullmatch(suffix) else ''}"
         path.write_bytes(files["table"])
         state = _with_table(state, File(str(path), state.table.file.name))
+    elif found_in_tables := _found_in_tables(state):
+        raise ValueError(f"it lacks the table in which its {next(iter(found_in_tables))} was found")
     models: dict[str, Any] = {}
     for key, (part, name) in MODELS.items():
         found = getattr(state, part)

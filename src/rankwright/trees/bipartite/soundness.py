@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.base import check_array, require
+from rankwright.base import check_array, is_array, require, scores_alone
 from rankwright.kernels.trees.ranking_trees import CELL, CUT
 from rankwright.trees.bipartite.aggregation import KemenyMedian
 from rankwright.trees.bipartite.nodes import RankingTree
@@ -38,7 +38,7 @@ def check_leaf_values(ranker: Any, values: Any, trees: Sequence[RankingTree]) ->
     require(
         is_sound
         and all(
-            isinstance(one, np.ndarray) and (one.dtype, one.shape) == (np.float64, tree.cells.shape)
+            is_array(one) and one.dtype == np.float64 and one.shape == tree.cells.shape
             for one, tree in zip(values, trees, strict=True)
         ),
         ranker,
@@ -78,10 +78,14 @@ def _check_seen(ranker: Any, splits: Any) -> None:
         check_array(split, "features", (None,), np.int64)
         is_feature = (split.features >= 0) & (split.features < ranker.n_features_in_)
         require(bool(is_feature.all()), split, "it sees a feature that is none")
-    for split in used[:TRIED]:
+    for split in filter(_can_be_tried, used[:TRIED]):
         goes_left = split.goes_left(np.zeros((1, ranker.n_features_in_)))
-        is_decided = isinstance(goes_left, np.ndarray) and goes_left.shape == (1,)
+        is_decided = is_array(goes_left) and goes_left.shape == (1,)
         require(is_decided, split, "its classifier does not decide")
+
+
+def _can_be_tried(split: ClassifierSplit) -> bool:
+    return scores_alone(split.classifier)
 
 
 def _are_classifiers(splits: Any, left: NDArray[np.int32]) -> bool:

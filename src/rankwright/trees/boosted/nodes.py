@@ -105,10 +105,8 @@ class TreeSum:
 
         begins = self.first_node[:-1]
         if self.symmetric:
-            used = np.unique(self.nodes["feature"])
-            score_by_levels(
-                X, used[used >= 0], self.nodes, begins, self.depths, self.category_sets, scores
-            )
+            used = np.unique(self.nodes["feature"][self.nodes["left"] >= 0])
+            score_by_levels(X, used, self.nodes, begins, self.depths, self.category_sets, scores)
         else:
             score_by_nodes(X, self.nodes, begins, self.category_sets, scores)
 

@@ -31,7 +31,9 @@ def check_tree_sum(ranker: Any, trees: TreeSum) -> None:
         require(children_follow(left), trees, "a node's child is no node")
         if trees.symmetric:
             _check_levels(trees, tree.nodes)
-    check_tests(ranker, trees.nodes[trees.nodes["left"] >= 0], trees.category_sets)
+    is_leaf = trees.nodes["left"] < 0
+    check_tests(ranker, trees.nodes[~is_leaf], trees.category_sets)
+    require(bool((trees.nodes["feature"][is_leaf] < 0).all()), trees, "a leaf tests a feature")
     require(bool(np.isfinite(trees.nodes["value"]).all()), trees, "a leaf's value is no number")
 
 

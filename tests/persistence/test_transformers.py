@@ -1,0 +1,108 @@
+"""Transformers of scikit-learn whose derived attributes anyone may have written."""
+
+import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.multioutput import ClassifierChain, RegressorChain
+from sklearn.preprocessing import (
+    KBinsDiscretizer,
+    OneHotEncoder,
+    PolynomialFeatures,
+    SplineTransformer,
+    TargetEncoder,
+)
+
+from rankwright.persistence.classes import full_name
+from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.scikit_learn import check_estimator
+
+rng = np.random.default_rng(0)
+NUMBERS = rng.integers(0, 4, size=(60, 3)).astype(float)
+TEXTS = rng.choice(["x", "y", "z"], size=(60, 2), p=[0.8, 0.1, 0.1]).astype(object)
+GAPS = np.where(rng.random(TEXTS.shape) < 0.2, None, TEXTS)
+LABELS = rng.integers(0, 3, size=60)
+
+FITTED = {
+    "bins": KBinsDiscretizer(3, encode="onehot", quantile_method="linear").fit(NUMBERS)._encoder,
+    "chain": RegressorChain(LinearRegression(), order=[1, 0]).fit(NUMBERS, NUMBERS[:, :2]),
+    "chain of classifiers": ClassifierChain(LogisticRegression()).fit(NUMBERS, NUMBERS[:, :2] > 1),
+    "dropped": OneHotEncoder(drop="first").fit(TEXTS),
+    "dropped by value": OneHotEncoder(drop=["y", "x"]).fit(TEXTS),
+    "dropped if binary": OneHotEncoder(drop="if_binary").fit(NUMBERS > 1),
+    "encoder": OneHotEncoder().fit(NUMBERS),
+    "gaps": OneHotEncoder().fit(GAPS),
+    "gaps in numbers": OneHotEncoder().fit(np.where(NUMBERS == 2, np.nan, NUMBERS)),
+    "interactions": PolynomialFeatures(2, interaction_only=True, include_bias=False).fit(NUMBERS),
+    "mixed": OneHotEncoder().fit(
+        pd.DataFrame({"a": [1, 2, None], "b": [0.5, 1.5, 2.5]}, dtype=object)
+    ),
+    "of an order": OneHotEncoder(categories=[["z", "x", "y"]] * 2).fit(TEXTS),
+    "polynomial": PolynomialFeatures((2, 3)).fit(NUMBERS),
+    "rare": OneHotEncoder(min_frequency=20, handle_unknown="infrequent_if_exist").fit(TEXTS),
+    "rare and dropped": OneHotEncoder(max_categories=2, drop="first").fit(TEXTS),
+    "splines": SplineTransformer(n_knots=4).fit(NUMBERS),
+    "splines without bias": SplineTransformer(n_knots=4, include_bias=False).fit(NUMBERS),
+    "target": TargetEncoder().fit(TEXTS, LABELS == 1),
+    "target of classes": TargetEncoder().fit(TEXTS, LABELS),
+    "unfitted": OneHotEncoder(),
+}
+
+
+def check(estimator):
+    check_estimator(full_name(type(estimator)), estimator)
+
+
+@pytest.mark.parametrize("name", FITTED)
+def test_what_was_fitted_passes(name):
+    check(FITTED[name])
+    check(type(FITTED[name]).__new__(type(FITTED[name])))
+
+
+def places(*values):
+    return np.array(values, dtype=object)
+
+
+WRONG = [
+    ("bins", "_n_features_outs", [10**9, 3, 3 - 10**9], "the numbers of columns"),
+    ("bins", "_n_features_outs", [3.0, 3.0, 3.0], "the numbers of columns"),
+    ("bins", "_n_features_outs", np.array([3, 3, 3]), "the numbers of columns"),
+    ("chain", "order_", [0, 0], "the order of a RegressorChain"),
+    ("chain of classifiers", "order_", np.array([5, 6]), "the order of a ClassifierChain"),
+    ("dropped", "_drop_idx_after_grouping", places(-5, 0), "the dropped categories"),
+    ("dropped", "_drop_idx_after_grouping", places(3, 0), "the dropped categories"),
+    ("dropped", "_drop_idx_after_grouping", places(0, 0.5), "the dropped categories"),
+    ("dropped", "_drop_idx_after_grouping", places(0), "the dropped categories"),
+    ("dropped", "_drop_idx_after_grouping", None, "the numbers of columns"),
+    ("encoder", "categories_", [np.array([3.0, 1.0])] * 3, "the categories"),
+    ("encoder", "categories_", [places(3.0, 1.0, None)] * 3, "the categories"),
+    ("encoder", "categories_", [np.array(["3.0", "1.0"])] * 3, "the categories"),
+    ("encoder", "categories_", [np.zeros((2, 2))] * 3, "the categories"),
+    ("encoder", "categories_", [[0.0, 1.0]] * 3, "the categories"),
+    ("encoder", "categories_", [np.arange(4.0)] * 2, "the categories"),
+    ("rare", "_infrequent_indices", [np.array([1, 1]), np.array([1, 2])], "the rare categories"),
+    ("rare", "_infrequent_indices", [np.array([1, 7]), np.array([1, 2])], "the rare categories"),
+    ("rare", "_infrequent_indices", [None, None], "the rare categories"),
+    ("rare", "_default_to_infrequent_mappings", [np.array([0, 9, 9])] * 2, "the rare categories"),
+    ("polynomial", "_n_out_full", 50, "the numbers of columns of a Poly"),
+    ("polynomial", "n_output_features_", 50, "the numbers of columns of a Poly"),
+    ("polynomial", "_max_degree", 2, "the numbers of columns of a Poly"),
+    ("polynomial", "_min_degree", 0, "the numbers of columns of a Poly"),
+    ("polynomial", "degree", 10**9, "the numbers of columns of a Poly"),
+    ("polynomial", "interaction_only", True, "the numbers of columns of a Poly"),
+    ("splines", "n_features_out_", 10**9, "the splines"),
+    ("splines", "n_features_out_", 18.0, "the splines"),
+    ("splines", "bsplines_", FITTED["splines"].bsplines_[:2], "the splines"),
+    ("target", "encodings_", FITTED["target"].encodings_[:1], "the encodings"),
+    ("target of classes", "encodings_", FITTED["target"].encodings_, "the encodings"),
+]
+
+
+@pytest.mark.parametrize(("name", "attribute", "wrong", "message"), WRONG)
+def test_what_does_not_follow_from_the_rest_is_refused(name, attribute, wrong, message):
+    estimator = copy.copy(FITTED[name])
+    setattr(estimator, attribute, wrong)
+    with pytest.raises(ModelFileError, match=f"{message}.* can't be right"):
+        check(estimator)
