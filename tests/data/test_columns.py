@@ -85,7 +85,16 @@ def test_a_column_of_two_currencies_is_no_factor_and_no_target(table, cells, sai
 
 
 @pytest.mark.parametrize(
-    "cells", ["$5 5USD US$4 3", "€5 4EUR -€3 2", "£5 4GBP 3", "5kCHF CHF4 2", "¥1 JPY2"]
+    "cells",
+    [
+        "$5 5USD US$4 3",
+        "A$5 AU$4 3",
+        "C$5 CA$4 3",
+        "€5 4EUR -€3 2",
+        "£5 4GBP 3",
+        "5kCHF CHF4 2",
+        "¥1 JPY2",
+    ],
 )
 def test_one_currency_may_be_written_in_several_ways(table, cells):
     assert "pay" in table(cells).X.columns

@@ -69,11 +69,15 @@ def test_names_are_no_dates_and_long_numbers_are_numbers(write):
         ('{"a": 1}\n[2]\n', "t.jsonl", r"entry 2 is '\[2\]'; write a list of records"),
         ({"data": RECORDS, "n": 2}, "t.json", "'data', 'n', of which 'data' is one; save that"),
         ({"data": RECORDS, "more": RECORDS}, "t.json", "of which 'data' is one; save that"),
+        ({"n": 2, "data": RECORDS}, "t.json", "'n', 'data', of which 'data' is one; save that"),
         ({"columns": ["a"], "data": [[1]]}, "t.json", "names stand apart from rows"),
+        ({"a": [1], "b": 3}, "t.json", "it is an object of 'a', 'b'; write a list"),
+        ({"a": "xy", "b": "zw"}, "t.json", "it is an object of 'a', 'b'; write a list"),
+        ({"a": {"r1": 1}, "b": [1]}, "t.json", "it is an object of 'a', 'b'; write a list"),
         ({"a": [1], "b": [1, 2]}, "t.json", "it is an object of 'a', 'b'.*; write a list"),
         ([["a", "b"], [1, 2]], "t.json", r"entry 1 is \"\['a', 'b'\]\"; write a list of records"),
         ("3", "t.json", "it is '3'; write a list of records"),
-        ("[" * 100_000, "t.json", "t.json holds no list of records: .*; write a list of records"),
+        ("[" * 100_000, "t.json", "t.json holds no list of records: (?!it is).*; write a list"),
     ],
 )
 def test_what_is_no_table_is_refused_with_its_place_and_a_remedy(write, content, name, message):
@@ -92,3 +96,8 @@ def test_an_encoding_that_is_guessed_is_said_to_be(tmp_path, name):
     )
     path.write_bytes(text.encode("utf-16"))
     assert as_sheet(path, []).notes[0] == "The file is not in UTF-8; it was read as utf-16."
+
+
+def test_columns_may_be_empty_or_hold_records_among_others(write):
+    assert as_sheet(write({"a": [], "b": []}), []).frame.columns.tolist() == ["a", "b"]
+    assert len(as_sheet(write({"a": [{"x": 1}, 2], "b": [1, 2]}), []).frame) == 2

@@ -312,3 +312,16 @@ SENTENCE = "x" * 41
 )
 def test_remarks_begin_behind_the_last_row_of_the_table(tail, width, end):
     assert first_footnote(tail, width) == end
+
+
+@pytest.mark.parametrize(
+    ("text", "may"),
+    [
+        ("town,rank\nAsh,1\nElm,2", True),
+        ("town,rank,\nAsh,1,5\nElm,2,7", False),
+        ("town,2015,,2016,\n,score,price,score,price\nAsh,1,5,2,6\nElm,2,7,3,8", False),
+        ("school,peers,pay\n7,points,USD\nAsh,4.8,90\nOak,4.5,80", False),
+    ],
+)
+def test_a_header_may_lack_a_name_if_it_is_one_row_and_each_cell_a_name(text, may):
+    assert find_layout(rows_of(text), ()).may_lack_a_name is may

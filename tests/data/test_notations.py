@@ -248,7 +248,13 @@ def test_spaces_around_a_ratio_are_nothing(cell):
     assert read_notations([cell], ".") == {cell: (0.34, "share")}
 
 
-@pytest.mark.parametrize("cells", [["1:05", "1:10", "1:45"], ["1:30", "1:00"]])
+@pytest.mark.parametrize("cells", [["1:10", "1:45"], ["1:05", "1:100"]])
+def test_odds_are_shares_unless_all_look_like_minutes_and_seconds(cells):
+    odds = [1 / (1 + int(cell.split(":")[1])) for cell in cells]
+    assert [value for value, _ in read_notations(cells, ".").values()] == odds
+
+
+@pytest.mark.parametrize("cells", [["1:05", "1:10", "1:45"], ["1:30", "1:00"], ["1:05", "1:09"]])
 def test_minutes_and_seconds_are_no_shares_though_all_begin_with_1(cells):
     assert len(parse_numbers(cells).wrong) == len(cells)
 

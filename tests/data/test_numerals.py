@@ -193,6 +193,12 @@ def test_grouped_numbers_with_two_decimals_come_back_exactly(hundredths, marks):
     np.testing.assert_array_equal(parse_numbers(written).values, expected)
 
 
+def test_percents_are_no_currency_and_other_signs_are():
+    assert [read_numeral(cell, ".").currency for cell in ("5%", "5 €", "$5", "5")] == [
+        "", "EUR", "USD", "",
+    ]  # fmt: skip
+
+
 SAYS_POINT, SAYS_COMMA, OPEN = ["1.5"], ["1,5"], ["1,234"]
 
 

@@ -94,3 +94,10 @@ def test_a_header_with_a_gap_is_none_of_r(path):
     path.write_text("mpg,,cyl,hp\nMazda,21,6,1,2\nDatsun,22,4,2,2\n")
     with pytest.raises(ValueError, match="5 values under 4 column names"):
         read_sheet(path)
+
+
+def test_texts_before_numbers_are_names_of_rows(path):
+    path.write_text("mpg,cyl\nMazda,21,6\nDatsun,22.8,4\n")
+    sheet = read_sheet(path)
+    assert sheet.frame.columns.tolist() == ["row name", "mpg", "cyl"]
+    assert sheet.frame["row name"].tolist() == ["Mazda", "Datsun"]

@@ -8,7 +8,13 @@ import pytest
 
 import rankwright as rw
 from rankwright.data import check_target
-from rankwright.data.vectors import as_array, one_for_each, weight_of_each
+from rankwright.data.vectors import (
+    as_array,
+    check_row_counts,
+    check_weight_sizes,
+    one_for_each,
+    weight_of_each,
+)
 
 
 @pytest.mark.parametrize(
@@ -111,3 +117,21 @@ def test_numbers_of_a_list_that_numpy_would_round_stay_as_they_are():
 def test_what_a_ranker_keeps_of_y_is_its_own():
     y = np.array([1.0, 2.0])
     assert not np.shares_memory(check_target(y, 2), y)
+
+
+def test_weights_count_rows_from_a_millionth_to_a_hundred_million():
+    check_row_counts("weights", np.array([0.4, 0.1]))
+    check_row_counts("weights", np.array([9e7, 1e6]))
+    with pytest.raises(ValueError, match=r"weights adds up to 5e-07: .*; give larger weights"):
+        check_row_counts("weights", np.array([4e-7, 1e-7]))
+    with pytest.raises(ValueError, match=r"weights adds up to 1\.1e\+08: .*; give smaller weights"):
+        check_row_counts("weights", np.array([9e7, 2e7]))
+    check_row_counts("weights", np.array([9e7, 2e7]), np.inf)
+    check_row_counts("weights", np.zeros(2))
+
+
+@pytest.mark.parametrize("extreme", [1e101, 1e-101])
+def test_a_weight_whose_products_are_no_numbers_is_named(extreme):
+    check_weight_sizes("weights", np.array([0.0, 1e-99, 1e99]), "pair")
+    with pytest.raises(ValueError, match=r"weights is 1e[+-]101 in pair 1; give weights between"):
+        check_weight_sizes("weights", np.array([0.0, extreme, extreme]), "pair")

@@ -33,10 +33,10 @@ def check_columns(X: Any) -> None:
     """Refuse a table that is not read yet, and columns of times, which become whole numbers."""
     refuse_lazy(X)
     for name, kind in _column_types(X):
-        word = re.match("[a-z]*", str(kind).lower())
-        if word is not None and word[0] in TIMES:
+        word = re.split("[^a-z]", str(kind).lower())[0]
+        if word in TIMES:
             what = "X" if name is None else f"column {name!r} of X"
-            raise ValueError(f"{what} has type {kind}; {TIMES[word[0]]}")
+            raise ValueError(f"{what} has type {kind}; {TIMES[word]}")
 
 
 def _column_types(X: Any) -> Iterable[tuple[Any, Any]]:
@@ -55,6 +55,6 @@ def check_objects(X: Any) -> None:
     table: NDArray[Any] = np.asarray(X, dtype=object)
     if table.ndim != 2:
         return
-    names = getattr(X, "column_names", getattr(X, "columns", range(table.shape[1])))
+    names = getattr(X, "columns", range(table.shape[1]))
     for name, column in zip(names, table.T, strict=True):
         refuse_times(f"column {name!r} of X", column)

@@ -117,7 +117,7 @@ def _unit(written: str) -> str:
     """Write a unit as all do who mean it: KG and Kg are kg, but mW is no MW."""
     first, rest = written[0], written[1:]
     is_word = len(rest) > 1 and rest.islower()
-    return first + rest.casefold() if first == "M" and rest and not is_word else written.casefold()
+    return first + rest.casefold() if first == "M" and not is_word else written.casefold()
 
 
 READERS: dict[str, Callable[[list[str], Mark], Parsed]] = {

@@ -58,7 +58,7 @@ def _as_found(source: Any, wanted: Collection[str], sheet: str | None) -> Sheet:
         return _read_parquet(source)
     if ending in JSON:
         frame, notes = read_json(source, in_lines=JSON[ending])
-        return _sheet_of(frame, Path(fspath(source)).name).noting(*notes, first=True)
+        return _sheet_of(frame, Path(fspath(source)).name).noting(*notes)
     found = read_sheet(source, wanted)
     if ending in WORKBOOKS:
         return found.noting("The file is called a workbook but holds text; it was read as text.")
