@@ -55,6 +55,8 @@ def test_rows_without_a_label_are_named():
 MIXED = [
     ("$100 €95 £90 ¥85", "'$100' in row 2 and '€95' in row 3 are different currencies"),
     ("7 8 -$1 €1.234,5", "'-$1' in row 4 and '€1.234,5' in row 5 are different currencies"),
+    ("$7 €9 US$5 4", "'$7' in row 2 and '€9' in row 3 are different currencies"),
+    ("US$5 €9 $7 4", "'US$5' in row 2 and '€9' in row 3 are different currencies"),
     ("EUR95 $7 $8 9", "'EUR95' in row 2 and '$7' in row 3 are different currencies"),
     ("3A$ $4 A$5 6", "'3A$' in row 2 and '$4' in row 3 are different currencies"),
     ("5EUR 6 3k€ 2USD", "'5EUR' in row 2 and '2USD' in row 5 are different currencies"),

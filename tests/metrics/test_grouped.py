@@ -126,6 +126,13 @@ def test_weights_reach_the_metric(groups):
     assert mean_over_groups(kendall_tau, y, scores, groups, sample_weight=weights) == weighted
 
 
+def test_weights_reach_a_metric_that_is_undefined_where_no_order_is():
+    y, scores, weights = [0, 1, 0, 1], [1, 2, 3, 4], [1, 5, 2, 1]
+    weighted = auc(y, scores, sample_weight=weights)
+    assert weighted != auc(y, scores)
+    assert mean_over_groups(auc, y, scores, sample_weight=weights) == weighted
+
+
 def test_options_reach_the_metric():
     assert by_group(dcg, [1, 1, 1], [3, 2, 1], [0, 0, 0], k=1).mean == dcg([1], [1])
 

@@ -123,6 +123,7 @@ def test_a_category_without_order_is_undefined():
         ({"top": 1, "emphasis": np.inf}, "emphasis=inf"),
         ({"top": 1, "categories": list("AABA")}, "group 'b' is in the categories"),
         ({"top": 1, "categories": list("AAB")}, "categories has 3 entries"),
+        ({"top": 1, "categories": ["A", "A", 1, 1]}, "categories mix int and str"),
         ({"top": 1, "category_weights": {}}, "use 0 to leave a category out"),
         ({"top": 1, "category_weights": {0: -2}}, r"category_weights\[0\] is -2"),
         ({"top": 1, "category_weights": {0: -0.5}}, r"category_weights\[0\] is -0\.5"),
