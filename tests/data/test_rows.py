@@ -107,7 +107,7 @@ def test_labels_are_the_names_themselves():
     labels = group_rows(np.array(["b", "a", "b"]), 3).labels
     assert labels.dtype == object
     assert labels.tolist() == ["a", "b"]
-    assert group_rows([2, 1, 2], 3).labels.dtype == np.int64
+    assert group_rows([2, 1, 2], 3).labels.dtype.kind == "i"
     without = group_rows(None, 3).labels
     assert without.dtype == np.int64
     assert without.tolist() == [0]
