@@ -70,6 +70,8 @@ def test_times_among_objects_are_named_with_their_column(X, message):
         check_objects(X)
 
 
-@pytest.mark.parametrize("X", [[[1.0, {1}]], [1.0, 2.0], pl.DataFrame({"size": ["a"]})])
+@pytest.mark.parametrize(
+    "X", [[[1.0, {1}]], [[1.0], [2.0, 3.0]], [1.0, 2.0], pl.DataFrame({"size": ["a"]})]
+)
 def test_what_else_is_no_number_is_left_to_those_who_read_it(X):
     assert check_objects(X) is None

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from rankwright.data.levels import sort_levels
 
@@ -12,6 +13,7 @@ def test_levels_are_runs_of_equal_y_inside_a_group_worst_first():
     assert levels.of_row.tolist() == [0, 1, 1, 2, 3, 3]
 
 
-def test_rows_of_a_level_keep_their_order():
-    levels = sort_levels(np.tile([1.0, 0.0], 500), np.array([0, 1000]))
-    assert levels.order.tolist() == [*range(1, 1000, 2), *range(0, 1000, 2)]
+@pytest.mark.parametrize("n_rows", [1000, 60_000])
+def test_rows_of_a_level_keep_their_order(n_rows):
+    levels = sort_levels(np.tile([1.0, 0.0], n_rows // 2), np.array([0, n_rows]))
+    assert levels.order.tolist() == [*range(1, n_rows, 2), *range(0, n_rows, 2)]

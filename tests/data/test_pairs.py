@@ -63,6 +63,10 @@ def test_all_ties_give_no_pairs():
             {"X": np.array([["NaT"], [1]], dtype="timedelta64[s]"), "y": [1, 2]},
             "X has type timedelta64.*seconds",
         ),
+        (
+            {"X": pd.DataFrame({"when": pd.to_datetime(["2020", "2021"])}), "y": [1, 2]},
+            "column 'when' of X has type datetime64",
+        ),
     ],
 )
 def test_bad_rows_are_named(arguments, message):

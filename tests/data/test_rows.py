@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rankwright.data import group_of_row, group_rows, row_weights, sort_rows
+from rankwright.data.rows import as_labels
 
 labels = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=30)
 
@@ -53,6 +54,8 @@ def test_weights_are_sorted_with_the_rows():
     ("groups", "message"),
     [
         ([1, 2], "groups has 2 entries but there are 3 rows"),
+        ([], "groups has 0 entries but there are 3 rows"),
+        ([("a", 1), ("b", 2), "c"], "groups mix str and tuple"),
         ([[1], [2], [3]], "groups has shape"),
         ([1.0, np.nan, 2.0], "1 missing values, the first in row 1"),
         (["a", None, "b"], "1 missing values, the first in row 1"),
@@ -104,6 +107,7 @@ def test_labels_are_the_names_themselves():
     labels = group_rows(np.array(["b", "a", "b"]), 3).labels
     assert labels.dtype == object
     assert labels.tolist() == ["a", "b"]
+    assert group_rows([2, 1, 2], 3).labels.dtype.kind == "i"
     without = group_rows(None, 3).labels
     assert without.dtype == np.int64
     assert without.tolist() == [0]
@@ -112,6 +116,8 @@ def test_labels_are_the_names_themselves():
 def test_an_error_names_the_argument_by_the_name_it_was_given():
     with pytest.raises(ValueError, match="voters has 1 entries"):
         group_rows([1], 3, "voters")
+    with pytest.raises(ValueError, match="groups has 1 entries"):
+        as_labels([1], 3)
 
 
 def test_rows_without_weights_weigh_one_each():

@@ -34,6 +34,7 @@ def test_what_is_no_list_of_numbers_is_refused_in_words(values, n, said):
 
 def test_numbers_come_back_as_they_are():
     assert one_for_each("costs", [2, -1, np.inf], None, "item").tolist() == [2, -1, np.inf]
+    assert one_for_each("costs", np.array([], dtype=int), None, "item").tolist() == []
 
 
 def test_weights_may_be_small_and_zero():
@@ -75,6 +76,11 @@ def test_times_of_every_kind_are_refused_by_every_door_with_the_remedy(values, r
             door()
 
 
+def test_the_first_time_among_numbers_is_named():
+    with pytest.raises(ValueError, match=r"scores holds datetime\.timedelta\(days=1\), which is"):
+        one_for_each("scores", [2.0, datetime.timedelta(days=1)], None, "row")
+
+
 WHOLE = [2**60 + place for place in range(5)]
 
 
@@ -102,6 +108,20 @@ def test_a_whole_number_that_floats_would_round_is_refused_and_not_tied(values):
 
 
 @pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([1, 10**400], "a number of more than 40 digits in row 1"),
+        ([1, 10**40], "a number of more than 40 digits in row 1"),
+        ([10**40 - 1, 1], "9{40} in row 0"),
+        ([1, 2**53 + 1], "9007199254740993 in row 1"),
+    ],
+)
+def test_a_whole_number_that_is_refused_is_shown_with_its_row(values, said):
+    with pytest.raises(ValueError, match=f"scores holds {said}, which floats can't tell from"):
+        one_for_each("scores", values, None, "row")
+
+
+@pytest.mark.parametrize(
     "values", [[2**53, -(2**53)], [1e300, 2.0**60], [2**60, 2**61], [np.inf, -np.inf], [10**20, 1]]
 )
 def test_large_numbers_that_floats_hold_stay_what_they_are(values):
@@ -111,7 +131,20 @@ def test_large_numbers_that_floats_hold_stay_what_they_are(values):
 
 def test_numbers_of_a_list_that_numpy_would_round_stay_as_they_are():
     assert as_array("y", [2**63, -1]).tolist() == [2**63, -1]
+    assert as_array("y", [2**53 + 1, 0.5]).tolist() == [2**53 + 1, 0.5]
     assert as_array("y", [1, 2.5]).dtype == np.float64
+
+
+def test_an_array_of_large_floats_is_no_array_of_objects():
+    large = np.array([1e300, 2.0])
+    assert as_array("y", large) is large
+
+
+def test_measurements_are_rounded_to_floats_however_they_are_written():
+    thirds = np.array([2**60, 2**61], dtype=np.longdouble) / 3
+    assert one_for_each("scores", thirds, None, "row").tolist() == [2**60 / 3, 2**61 / 3]
+    texts = np.array(["1e300", 2.0], dtype=object)
+    assert one_for_each("scores", texts, None, "row").tolist() == [1e300, 2]
 
 
 def test_what_a_ranker_keeps_of_y_is_its_own():
@@ -121,7 +154,8 @@ def test_what_a_ranker_keeps_of_y_is_its_own():
 
 def test_weights_count_rows_from_a_millionth_to_a_hundred_million():
     check_row_counts("weights", np.array([0.4, 0.1]))
-    check_row_counts("weights", np.array([9e7, 1e6]))
+    check_row_counts("weights", np.array([9e7, 1e7]))
+    check_row_counts("weights", np.array([1e-6]))
     with pytest.raises(ValueError, match=r"weights adds up to 5e-07: .*; give larger weights"):
         check_row_counts("weights", np.array([4e-7, 1e-7]))
     with pytest.raises(ValueError, match=r"weights adds up to 1\.1e\+08: .*; give smaller weights"):
@@ -132,6 +166,6 @@ def test_weights_count_rows_from_a_millionth_to_a_hundred_million():
 
 @pytest.mark.parametrize("extreme", [1e101, 1e-101])
 def test_a_weight_whose_products_are_no_numbers_is_named(extreme):
-    check_weight_sizes("weights", np.array([0.0, 1e-99, 1e99]), "pair")
+    check_weight_sizes("weights", np.array([0.0, 1e-100, 1e100]), "pair")
     with pytest.raises(ValueError, match=r"weights is 1e[+-]101 in pair 1; give weights between"):
         check_weight_sizes("weights", np.array([0.0, extreme, extreme]), "pair")

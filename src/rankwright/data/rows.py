@@ -179,8 +179,8 @@ def _tell_apart(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     # Sorted, labels of a partial order, such as sets, would not stand beside those they equal.
     numbers: dict[Any, int] = {}
     found = (numbers.setdefault(label, len(numbers)) for label in labels.tolist())
-    codes = np.fromiter(found, dtype=np.int64, count=len(labels))
-    return np.fromiter(numbers, dtype=object, count=len(numbers)), codes
+    codes = np.fromiter(found, dtype=np.int64)
+    return np.fromiter(numbers, dtype=object), codes
 
 
 def _without_order(labels: NDArray[Any], name: str) -> ValueError:
@@ -216,7 +216,7 @@ def as_labels(groups: Any, n_rows: int, name: str = "groups") -> NDArray[Any]:
 
 def _as_given(groups: Any, name: str) -> NDArray[Any]:
     if isinstance(groups, list | tuple) and groups and isinstance(groups[0], tuple):
-        return np.fromiter(groups, dtype=object, count=len(groups))  # NumPy makes a matrix of them
+        return np.fromiter(groups, dtype=object)  # NumPy makes a matrix of them
     labels = as_array(name, groups)
     # NumPy writes the NaN of a list with names out as the name "nan", and can't sort records.
     return np.asarray(groups, dtype=object) if labels.dtype.kind in "USV" else labels
