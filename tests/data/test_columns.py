@@ -110,9 +110,20 @@ def test_a_percent_is_the_same_number_with_and_without_its_sign(table):
     assert read == [0.7, 0.567, 0.572] * 2
 
 
-def test_cells_that_are_fractions_and_percents_at_once_settle_nothing(table):
-    read = table("51% 0.62 73 84% 70 99%")
-    assert any("'51%' in row 2 has a percent sign and '0.62'" in note for note in read.notes)
+@pytest.mark.parametrize(
+    ("cells", "bare"),
+    [
+        ("51% 0.62 73 84% 70 99%", "0.62"),
+        ("51% 0.255 73 84% 70 99%", "0.255"),  # half the least
+        ("51% 2 73 84% 70 100%", "2"),  # twice the largest
+    ],
+)
+def test_cells_that_are_fractions_and_percents_at_once_settle_nothing(table, cells, bare):
+    said = f"'51%' in row 2 has a percent sign and '{bare}' in row 3 has none"
+    assert any(said in note for note in table(cells).notes)
+
+
+def test_fractions_beside_percents_are_fractions(table):
     assert table("51% 0.62 0.7 84% 0.99 99%").X["pay"].tolist() == [
         0.51,
         0.62,
