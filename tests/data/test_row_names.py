@@ -108,6 +108,13 @@ def test_rows_that_end_in_a_separator_have_no_cell_more(path):
     assert read_sheet(path).frame.values.tolist() == [["Ash", "1"], ["Elm", "2"]]
 
 
+@pytest.mark.parametrize("rows", ["Ash,1,5\n", "Ash,1,5\nElm,2\n"])
+def test_a_cell_more_in_a_single_row_is_no_row_name(path, rows):
+    path.write_text(f"town,rank\n{rows}")
+    with pytest.raises(ValueError, match="row 2: 3 values under 2 column names"):
+        read_sheet(path)
+
+
 def test_a_blank_header_is_refused_in_words(path):
     path.write_text("sep=,\n\nAsh\nElm\n")
     with pytest.raises(ValueError, match="row 3: 1 values under 0 column names"):
