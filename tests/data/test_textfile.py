@@ -55,6 +55,11 @@ def test_an_encoding_that_reads_any_bytes_is_said_to_be_a_guess(data, is_guess):
     assert ("; that is a guess: where letters are wrong" in note) == is_guess
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_nothing_is_said_of_utf_8(encoding):
+    assert encoding_notes(decode(TEXT.encode(encoding), "t.csv")[1]) == []
+
+
 @pytest.mark.parametrize("text", ["ab", "a,b\n", "a" * 5_000])
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_short_and_long_text_without_a_mark_shows_by_its_zeros(text, encoding):
