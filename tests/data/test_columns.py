@@ -132,3 +132,8 @@ def test_fractions_beside_percents_are_fractions(table):
         0.99,
         0.99,
     ]
+
+
+def test_a_column_of_a_file_without_any_value_is_refused_with_a_remedy(table):
+    with pytest.raises(ValueError, match=r"missing; fill some in, or leave the column out$"):
+        table("- - -", target="pay", target_is="score")
