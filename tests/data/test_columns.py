@@ -102,9 +102,30 @@ def test_one_currency_may_be_written_in_several_ways(table, cells):
     assert "pay" in table(cells).X.columns
 
 
-def test_cells_that_are_fractions_and_percents_at_once_settle_nothing(table):
-    read = table("51% 0.62 73 84% 70 99%")
-    assert any("'51%' in row 2 has a percent sign and '0.62'" in note for note in read.notes)
+def test_cells_far_from_percents_with_a_sign_are_percents_as_the_others_without_are(table):
+    read = table("51% 0.1 73 84% 5 70 71 99%").X["pay"].tolist()
+    assert read == [0.51, 0.001, 0.73, 0.84, 0.05, 0.7, 0.71, 0.99]
+
+
+def test_a_percent_is_the_same_number_with_and_without_its_sign(table):
+    read = table("70% 56.7% 57.2% 70 56.7 57.2").X["pay"].tolist()
+    assert read == [0.7, 0.567, 0.572] * 2
+
+
+@pytest.mark.parametrize(
+    ("cells", "bare"),
+    [
+        ("51% 0.62 73 84% 70 99%", "0.62"),
+        ("51% 0.255 73 84% 70 99%", "0.255"),  # half the least
+        ("51% 2 73 84% 70 100%", "2"),  # twice the largest
+    ],
+)
+def test_cells_that_are_fractions_and_percents_at_once_settle_nothing(table, cells, bare):
+    said = f"'51%' in row 2 has a percent sign and '{bare}' in row 3 has none"
+    assert any(said in note for note in table(cells).notes)
+
+
+def test_fractions_beside_percents_are_fractions(table):
     assert table("51% 0.62 0.7 84% 0.99 99%").X["pay"].tolist() == [
         0.51,
         0.62,
@@ -113,3 +134,8 @@ def test_cells_that_are_fractions_and_percents_at_once_settle_nothing(table):
         0.99,
         0.99,
     ]
+
+
+def test_a_column_of_a_file_without_any_value_is_refused_with_a_remedy(table):
+    with pytest.raises(ValueError, match=r"missing; fill some in, or leave the column out$"):
+        table("- - -", target="pay", target_is="score")

@@ -140,7 +140,8 @@ def test_bytes_and_rows_tell_the_same(part, tmp_path, monkeypatch):
         "pay,name,land\n9,a,x\n8,b,y\n\n" + "7,,\n" * 70,  # too many to be remarks
         "pay,name,land\n\nSource: somebody, 2015\n",
         "pay,score\na,1,2\n",
-        "pay,score\n" + "a,1,2\n" * 205 + "b,1,\n",  # names of rows, as it seems from above
+        "pay,score\n" + "".join(f"i{i},1,2\n" for i in range(205)) + "b,1,\n",  # no row names
+        "pay,score\na,1,2\n\n* b,1,2\n",  # one row and a remark
         "12.5,0.25\n13.5,0.75\n11.5,0.5\n",
         "pay,score\n1,2\n3,4\n\n\n5,6\n7,8\n",
     ],

@@ -325,3 +325,15 @@ def test_remarks_begin_behind_the_last_row_of_the_table(tail, width, end):
 )
 def test_a_header_may_lack_a_name_if_it_is_one_row_and_each_cell_a_name(text, may):
     assert find_layout(rows_of(text), ()).may_lack_a_name is may
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "header"),
+    [
+        ("town,rank,price\nAsh,1,\nElm,2,7", ["price"], 0),  # the first price is missing
+        ("town,rank,price", ["price"], 0),
+        ("town,price,\n,,price\nAsh,1,5\nElm,2,7", ["town", "price"], 1),
+    ],
+)
+def test_a_header_goes_on_below_the_columns_asked_for_only_if_it_looks_so(text, wanted, header):
+    assert find_layout(rows_of(text), wanted).header == header

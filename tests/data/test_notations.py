@@ -276,12 +276,19 @@ def test_a_unit_is_the_same_whatever_its_case_but_for_milli_and_mega(cells, is_o
     assert bool(read_notations(cells, ".")) == is_one_unit
 
 
-def test_a_number_without_the_unit_of_the_others_is_named():
-    frame = pd.DataFrame(
-        {"name": list("abcd"), "rank": [1, 2, 3, 4], "x": ["6kg", "2 kg", "3kg", "2"]}
-    )
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("6kg 2kg 3kg 2", "in all that have one. '2' in row 3 has none."),
+        ("6kg 2kg 3kg 5€ B2 1.5", "in all that have one. '1.5' in row 5 has none."),
+        ("6kg 2kg 3kg 7kg", "in all that have one."),
+        ("4/5 2/5 3/5 2", "the points before the slash."),
+    ],
+)
+def test_a_number_without_the_unit_of_the_others_is_named(cells, said):
+    x = cells.split()
+    frame = pd.DataFrame({"name": list("abcdef")[: len(x)], "rank": range(1, 1 + len(x)), "x": x})
     notes = read_table(frame, item="name", target="rank").notes
-    said = "without its unit, which is the same in all that have one. '2' in row 3 has none."
     assert any(note.endswith(said) for note in notes)
 
 

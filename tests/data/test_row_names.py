@@ -44,9 +44,9 @@ def test_a_name_too_few_above_texts_is_refused_where_columns_are_named(path, hea
         read_sheet(path, wanted)
 
 
-@pytest.mark.parametrize("firsts", ["2001 2002 2003", "a a b", "1 3 2"])
+@pytest.mark.parametrize("firsts", ["2001 2002 2003", "a a b", "1 3 2", "Ash 7 Elm", "Ash  Elm"])
 def test_first_cells_that_are_no_names_of_rows_are_none(path, firsts):
-    rows = "".join(f"{first},5,{first}\n" for first in firsts.split())
+    rows = "".join(f"{first},{i},5\n" for i, first in enumerate(firsts.split(" ")))
     path.write_text(f"year,score\n{rows}")
     with pytest.raises(ValueError, match="whether the first or the last column has no name"):
         read_sheet(path)
@@ -101,3 +101,21 @@ def test_texts_before_numbers_are_names_of_rows(path):
     sheet = read_sheet(path)
     assert sheet.frame.columns.tolist() == ["row name", "mpg", "cyl"]
     assert sheet.frame["row name"].tolist() == ["Mazda", "Datsun"]
+
+
+def test_rows_that_end_in_a_separator_have_no_cell_more(path):
+    path.write_text("town,rank\nAsh,1,\nElm,2,\n")
+    assert read_sheet(path).frame.values.tolist() == [["Ash", "1"], ["Elm", "2"]]
+
+
+@pytest.mark.parametrize("rows", ["Ash,1,5\n", "Ash,1,5\nElm,2\n"])
+def test_a_cell_more_in_a_single_row_is_no_row_name(path, rows):
+    path.write_text(f"town,rank\n{rows}")
+    with pytest.raises(ValueError, match="row 2: 3 values under 2 column names"):
+        read_sheet(path)
+
+
+def test_a_blank_header_is_refused_in_words(path):
+    path.write_text("sep=,\n\nAsh\nElm\n")
+    with pytest.raises(ValueError, match="row 3: 1 values under 0 column names"):
+        read_sheet(path)

@@ -11,6 +11,7 @@ from rankwright.data.textfile import (
     begins_with,
     check_text,
     decode,
+    encoding_notes,
     lines_of,
     read_bytes,
     read_text,
@@ -43,6 +44,20 @@ def test_utf_32_of_the_other_byte_order_is_read_by_its_mark():
 
 def test_bytes_that_windows_does_not_know_are_latin():
     assert decode(b"caf\xe9 \x81", "t.csv") == ("café \x81", "latin-1")
+
+
+@pytest.mark.parametrize(
+    ("data", "is_guess"),
+    [(b"caf\xe9", True), (b"caf\xe9 \x81", True), (TEXT.encode("utf-16"), False)],
+)
+def test_an_encoding_that_reads_any_bytes_is_said_to_be_a_guess(data, is_guess):
+    [note] = encoding_notes(decode(data, "t.csv")[1])
+    assert ("; that is a guess: where letters are wrong" in note) == is_guess
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_nothing_is_said_of_utf_8(encoding):
+    assert encoding_notes(decode(TEXT.encode(encoding), "t.csv")[1]) == []
 
 
 @pytest.mark.parametrize("text", ["ab", "a,b\n", "a" * 5_000])

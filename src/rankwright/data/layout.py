@@ -70,7 +70,7 @@ def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 
         )
         body += 1
     names, renamed = distinct_names(cells)
-    is_one_row = first == last and body == last + 1 and all(cells)
+    is_one_row = first == last and body == last + 1 and bool(cells) and all(cells)
     return Layout(tuple(names), last, body, (*notes, *renamed), is_one_row)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
@@ -112,9 +113,15 @@ def with_percents(found: Numbers, has_sign: Sequence[bool] | NDArray[np.bool_]) 
     if len(inside) != 1 or is_open or percent.sum() < FEWEST_PERCENTS:
         return replace(found, percent=True, bare=bare)
     values = values.copy()
-    values[bare] *= inside[0]
+    if inside[0] < 1:
+        values[bare] = [_of_percent(value) for value in values[bare].tolist()]
     notations = found.notations | {"bare": int(bare[0])}
     return replace(found, values=values, percent=True, notations=notations)
+
+
+def _of_percent(value: float) -> float:
+    """Divide by 100 to the nearest number, so that 12.3 is the same as 12.3%."""
+    return float(Decimal(repr(value)).scaleb(-2))
 
 
 def _form(shape: str, numeral: Numeral | None) -> int:
