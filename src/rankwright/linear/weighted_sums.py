@@ -16,7 +16,7 @@ def weighted_sums(X: Any, weights: Floats) -> Floats:
     """Return ``X @ weights``, with the same digits for a row wherever it stands.
 
     A product of BLAS adds up the last rows of a batch in another order than the others, so that
-    equal rows may not tie. Here each row is summed alone, as fast.
+    equal rows may not tie. Here each row is summed alone.
 
     Examples
     --------
