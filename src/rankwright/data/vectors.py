@@ -1,4 +1,4 @@
-"""Numbers that callers give by hand: one for each pair, voter, item or row."""
+"""Numbers that callers give by hand, one for each pair, voter, item or row, and their sizes."""
 
 import datetime
 from numbers import Number
