@@ -78,6 +78,56 @@ def test_the_maximum_is_found_far_from_equal_items():
     assert np.allclose(np.diff(board.strengths), -np.log(1e9), atol=1e-6)
 
 
+def test_a_long_chain_of_favourites_has_a_maximum():
+    n_items = 9
+    left = np.repeat(np.arange(n_items - 1), 2)
+    frame = pd.DataFrame(
+        {"left": left, "right": left + 1, "outcome": [1, 0] * (n_items - 1),
+         "n": [10**9, 1] * (n_items - 1)}
+    )  # fmt: skip
+    board = rw.leaderboard(frame, counts="n")
+    assert np.allclose(np.diff(board.strengths), -np.log(1e9), atol=1e-6)
+
+
+@pytest.mark.parametrize("most_dense", [2000, 5], ids=["dense", "sparse"])
+@pytest.mark.parametrize("unit", [2.0**-40, 1e-6, 1e9])
+def test_the_unit_of_a_covariate_changes_its_effect_alone(monkeypatch, most_dense, unit):
+    monkeypatch.setattr(pair_model, "MOST_DENSE", most_dense)
+    frame = battles(12, 600)
+    frame["length"] = np.random.default_rng(1).normal(size=600)
+    plain = rw.leaderboard(frame, context="length", side_advantage=True)
+    frame["length"] *= unit
+    scaled = rw.leaderboard(frame, context="length", side_advantage=True)
+    assert np.allclose(scaled.strengths, plain.strengths, atol=1e-9)
+    assert np.allclose(scaled.covariance, plain.covariance, atol=1e-9)
+    assert np.allclose(scaled.effects * [1, unit], plain.effects, rtol=1e-7)
+    assert np.allclose(scaled.effect_errors * [1, unit], plain.effect_errors, rtol=1e-7)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e6, 1e12, 1e300])
+def test_the_unit_of_an_item_feature_changes_its_coefficient_alone(unit):
+    frame, rng = battles(12, 600), np.random.default_rng(1)
+    features = pd.DataFrame(rng.normal(size=(12, 2)), columns=["speed", "weight"])
+    plain = rw.leaderboard(frame, item_features=features)
+    scaled = rw.leaderboard(frame, item_features=features * [1, unit])
+    assert np.allclose(scaled.strengths, plain.strengths, atol=1e-9)
+    assert np.allclose(scaled.effects * [1, unit], plain.effects, rtol=1e-7)
+    assert np.allclose(scaled.effect_errors * [1, unit], plain.effect_errors, rtol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"same": 0.1}, "same number for all items in 'same'"),
+        ({"twice": np.arange(12) * 2e9}, "follows from the others"),
+    ],
+)
+def test_item_features_that_say_nothing_of_their_own_are_refused(more, message):
+    features = pd.DataFrame({"speed": np.arange(12)} | more, index=range(12))
+    with pytest.raises(ValueError, match=message):
+        rw.leaderboard(battles(12, 600), item_features=features)
+
+
 def test_a_side_that_is_always_taken_by_the_same_items_is_refused():
     frame = pd.DataFrame({"left": list("aabb"), "right": list("cdcd"), "outcome": [1, 0, 0, 1]})
     frame = pd.concat([frame, frame.assign(outcome=1 - frame["outcome"])])

@@ -23,6 +23,7 @@ from rankwright.leaderboards.outcomes import (
     cluster_outcomes,
     tally,
 )
+from rankwright.leaderboards.units import units_of
 from rankwright.leaderboards.words import TIED, UNKNOWN, WON, read_outcomes, read_points
 
 __all__ = [
@@ -70,7 +71,9 @@ class Battles:
         Numbers of the items, sorted; left is the smaller one.
     context : (pairs, covariates) array
         What describes the comparison, seen from the left item: its sign changes with the sides.
+        Entries are multiples of their column's unit.
     context_names : list of str
+    context_units : (covariates,) array
     weights : Weights
         Of 3 · pairs outcomes: pair after pair, won, lost, tied.
     notes : list of str
@@ -81,6 +84,7 @@ class Battles:
     right: IntArray
     context: FloatArray
     context_names: list[str]
+    context_units: FloatArray
     weights: Weights
     notes: list[str]
 
@@ -222,13 +226,16 @@ def _compressed(
     swapped = rows.left > rows.right
     left, right = np.minimum(rows.left, rows.right), np.maximum(rows.left, rows.right)
     outcome = np.where(swapped & (rows.outcome != TIED), 1 - rows.outcome, rows.outcome)
-    context = np.where(swapped[:, None], -rows.context, rows.context)
+    units = units_of(rows.context)
+    context = np.where(swapped[:, None], -rows.context, rows.context) / units
     order, first = _sorted(left, right, context, len(items))
     place = np.empty_like(order)
     place[order] = 3 * (np.cumsum(first) - 1)
     weights = _weights(rows, place + outcome, 3 * int(first.sum()), clusters)
     kept = order[first]
-    return Battles(items, left[kept], right[kept], context[kept], context_names, weights, notes)
+    return Battles(
+        items, left[kept], right[kept], context[kept], context_names, units, weights, notes
+    )
 
 
 def _sorted(

@@ -20,7 +20,7 @@ from rankwright.leaderboards.connection import (
     wins_of_ballots,
     wins_of_battles,
 )
-from rankwright.leaderboards.features import feature_basis, read_features
+from rankwright.leaderboards.features import Features, feature_basis, read_features
 from rankwright.leaderboards.few_clusters import ENOUGH_CLUSTERS, lift_few
 from rankwright.leaderboards.laplacian import Laplacian
 from rankwright.leaderboards.outcomes import BoolArray, FloatArray
@@ -148,7 +148,8 @@ def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
         return Estimate(strengths, None, wins, notes=notes)
     data = results if kept.all() else results.take(kept)
     likelihood = _likelihood(data, settings.model)
-    problem, names = _problem(likelihood, data, settings)
+    features = _features(data, settings)
+    problem = _problem(likelihood, features, settings)
     fit = maximize(problem, data.weights.total)
     if not fit.converged:
         raise ValueError(ENDLESS if fit.steps else AMBIGUOUS)
@@ -158,15 +159,16 @@ def _fit(results: Battles | Ballots, settings: Settings) -> Estimate:
     parameters[:n] -= parameters[:n].mean()
     strengths[kept] = parameters[:n]
     effects, errors = _effects(problem, parameters, certainty)
+    names, units = _covariates(likelihood, features)
     return Estimate(
         strengths,
         certainty,
         wins,
         likelihood,
         parameters,
-        [*names, *likelihood.extra_names],
-        effects,
-        errors,
+        names,
+        effects / units,
+        errors / units,
         fit.log_likelihood,
         [*notes, *_cautions(certainty, data)],
     )
@@ -203,14 +205,25 @@ def _cautions(certainty: Certainty | VarianceBounds | None, data: Battles | Ball
     return cautions
 
 
-def _problem(
-    likelihood: Likelihood, data: Battles | Ballots, settings: Settings
-) -> tuple[Problem, list[str]]:
+def _features(data: Battles | Ballots, settings: Settings) -> Features | None:
     if settings.item_features is None:
-        return Problem(likelihood, settings.alpha), []
-    features, names = read_features(settings.item_features, data.items)
-    basis = feature_basis(features, len(likelihood.extra_names))
-    return Problem(likelihood, settings.alpha, basis), names
+        return None
+    return read_features(settings.item_features, data.items)
+
+
+def _problem(likelihood: Likelihood, features: Features | None, settings: Settings) -> Problem:
+    if features is None:
+        return Problem(likelihood, settings.alpha)
+    basis = feature_basis(features.values, len(likelihood.extra_names))
+    return Problem(likelihood, settings.alpha, basis)
+
+
+def _covariates(likelihood: Likelihood, features: Features | None) -> tuple[list[str], FloatArray]:
+    """Return the names and the units of what has an effect."""
+    names, units = likelihood.extra_names, likelihood.extra_units
+    if features is None:
+        return names, units
+    return [*features.names, *names], np.append(features.units, units)
 
 
 def _certainty(
@@ -254,7 +267,7 @@ def _bounds(problem: Problem, fit: Fit, data: Battles | Ballots) -> VarianceBoun
 def _effects(
     problem: Problem, parameters: FloatArray, certainty: Certainty | VarianceBounds | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Return coefficients of features, of the context, and of ties, with their errors."""
+    """Return coefficients of features, of the context, and of ties, with their errors, by unit."""
     n = problem.likelihood.n_items
     if isinstance(certainty, VarianceBounds):
         return parameters[n:], np.sqrt(certainty.effects)

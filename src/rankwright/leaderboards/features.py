@@ -1,18 +1,39 @@
 """Strengths that are made of the items' features."""
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from rankwright.leaderboards.outcomes import FloatArray
+from rankwright.leaderboards.units import units_of
 
-__all__ = ["feature_basis", "read_features"]
+__all__ = ["Features", "feature_basis", "read_features"]
+
+CONSTANT = 1e-13  # share of the largest entry: smaller differences are rounding errors
 
 
-def read_features(table: Any, items: list[Hashable]) -> tuple[FloatArray, list[str]]:
-    """Return the features of the items, each with mean 0, and their names."""
+@dataclass(frozen=True, eq=False)
+class Features:
+    """What is known of items.
+
+    Attributes
+    ----------
+    values : (items, features) array
+        Differences from the feature's mean, as multiples of its unit.
+    names : list of str
+    units : (features,) array
+    """
+
+    values: FloatArray
+    names: list[str]
+    units: FloatArray
+
+
+def read_features(table: Any, items: list[Hashable]) -> Features:
+    """Read the features of the items, each in a unit in which it is of the others' size."""
     frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(table)
     if missing := [item for item in items if item not in frame.index]:
         raise ValueError(
@@ -29,12 +50,17 @@ def read_features(table: Any, items: list[Hashable]) -> tuple[FloatArray, list[s
     if not np.isfinite(values).all():
         place = int(np.argmax(~np.isfinite(values).all(axis=1)))
         raise ValueError(f"item_features has a gap at {items[place]!r}; fill it or leave it out")
-    values = values - values.mean(axis=0)
-    if np.linalg.matrix_rank(values) < values.shape[1]:
-        raise ValueError(
-            "item_features has a constant column, or one that follows from the others; leave it out"
-        )
-    return values, [str(name) for name in frame.columns]
+    names = [str(name) for name in frame.columns]
+    scaled = values / (scales := units_of(values))
+    centred = scaled - scaled.mean(axis=0)
+    constant = np.abs(centred).max(axis=0) <= CONSTANT
+    if constant.any():
+        name = names[int(constant.argmax())]
+        raise ValueError(f"item_features has the same number for all items in {name!r}; remove it")
+    units = units_of(centred)
+    if np.linalg.matrix_rank(centred / units) < len(names):
+        raise ValueError("an item feature follows from the others; leave it out of item_features")
+    return Features(centred / units, names, units * scales)
 
 
 def feature_basis(features: FloatArray, n_extra: int) -> FloatArray:

@@ -45,6 +45,11 @@ class PairModel:
         """The names of the parameters that are not strengths."""
         return [*self.battles.context_names, *(["ties"] if self.has_ties else [])]
 
+    @property
+    def extra_units(self) -> FloatArray:
+        """What the parameters that are not strengths are counted per."""
+        return np.append(self.battles.context_units, np.ones(int(self.has_ties)))
+
     def start(self) -> FloatArray:
         """Return where to begin: all items alike."""
         start = np.zeros(self.n_items + len(self.extra_names))

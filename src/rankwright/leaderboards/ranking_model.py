@@ -65,6 +65,11 @@ class RankingModel:
         """The names of the parameters that are not strengths."""
         return [f"ties of {k}" if k > 2 else "ties" for k in self.sizes[1:]]
 
+    @property
+    def extra_units(self) -> FloatArray:
+        """What the parameters that are not strengths are counted per."""
+        return np.ones(len(self.sizes) - 1)
+
     def start(self) -> FloatArray:
         """Return where to begin: all items alike, ties rare."""
         return np.append(np.zeros(self.n_items), np.full(len(self.sizes) - 1, -1.0))

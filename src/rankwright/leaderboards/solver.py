@@ -31,7 +31,6 @@ MOST_HALVINGS = 30
 FEW = 4  # pairs for each item up to which the Hessian's factor stays sparse
 CLOSE = 1e-5  # a Newton step's share that is left open: the next step closes it
 SINGULAR = 1e-11  # the share of a pivot that the others leave: less is a rounding error
-FARTHEST = 40.0  # a strength beyond it has run away: exp(-40) is nothing
 
 Matrix: TypeAlias = FloatArray | Laplacian
 
@@ -61,6 +60,11 @@ class Likelihood(Protocol):
     @property
     def extra_names(self) -> list[str]:
         """The names of the parameters after the strengths."""
+        ...
+
+    @property
+    def extra_units(self) -> FloatArray:
+        """What those parameters are counted per: an effect per unit is one over the unit each."""
         ...
 
     def start(self) -> FloatArray:
@@ -163,8 +167,6 @@ def maximize(problem: Problem, weights: FloatArray, start: FloatArray | None = N
                 break
             step = step / 2
         at, now = at + step, reached
-        if np.abs(at).max() > FARTHEST:
-            break
     return Fit(at, now.value, False, steps)
 
 
