@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data.vectors import SQUARED, find_extreme
+from rankwright.data.float_range import SQUARED, find_extreme
 
 __all__ = [
     "check_features",

@@ -17,7 +17,7 @@ from rankwright.data import (
     check_target,
     sort_rows,
 )
-from rankwright.data.vectors import check_weight_sizes
+from rankwright.data.float_range import check_weight_sizes
 
 __all__ = [
     "as_graded",

@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from rankwright.data.features import check_columns
+from rankwright.data.float_range import check_weight_sizes
 from rankwright.data.names import row_numbers
 from rankwright.data.rows import group_rows
 from rankwright.data.targets import check_target
-from rankwright.data.vectors import as_numbers, check_weight_sizes, weight_of_each
+from rankwright.data.vectors import as_numbers, weight_of_each
 
 __all__ = ["PAIR_RULES", "PreferencePairs", "pairwise_transform"]
 

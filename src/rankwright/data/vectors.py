@@ -1,4 +1,4 @@
-"""Numbers that callers give by hand, one for each pair, voter, item or row, and their sizes."""
+"""Numbers that callers give by hand, one for each pair, voter, item or row."""
 
 import datetime
 from numbers import Number
@@ -8,19 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "LARGEST",
-    "SMALLEST",
-    "SQUARED",
-    "as_array",
-    "as_numbers",
-    "check_row_counts",
-    "check_weight_sizes",
-    "find_extreme",
-    "one_for_each",
-    "refuse_times",
-    "weight_of_each",
-]
+__all__ = ["as_array", "as_numbers", "one_for_each", "refuse_times", "weight_of_each"]
 
 Floats = NDArray[np.float64]
 
@@ -39,12 +27,6 @@ OBJECTS = {
 }
 # What pandas calls objects among which are no times, faster than their types are listed.
 PLAIN = {"decimal", "floating", "integer", "mixed-integer-float", "string"}
-
-# Squares of these, summed over rows and multiplied by weights, neither overflow nor vanish.
-LARGEST, SMALLEST = 1e100, 1e-100
-# Rows that weights may count for: fewer say nothing, more take too long where each has a term.
-FEWEST_ROWS, MOST_ROWS = 1e-6, 1e8
-SQUARED = f"its square is needed, which floats hold from {SMALLEST:.0e} to {LARGEST:.0e}"
 
 
 def as_array(name: str, values: Any) -> NDArray[Any]:
@@ -150,35 +132,3 @@ def weight_of_each(name: str, weights: ArrayLike, n: int, what: str) -> Floats:
             "negative"
         )
     return numbers
-
-
-def find_extreme(values: NDArray[np.float64]) -> int | None:
-    """Return the place of the first number whose square floats can't hold, None without any."""
-    size = np.abs(values)
-    bad = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
-    return int(np.argmax(bad)) if bad.any() else None
-
-
-def check_weight_sizes(name: str, weights: NDArray[np.float64], what: str) -> None:
-    """Refuse weights whose products floats can't hold."""
-    place = find_extreme(weights)
-    if place is not None:
-        raise ValueError(
-            f"{name} is {weights[place]:.3g} in {what} {place}; give weights between "
-            f"{SMALLEST:.0e} and {LARGEST:.0e}, or zero: their products are needed"
-        )
-
-
-def check_row_counts(name: str, weights: NDArray[np.float64], most: float = MOST_ROWS) -> None:
-    """Refuse weights that count rows and add up to next to none, or to more than ``most``."""
-    total = float(weights.sum())
-    if total > most:
-        raise ValueError(
-            f"{name} adds up to {total:.3g}: a weight counts rows, and more than {most:.0e} take "
-            "too long; give smaller weights"
-        )
-    if 0 < total < FEWEST_ROWS:
-        raise ValueError(
-            f"{name} adds up to {total:.3g}: a weight counts rows, and less than "
-            f"{FEWEST_ROWS:.0e} of one says nothing; give larger weights"
-        )

@@ -13,8 +13,8 @@ from scipy.stats import rankdata
 
 from rankwright.aggregation.votes import Votes
 from rankwright.data import Rankings, VoterOrders
+from rankwright.data.float_range import check_weight_sizes
 from rankwright.data.observations import count
-from rankwright.data.vectors import check_weight_sizes
 from rankwright.leaderboards.outcomes import FloatArray, IntArray, Weights, cluster_outcomes, tally
 
 __all__ = ["Ballots", "LARGEST_TIE", "Stages", "read_ballots"]

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from rankwright.data import PreferencePairs
+from rankwright.data.float_range import SQUARED, find_extreme
 from rankwright.data.observations import count
 from rankwright.data.sheet import Sheet, cell, numbers, require_columns
-from rankwright.data.vectors import SQUARED, find_extreme
 from rankwright.kernels.sorting import sort_by_key
 from rankwright.leaderboards.outcomes import (
     Clusters,

@@ -8,8 +8,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 
+from rankwright.data.float_range import check_weight_sizes
 from rankwright.data.observations import count
-from rankwright.data.vectors import check_weight_sizes
 from rankwright.leaderboards.certainty import Certainty, Errors
 from rankwright.leaderboards.few_clusters import ENOUGH_CLUSTERS, lifted, lifts
 from rankwright.leaderboards.outcomes import FloatArray, IntArray

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import Rows
-from rankwright.data.vectors import LARGEST
+from rankwright.data.float_range import LARGEST
 
 __all__ = ["CategoryWeights", "category_of_group", "category_weights"]
 

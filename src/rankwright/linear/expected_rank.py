@@ -19,7 +19,7 @@ from rankwright.base import (
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, Rule
 from rankwright.data import Rows, row_weights
-from rankwright.data.vectors import check_row_counts
+from rankwright.data.float_range import check_row_counts
 from rankwright.explanation import weighted_difference
 from rankwright.linear.targets import expected_rank_target, least_squares, regress
 from rankwright.linear.triangle import regress_triangle, triangle_of

@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator
 
 from rankwright.base import as_rows
 from rankwright.data import Rankings, Rows, row_weights
+from rankwright.data.float_range import check_row_counts
 from rankwright.data.levels import Levels, sort_levels
-from rankwright.data.vectors import check_row_counts
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import PenalisedRankerMixin
 from rankwright.linear.loss import Loss, logistic_curvature

@@ -25,7 +25,7 @@ from rankwright.base import (
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
 from rankwright.data import PreferencePairs, row_weights
-from rankwright.data.vectors import check_row_counts
+from rankwright.data.float_range import check_row_counts
 from rankwright.preference.pair_sample import pair_sample
 from rankwright.preference.references import place_of_rows, references, share_of_losses
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from rankwright.data.blocks import PairBlocks, pair_blocks
+from rankwright.data.float_range import check_row_counts
 from rankwright.data.levels import sort_levels
-from rankwright.data.vectors import check_row_counts
 from rankwright.trees.boosted.team import Team
 
 __all__ = ["Derivatives", "GradedRows", "LOSSES", "Loss", "NO_PAIR", "PairsLoss", "listed_pairs"]
