@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rankwright.programs import Status, minimize_exactly, null_space
+from rankwright.programs.exact import Basis
 
 
 def corners(rows, lower):
@@ -61,6 +62,42 @@ def test_an_exact_program_equals_the_best_corner(data, c, d, guess):
             for far in (10**3, 10**4)
         ]
         assert worth[1] < worth[0]
+
+
+def total_miss(x, rows, lower):
+    """Return by how much rows miss their limits at a point, in sum."""
+    return sum(max(low - np.dot(row, x), 0) for row, low in zip(rows, lower, strict=True))
+
+
+def test_steps_lead_from_a_corner_to_the_least_sum_of_misses():
+    rng, proved = np.random.default_rng(0), 0
+    for _ in range(300):
+        n_hard, n_soft = rng.integers(0, 3), rng.integers(2, 7)
+        rows = rng.integers(-3, 4, (n_soft + n_hard, 2)).astype(object)
+        lower = rng.integers(-3, 4, n_soft + n_hard)
+        lower[n_soft:] = -5
+        if np.linalg.matrix_rank(rows.astype(float)) < 2:
+            continue
+        corner = Basis(rows, lower, rng.permutation(len(rows)))
+        hard = rows[n_soft:], lower[n_soft:]
+        if total_miss(corner.x, *hard) > 0:
+            continue
+        crossings = [
+            Basis(rows, lower, pair).x
+            for pair in combinations(range(len(rows)), 2)
+            if np.linalg.matrix_rank(rows[list(pair)].astype(float)) == 2
+        ]
+        soft = rows[:n_soft], lower[:n_soft]
+        sums = [total_miss(x, *soft) for x in crossings if total_miss(x, *hard) == 0]
+        before = total_miss(corner.x, *soft)
+        is_proved = corner.make_least_sum(int(n_soft))
+        after = total_miss(corner.x, *soft)
+        assert min(sums) <= after <= before
+        assert total_miss(corner.x, *hard) == 0
+        proved += is_proved
+        if is_proved:
+            assert after == min(sums)
+    assert proved > 200
 
 
 def test_a_null_space_holds_what_all_rows_ignore():

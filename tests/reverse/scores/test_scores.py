@@ -20,6 +20,7 @@ from rankwright.reverse.scores.nearest import nearest_formula
 from rankwright.reverse.scores.polytope import ScorePolytope
 from rankwright.reverse.scores.readings import Reading
 from rankwright.reverse.scores.violations import (
+    _has_multipliers,
     _least_from,
     find_contradictions,
     least_violation,
@@ -101,7 +102,10 @@ def test_the_fewest_and_the_smallest_violations_equal_enumeration(X, scores):
         return
     n = len(X)
     least = least_violation(polytope, 10.0)
-    smallest = min(missed_by(polytope, x).total for x in corners_of(polytope))
+    totals = {tuple(x): missed_by(polytope, x).total for x in corners_of(polytope)}
+    smallest = min(totals.values())
+    for x, total in totals.items():
+        assert _has_multipliers(polytope, list(x)) == (total == smallest)
     # Where several corners are optimal, floating point may lead to none that has multipliers.
     assert least.total == smallest if least.is_proved else least.total >= smallest
     with Clock(600.0) as clock:
