@@ -3,6 +3,8 @@ import pytest
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 from sklearn.svm import LinearSVC
 
 import rankwright as rw
@@ -127,6 +129,28 @@ def test_a_decision_function_counts_as_a_soft_vote(data):
     assert np.unique(ranker.predict(X)).size == 120
 
 
+def test_units_of_features_change_nothing_by_default(data):
+    X, y, groups = data
+    units = np.array([1e-9, 1.0, 1e9])
+    plain = PreferenceRanker().fit(X, y, groups).predict(X)
+    scaled = PreferenceRanker().fit(X * units, y, groups).predict(X * units)
+    np.testing.assert_allclose(scaled, plain, rtol=1e-6)
+
+
+SCALED = make_pipeline(StandardScaler(with_mean=False), LogisticRegression(tol=1e-10))
+UNWEIGHTED_SCALE = make_pipeline(MaxAbsScaler(), LogisticRegression(tol=1e-10))
+
+
+@pytest.mark.parametrize("classifier", [SCALED, UNWEIGHTED_SCALE], ids=["all", "last"])
+def test_weights_reach_the_steps_of_a_pipeline_that_take_them(data, classifier):
+    X, y, groups = data
+    weights = 1 + np.arange(120) % 3
+    ranker = PreferenceRanker(classifier)
+    weighted = ranker.fit(X, y, groups, sample_weight=weights).predict(X)
+    repeated = ranker.fit(*(np.repeat(a, weights, axis=0) for a in (X, y, groups))).predict(X)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-6)
+
+
 @pytest.mark.parametrize("features", ["difference", "concatenation"])
 def test_whole_weights_are_repetitions(data, features):
     X, y, groups = data
@@ -145,14 +169,19 @@ def test_weights_of_rows_multiply_those_of_pairs(data):
     weights[2] = 3.0
     weighted = PreferenceRanker(n_references=3).fit(X, pairs, sample_weight=weights)
     np.testing.assert_allclose(
-        weighted.classifier_.coef_, PreferenceRanker().fit(X, product).classifier_.coef_, rtol=1e-6
+        weighted.classifier_[-1].coef_,
+        PreferenceRanker().fit(X, product).classifier_[-1].coef_,
+        rtol=1e-6,
     )
 
 
-def test_a_classifier_that_takes_no_weights_is_named(data):
+@pytest.mark.parametrize(
+    "classifier", [KNeighborsClassifier(), make_pipeline(StandardScaler(), KNeighborsClassifier())]
+)
+def test_a_classifier_that_takes_no_weights_is_named(data, classifier):
     X, y, groups = data
     with pytest.raises(ValueError, match="KNeighborsClassifier takes no sample_weight"):
-        PreferenceRanker(KNeighborsClassifier()).fit(X, y, groups, sample_weight=np.ones(120))
+        PreferenceRanker(classifier).fit(X, y, groups, sample_weight=np.ones(120))
 
 
 def test_weights_without_a_pair_are_refused(data):

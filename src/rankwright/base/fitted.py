@@ -4,13 +4,14 @@ from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
+from sklearn.pipeline import Pipeline
 
 __all__ = ["check_array", "is_array", "require", "scores_alone"]
 
 # Modules of scikit-learn whose models score by their own arrays.
 ALONE = (
     *("sklearn.discriminant_analysis", "sklearn.linear_model.", "sklearn.naive_bayes"),
-    *("sklearn.neural_network.", "sklearn.svm.", "sklearn.tree."),
+    *("sklearn.neural_network.", "sklearn.preprocessing._data.", "sklearn.svm.", "sklearn.tree."),
 )
 
 
@@ -27,6 +28,8 @@ def is_array(value: object) -> TypeGuard[NDArray[Any]]:
 
 def scores_alone(model: Any) -> bool:
     """Return whether a model can be tried on load: one that holds others could take any time."""
+    if isinstance(model, Pipeline):
+        return all(scores_alone(step) for _, step in model.steps)
     return type(model).__module__.startswith(ALONE) and not hasattr(model, "estimator_")
 
 

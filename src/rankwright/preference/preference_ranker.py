@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
@@ -43,6 +45,28 @@ def _difference(first: Floats, second: Floats) -> Floats:
 
 def _concatenation(first: Floats, second: Floats) -> Floats:
     return np.hstack([first, second])
+
+
+def _scaled_logistic() -> Pipeline:
+    """Return the classifier by default: neither units nor the order of two items matter to it."""
+    return make_pipeline(StandardScaler(with_mean=False), LogisticRegression(fit_intercept=False))
+
+
+def _weighted(classifier: Any) -> list[str]:
+    """Return the arguments of ``fit`` by which weights of pairs reach a classifier."""
+    last = classifier.steps[-1][1] if isinstance(classifier, Pipeline) else classifier
+    if not has_fit_parameter(last, "sample_weight"):
+        raise ValueError(
+            f"{type(last).__name__} takes no sample_weight, so neither rows nor pairs can have "
+            "weights; leave them out or choose another classifier"
+        )
+    if last is classifier:
+        return ["sample_weight"]
+    return [
+        f"{name}__sample_weight"
+        for name, step in classifier.steps
+        if has_fit_parameter(step, "sample_weight")
+    ]
 
 
 FEATURES = {"concatenation": _concatenation, "difference": _difference}
@@ -90,9 +114,9 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
     Parameters
     ----------
     classifier : scikit-learn classifier, optional
-        scikit-learn's logistic regression by default, which minds the units of features: put a
-        scaler in front. Without ``predict_proba``, the sigmoid of its ``decision_function`` counts
-        as a probability; without both, it casts whole votes.
+        scikit-learn's logistic regression of scaled features by default. Without
+        ``predict_proba``, the sigmoid of its ``decision_function`` counts as a probability; without
+        both, it casts whole votes.
     features : {"difference", "concatenation"}
         What the classifier sees of a pair: the first row less the second, or both rows side by
         side.
@@ -188,17 +212,12 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         join = FEATURES[self.features]
         pairs = np.vstack([join(better, worse), join(worse, better)])
         preferred = np.repeat([1, 0], len(better))
-        classifier = LogisticRegression(fit_intercept=False)
-        classifier = classifier if self.classifier is None else clone(self.classifier)
+        classifier = _scaled_logistic() if self.classifier is None else clone(self.classifier)
         if known.pair_weights is None:
             return classifier.fit(pairs, preferred)
         check_row_counts("the product of weights", known.pair_weights, np.inf)
-        if not has_fit_parameter(classifier, "sample_weight"):
-            raise ValueError(
-                f"{type(classifier).__name__} takes no sample_weight, so neither rows nor pairs "
-                "can have weights; leave them out or choose another classifier"
-            )
-        return classifier.fit(pairs, preferred, sample_weight=np.tile(known.pair_weights, 2))
+        weights = np.tile(known.pair_weights, 2)
+        return classifier.fit(pairs, preferred, **dict.fromkeys(_weighted(classifier), weights))
 
     def _from_grades(
         self,
