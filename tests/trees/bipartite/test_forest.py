@@ -213,7 +213,9 @@ def test_the_sample_size_of_the_bags_is_chosen(train):
         ({"n_estimators": 0}, "n_estimators=0"),
         ({"aggregation": "borda"}, "aggregation='borda'"),
         ({"bootstrap": False, "oob_score": True}, "bootstrap=False"),
+        ({"n_estimators": 1, "aggregation": "kemeny"}, "needs two trees"),
         ({"max_samples": -1}, "max_samples=-1"),
+        ({"max_samples": 601}, "max_samples=601 but 600 rows have weight"),
     ],
 )
 def test_bad_parameters_are_named(train, parameters, message):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -53,8 +54,8 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     bootstrap : bool
         Draw the rows of each tree with replacement; else each tree sees all rows.
     max_samples : None, int or float
-        Rows drawn for each tree: a number of them, or a share of all (``1.0`` is all); as many as
-        there are by default.
+        Rows drawn for each tree: a number of them, at most as many as there are, which is the
+        default, or a share of all (``1.0`` is all).
     oob_score : bool
         Estimate the AUC by the trees that saw neither row of a pair.
     warm_start : bool
@@ -340,11 +341,18 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         super()._check_parameters()
         if self.oob_score:
             require_bags(self.bootstrap)
+        if self.aggregation == "kemeny" and self.n_estimators == 1:
+            raise ValueError(
+                "n_estimators=1 but a Kemeny consensus needs two trees; grow more, or give "
+                "aggregation='mean'"
+            )
 
     def _bag(self, n_rows: int) -> Bag:
         if not self.bootstrap:
             return Bag(n_rows, None)
         asked = self.max_samples
+        if isinstance(asked, Integral) and asked > n_rows:
+            raise ValueError(f"max_samples={asked!r} but {n_rows} rows have weight; draw no more")
         return Bag(n_rows, n_rows if asked is None else share_of(asked, n_rows))
 
     def _kept_trees(self, bag: Bag) -> list[RankingTree]:
