@@ -1,5 +1,6 @@
 """Bad input gets a ValueError that names it, or the documented result; never a stray traceback."""
 
+import inspect
 import re
 
 import numpy as np
@@ -59,6 +60,15 @@ def test_columns_of_times_are_named_in_fit_and_predict(ranker, when):
     for door in (lambda frame: ranker.make().fit(frame, Y), ranker.make().fit(given, Y).predict):
         with pytest.raises(ValueError, match=r"column 'when' of X has type .*; give numbers, such"):
             door(times.assign(when=when))
+
+
+@pytest.mark.parametrize("when", [pd.to_datetime(["2020"] * 8), pd.to_timedelta([1.0] * 8, "D")])
+def test_weights_are_no_times(ranker, when):
+    fit = ranker.make().fit
+    if "sample_weight" not in inspect.signature(fit).parameters:
+        pytest.skip("takes no weights")
+    with pytest.raises(ValueError, match=r"sample_weight has type .*; give numbers, such as"):
+        fit(X, Y, sample_weight=when)
 
 
 @pytest.mark.parametrize(

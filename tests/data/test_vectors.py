@@ -93,6 +93,8 @@ WHOLE = [2**60 + place for place in range(5)]
         [10**5000, 1],
         [-(2**53) - 1, 0],
         [Fraction(2**54 + 1), 0],
+        list(map(str, WHOLE)),
+        np.array(list(map(str, WHOLE)), dtype=object),
     ],
 )
 def test_a_whole_number_that_floats_would_round_is_refused_and_not_tied(values):
@@ -137,6 +139,8 @@ def test_an_array_of_large_floats_is_no_array_of_objects():
 def test_measurements_are_rounded_to_floats_however_they_are_written():
     thirds = np.array([2**60, 2**61], dtype=np.longdouble) / 3
     assert one_for_each("scores", thirds, None, "row").tolist() == [2**60 / 3, 2**61 / 3]
+    digits = ["9" * 400, f" {2**60} "]
+    assert one_for_each("scores", digits, None, "row").tolist() == [np.inf, 2**60]
     texts = np.array(["1e300", 2.0], dtype=object)
     assert one_for_each("scores", texts, None, "row").tolist() == [1e300, 2]
 

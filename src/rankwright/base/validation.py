@@ -18,6 +18,7 @@ from rankwright.data import (
     sort_rows,
 )
 from rankwright.data.float_range import check_weight_sizes
+from rankwright.data.vectors import as_array, refuse_times
 
 __all__ = [
     "as_graded",
@@ -112,6 +113,7 @@ def check_pairs(rows: Rows) -> None:
 
 def check_weights(sample_weight: ArrayLike, X: Any) -> NDArray[np.float64]:
     """Return one finite weight for each row of ``X``, none of them negative."""
+    refuse_times("sample_weight", as_array("sample_weight", sample_weight))
     weights: NDArray[np.float64] = _check_sample_weight(
         sample_weight, X, dtype=np.float64, ensure_non_negative=True
     )

@@ -72,15 +72,21 @@ def refuse_times(name: str, array: NDArray[Any]) -> None:
 
 def _check_exact(name: str, array: NDArray[Any], numbers: Floats) -> None:
     """Refuse whole numbers that floats round: different ones become ties."""
-    if array.dtype.kind not in "iuO" or not numbers.size:
+    if array.dtype.kind not in "iuOU" or not numbers.size:
         return
     if max(numbers.max(), -numbers.min()) < EXACT:
         return
-    rows = np.flatnonzero(np.abs(numbers) >= EXACT)
+    rows = np.flatnonzero((np.abs(numbers) >= EXACT) & np.isfinite(numbers))
     given, rounded = array.ravel()[rows].tolist(), numbers.ravel()[rows].tolist()
-    for row, value, near in zip(rows.tolist(), given, rounded, strict=True):
+    for row, value, near in zip(rows.tolist(), map(_as_written, given), rounded, strict=True):
         if isinstance(value, Number) and value != near:  # Python compares whole numbers exactly
             raise _inexact(name, value, row)
+
+
+def _as_written(value: Any) -> Any:
+    """Return the whole number that a text of digits says; measurements may be rounded."""
+    is_whole = isinstance(value, str) and value.strip().lstrip("+-").isdecimal()
+    return int(value) if is_whole else value
 
 
 def _inexact(name: str, value: Any, row: int) -> ValueError:
