@@ -333,6 +333,12 @@ def test_a_ranker_is_fitted_explained_and_used_on_another_file(found, tmp_path, 
     other = kept("Modell;Preis;Gewicht;Note\n=cmd();500;1,0;5,0\nX;2000;3,0;1,0\n", "neu.csv")
     scored = rank.score_file(rank.ScoreRequest(str(path), request, other), silent)
     assert "'=cmd()" in scored.files["ranking.csv"].decode()
+    summed = kept(
+        "Modell;Preis;Gewicht;Note\nX;500;1,0;5,0\nY;20;3,5;1,5\nTotal;520;4,5;6,5\n", "x.csv"
+    )
+    scored = rank.score_file(rank.ScoreRequest(str(path), request, summed), silent)
+    assert "Total" not in scored.files["ranking.csv"].decode()
+    assert "Rows left out as totals" in " ".join(scored.sections[-1].blocks[0].sentences)
 
 
 def test_two_rankers_are_compared(found):

@@ -155,13 +155,11 @@ def read_items_for(
 ) -> "UnratedItems":
     """Read a table of items with the factors that a model needs."""
     from rankwright.data import read_items
-    from rankwright.data.rated_rows import without_sums, without_totals
+    from rankwright.data.rated_rows import items_alone
 
     opened = _open(output, path, columns, model)
     guess = opened.guess
-    sheet = without_sums(opened.sheet, opened.item, opened.factors)
-    if guess.target is not None:
-        sheet = without_totals(sheet, opened.item, guess.target, unrated=False)
+    sheet = items_alone(opened.sheet, opened.item, opened.factors, guess.target)
     items = read_items(sheet, item=opened.item, factors=opened.factors, group=guess.group)
     remedy = _remedy(complete, columns, model)
     items = replace(items, X=_filled(output, items.X, model))

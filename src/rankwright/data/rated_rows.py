@@ -28,6 +28,7 @@ from rankwright.data.targets import without_categories
 
 __all__ = [
     "RatedRows",
+    "items_alone",
     "notes_of_ranks",
     "printed_ranks",
     "rated_rows",
@@ -135,6 +136,12 @@ def without_averages(sheet: Sheet, item: str, factors: Iterable[str]) -> Sheet:
 def without_sums(sheet: Sheet, item: str, columns: Iterable[str]) -> Sheet:
     """Leave out the rows that sum up the others in columns of numbers."""
     return without_averages(without_summaries(sheet, item), item, columns)
+
+
+def items_alone(sheet: Sheet, item: str, factors: Iterable[str], target: str | None) -> Sheet:
+    """Leave out the rows that sum up others, of items some of which may have no rank yet."""
+    sheet = without_sums(sheet, item, factors)
+    return sheet if target is None else without_totals(sheet, item, target, unrated=False)
 
 
 def _end_of_items(sheet: Sheet, item: str) -> int:

@@ -191,6 +191,7 @@ def score_file(request: ScoreRequest, tell: Tell) -> RankFound:
     import rankwright as rw
     from rankwright.base import rank_table
     from rankwright.data import guess_columns, read_items
+    from rankwright.data.rated_rows import items_alone
     from rankwright.report import csv_text
 
     model = rw.load(request.model)
@@ -200,14 +201,16 @@ def score_file(request: ScoreRequest, tell: Tell) -> RankFound:
         sheet = open_sheet(request.file)
         there = [str(name) for name in sheet.frame.columns]
         known = _columns_known(request.table)
+        found = [factor for factor in factors if factor in there]
         guess = guess_columns(
             sheet,
             item=known["item"] if known["item"] in there else None,
             group=known["group"] if known["group"] in there else None,
-            factors=[factor for factor in factors if factor in there],
+            factors=found,
         )
         if guess.item is None:
             raise ValueError(f"{request.file.name}: no column looks like item names")
+        sheet = items_alone(sheet, guess.item, found, guess.target)
         items = read_items(sheet, item=guess.item, factors=factors, group=guess.group)
     ranking = rank_table(model, items.X, items.groups)
     notes = Section("The file", (Words((*guess.reasons, *items.notes)),), folded=True)
