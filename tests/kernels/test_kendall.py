@@ -11,7 +11,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarn
 
 @pytest.fixture(params=["compiled", "python"])
 def kernels(request, monkeypatch):
-    names = ("kendall_counts", "dominated_weight", "short_counts")
+    names = ("kendall_counts", "dominated_weight", "short_counts", "tied_weights")
     if request.param == "compiled":
         return tuple(getattr(kendall, name) for name in names)
     for name in ("find_slot", "sort_by_key", "sort_by_insertion", "merge", "merge_halves"):
@@ -62,3 +62,16 @@ def test_dominated_weight_sums_what_is_below_in_both(kernels):
     weights = rng.integers(0, 5, 40).astype(float)
     expected = [weights[(first < first[i]) & (ranks < ranks[i])].sum() for i in range(40)]
     assert kernels[1](np.argsort(first), first, ranks, weights).tolist() == expected
+
+
+def test_tied_weights_are_those_of_all_pairs(kernels):
+    rng = np.random.default_rng(0)
+    ranks, others = np.sort(rng.integers(0, 6, 40)), rng.integers(0, 4, 40)
+    others = others[np.lexsort([others, ranks])]
+    weights = rng.integers(0, 5, 40).astype(float)
+    tied, alike = np.equal.outer(ranks, ranks), np.equal.outer(others, others)
+    pairs = np.triu(np.outer(weights, weights), 1)
+    assert kernels[3](ranks, others, weights) == (
+        pairs[tied & ~alike].sum(),
+        pairs[tied & alike].sum(),
+    )

@@ -1,4 +1,5 @@
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -60,6 +61,47 @@ def test_tau_b_is_the_sum_over_pairs(pairs):
 def test_weighted_tau_b_multiplies_the_weights_of_a_pair(pairs):
     x, y, w = zip(*pairs, strict=True)
     assert kendall_tau(x, y, sample_weight=w) == pytest.approx(brute_tau_b(x, y, w), abs=1e-14)
+
+
+extreme_pairs = st.lists(st.tuples(grades, grades, st.integers(-99, 99)), min_size=2, max_size=8)
+
+
+def exact_taus(x, y, w):
+    """Return tau-b, Somers' D and the probabilistic tau in rational numbers, but for a root."""
+    w = [Fraction(weight) for weight in w]
+    top = left = right = total = split = Fraction(0)
+    for i in range(len(x)):
+        for j in range(i):
+            pair = w[i] * w[j]
+            total += pair
+            top += pair * sign(x[i] - x[j]) * sign(y[i] - y[j])
+            left += pair * (x[i] != x[j])
+            right += pair * (y[i] != y[j])
+            split += pair * ((x[i] == x[j]) != (y[i] == y[j]))
+            split += 2 * pair * ((x[i] - x[j]) * (y[i] - y[j]) < 0)
+    tau = math.copysign(math.sqrt(top / left * top / right), top) if top else 0.0
+    return tau, float(top / left) if left else 0.0, float(1 - split / total)
+
+
+@given(extreme_pairs)
+@quick
+def test_weights_of_very_different_sizes_lose_no_digits(rows):
+    x, y, exponents = zip(*rows, strict=True)
+    w = [10.0**exponent for exponent in exponents]
+    taus = [f(x, y, sample_weight=w) for f in (kendall_tau, somers_d, probabilistic_kendall_tau)]
+    assert taus == pytest.approx(exact_taus(x, y, w), rel=1e-12, abs=1e-14)
+
+
+@pytest.mark.parametrize("metric", [kendall_tau, somers_d, probabilistic_kendall_tau, auc])
+@pytest.mark.parametrize("size", [1e-99, 1e12, 1e99])
+def test_one_weight_size_for_all_items_changes_nothing(metric, size):
+    assert metric([0, 1, 1], [0, 1, 2], sample_weight=[size] * 3) == pytest.approx(
+        metric([0, 1, 1], [0, 1, 2])
+    )
+    with pytest.raises(
+        ValueError, match=r"sample_weight is 1e\+300 in row 1; give"
+    ):
+        metric([0, 1, 1], [0, 1, 2], sample_weight=[1, 1e300, 1])
 
 
 @given(tied_pairs)

@@ -11,7 +11,7 @@ from rankwright.kernels.sorting import (
     sort_by_key,
 )
 
-__all__ = ["dominated_weight", "kendall_counts", "short_counts"]
+__all__ = ["dominated_weight", "kendall_counts", "short_counts", "tied_weights"]
 
 
 @kernel
@@ -159,3 +159,23 @@ def dominated_weight(order, first, second_ranks, weights):
                 node += node & -node
         start = stop
     return below
+
+
+@kernel
+def tied_weights(ranks, others, weights):
+    """Sum the pairs that are equal in `ranks` by whether `others` tells them apart.
+
+    Items are sorted by both. Returned are the products of weights of the pairs told apart, and of
+    those equal in both: sums of what came before, never differences.
+    """
+    apart, alike, earlier, equal = 0.0, 0.0, 0.0, 0.0
+    for i in range(len(weights)):
+        if i > 0 and ranks[i] != ranks[i - 1]:
+            earlier, equal = 0.0, 0.0
+        elif i > 0 and others[i] != others[i - 1]:
+            earlier += equal
+            equal = 0.0
+        apart += weights[i] * earlier
+        alike += weights[i] * equal
+        equal += weights[i]
+    return apart, alike

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import as_array, as_numbers, without_categories
+from rankwright.data.float_range import check_weight_sizes
 
 __all__ = [
     "UndefinedMetricError",
@@ -83,6 +84,7 @@ def weights_or_ones(sample_weight: ArrayLike | None, n: int) -> Floats:
             f"sample_weight runs from {weights.min()} to {weights.max()}; "
             "weights are non-negative and not all zero"
         )
+    check_weight_sizes("sample_weight", weights, "row")
     return weights
 
 

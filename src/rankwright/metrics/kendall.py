@@ -18,29 +18,46 @@ SHORT_LIST = 100
 class PairSums:
     """The pairs of items by how two rankings order them: numbers, or one array entry per group.
 
-    With item weights a pair counts the product of its items' weights.
+    Each pair is in one of five classes, so that what is asked of them is a sum and never a small
+    difference of large ones. With item weights a pair counts the product of its items' weights.
+
+    Attributes
+    ----------
+    concordant, discordant : number or array
+        Ordered by both rankings, alike or oppositely.
+    tied_first, tied_second : number or array
+        Tied in this ranking alone.
+    tied_both : number or array
     """
 
-    total: Any
+    concordant: Any
     discordant: Any
     tied_first: Any
     tied_second: Any
     tied_both: Any
 
     @property
-    def concordant(self) -> Any:
-        """The pairs that both rankings order alike."""
-        return self.total - self.tied_first - self.tied_second + self.tied_both - self.discordant
+    def total(self) -> Any:
+        """All pairs."""
+        return self.ordered_first + self.tied_first + self.tied_both
+
+    @property
+    def ordered_first(self) -> Any:
+        """The pairs that the first ranking orders."""
+        return self.concordant + self.discordant + self.tied_second
+
+    @property
+    def ordered_second(self) -> Any:
+        """The pairs that the second ranking orders."""
+        return self.concordant + self.discordant + self.tied_first
 
     def tau_b(self) -> Floats:
         """Return tau-b: 0 where a ranking is constant, NaN where there is no pair."""
-        # In floats: the product of two numbers of pairs may be too large for 64 bits.
-        first = np.asarray(self.total - self.tied_first, dtype=np.float64)
-        return self._excess_in(np.sqrt(first * (self.total - self.tied_second)))
+        return self._excess_in(_geometric_mean(self.ordered_first, self.ordered_second))
 
     def somers_d(self) -> Floats:
         """Return Somers' D: 0 where the first ranking is constant, NaN where there is no pair."""
-        return self._excess_in(self.total - self.tied_first)
+        return self._excess_in(self.ordered_first)
 
     def _excess_in(self, ordered: Any) -> Floats:
         """Return the concordant less the discordant pairs, as a share of those that are ordered."""
@@ -50,8 +67,8 @@ class PairSums:
 
     def distance(self) -> Floats:
         """Return the share of discordant pairs, ties in one ranking only counted half."""
-        halves = self.tied_first + self.tied_second - 2 * self.tied_both
-        disagreeing, undefined = self.discordant + halves / 2, np.full(np.shape(self.total), np.nan)
+        disagreeing = self.discordant + (self.tied_first + self.tied_second) / 2
+        undefined = np.full(np.shape(self.total), np.nan)
         share = np.divide(disagreeing, self.total, out=undefined, where=self.total > 0)
         return np.asarray(share)
 
@@ -60,14 +77,22 @@ class PairSums:
         return np.asarray(1 - 2 * self.distance())
 
 
+def _geometric_mean(first: Any, second: Any) -> Floats:
+    """Return the root of a product that may be too large for 64 bits, or for floats."""
+    _, exponent = np.frexp(np.maximum(first, second).astype(np.float64))
+    product = np.ldexp(first, -exponent) * np.ldexp(second, -exponent)
+    return np.asarray(np.ldexp(np.sqrt(product), exponent))
+
+
 def count_pairs(first: Floats, second: Floats, offsets: NDArray[np.int64]) -> PairSums:
     """Count the pairs inside each group offsets[g]:offsets[g + 1], without weights."""
     from rankwright.kernels.kendall import kendall_counts, short_counts
 
     sizes = np.diff(offsets)
     count = short_counts if sizes.max(initial=0) <= SHORT_LIST else kendall_counts
-    counts = count(first, second, offsets)
-    return PairSums(sizes * (sizes - 1) // 2, *counts.T)
+    discordant, tied_first, tied_second, both = count(first, second, offsets).T
+    ordered = sizes * (sizes - 1) // 2 - tied_first - tied_second + both
+    return PairSums(ordered - discordant, discordant, tied_first - both, tied_second - both, both)
 
 
 def pair_sums(first: Floats, second: Floats, sample_weight: ArrayLike | None = None) -> PairSums:
@@ -75,23 +100,21 @@ def pair_sums(first: Floats, second: Floats, sample_weight: ArrayLike | None = N
     n = len(first)
     if sample_weight is None:
         return count_pairs(first, second, np.array([0, n], dtype=np.int64))
-    from rankwright.kernels.kendall import dominated_weight
+    from rankwright.kernels.kendall import dominated_weight, tied_weights
 
     weights = weights_or_ones(sample_weight, n)
-    first_ranks = np.unique(first, return_inverse=True)[1]
-    second_ranks = np.unique(second, return_inverse=True)[1]
-    below = dominated_weight(np.argsort(first), first, second_ranks, weights)
-    squares = weights @ weights
+    x, y = (np.unique(values, return_inverse=True)[1] for values in (first, second))
+    upwards, downwards = (
+        dominated_weight(np.argsort(first), first, ranks, weights) for ranks in (y, y.max() - y)
+    )
 
-    def tied(ranks: NDArray[np.int64]) -> Any:
-        sums = np.bincount(ranks, weights)
-        return (sums @ sums - squares) / 2
+    def tied(ranks: NDArray[np.int64], others: NDArray[np.int64]) -> Any:
+        """Return the pairs that are tied in the one ranking alone, and in both."""
+        order = np.lexsort([others, ranks])
+        return tied_weights(ranks[order], others[order], weights[order])
 
-    both = np.unique(first_ranks * n + second_ranks, return_inverse=True)[1]
-    total, tied_first = tied(np.zeros(n, dtype=np.int64)), tied(first_ranks)
-    tied_second, tied_both = tied(second_ranks), tied(both)
-    ordered = total - tied_first - tied_second + tied_both
-    return PairSums(total, ordered - weights @ below, tied_first, tied_second, tied_both)
+    (tied_first, tied_both), (tied_second, _) = tied(x, y), tied(y, x)
+    return PairSums(weights @ upwards, weights @ downwards, tied_first, tied_second, tied_both)
 
 
 def defined(tau: Floats, n: int) -> float:

@@ -95,7 +95,7 @@ def agreement(y: ArrayLike, scores: ArrayLike, groups: ArrayLike | None = None) 
         for values in (y, scores)
     )
     counts = count_pairs(published, reached, grouping.offsets)
-    return Agreement(int(np.sum(counts.total - counts.tied_first)), int(np.sum(counts.concordant)))
+    return Agreement(int(np.sum(counts.ordered_first)), int(np.sum(counts.concordant)))
 
 
 def shares_below(y: Floats, groups: ArrayLike | None = None) -> Floats:

@@ -185,5 +185,5 @@ def _count(places: Floats, scores: Floats, groups: Ints) -> tuple[int, float]:
     """
     offsets = np.append(0, np.cumsum(np.bincount(groups))).astype(np.int64)
     counts = count_pairs(places, scores, offsets)
-    right = counts.concordant + (counts.tied_second - counts.tied_both) / 2
-    return int(np.sum(counts.total - counts.tied_first)), float(np.sum(right))
+    right = counts.concordant + counts.tied_second / 2
+    return int(np.sum(counts.ordered_first)), float(np.sum(right))
