@@ -98,9 +98,7 @@ def test_one_weight_size_for_all_items_changes_nothing(metric, size):
     assert metric([0, 1, 1], [0, 1, 2], sample_weight=[size] * 3) == pytest.approx(
         metric([0, 1, 1], [0, 1, 2])
     )
-    with pytest.raises(
-        ValueError, match=r"sample_weight is 1e\+300 in row 1; give"
-    ):
+    with pytest.raises(ValueError, match=r"sample_weight is 1e\+300 in row 1; give"):
         metric([0, 1, 1], [0, 1, 2], sample_weight=[1, 1e300, 1])
 
 

@@ -1,15 +1,16 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_validate
+from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rankwright import metrics
+from rankwright import TreeRank, metrics
 from rankwright.metrics.measure import METRICS
 
 
@@ -97,6 +98,22 @@ def test_folds_of_one_class_are_nan_and_not_zero(name, problem):
     X, y, _ = problem
     found = cross_validate(Ridge(), X, np.sort(y), cv=KFold(4), scoring=metrics.scorer(name))
     assert np.isnan(found["test_score"][[0, -1]]).all()
+
+
+@pytest.mark.parametrize("metric", ["auc", "kendall_tau"])
+def test_texts_of_two_classes_are_scored_as_their_numbers(metric):
+    scorer = metrics.scorer(metric)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    codes = (X[:, 0] + rng.normal(size=80) > 0).astype(int)
+    texts = np.array(["no", "yes"])[codes]
+    ordered = pd.Series(pd.Categorical.from_codes(codes, ["weak", "strong"], ordered=True))
+    folds = [cross_val_score(TreeRank(), X, y, scoring=scorer) for y in (codes, texts)]
+    np.testing.assert_array_equal(*folds)
+    model = TreeRank().fit(X, codes)
+    assert scorer(model, X, ordered) == scorer(model, X, codes)
+    with pytest.raises(ValueError, match="is not a number"):
+        scorer(model, X[:3], ["good", "fair", "poor"])
 
 
 def test_a_function_and_its_options_make_a_scorer(problem):

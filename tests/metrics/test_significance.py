@@ -125,3 +125,14 @@ def test_a_detectable_difference_is_found_in_four_of_five_samples():
 def test_differences_that_are_no_row_are_refused(differences):
     with pytest.raises(ValueError, match=r"differences have shape .*; give a row of them"):
         paired_test(differences)
+
+
+@pytest.mark.parametrize("wrong", [-0.1, 1.1, np.nan, np.inf])
+def test_what_is_no_p_value_is_named(wrong):
+    with pytest.raises(ValueError, match=r"p holds .*; p-values are between 0 and 1"):
+        holm([0.5, wrong])
+
+
+def test_an_infinite_difference_is_not_left_out():
+    with pytest.raises(ValueError, match="a difference is infinite; give NaN where"):
+        paired_test([0.1, np.inf])

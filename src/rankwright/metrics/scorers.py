@@ -4,8 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from rankwright.data import as_array, without_categories
 from rankwright.metrics.grouped import Metric, mean_over_groups
 from rankwright.metrics.measure import LOSSES, METRICS, SUMS_GROUPS, Measure
 
@@ -36,16 +38,27 @@ class GroupedMetric:
     def __call__(self, y_true: ArrayLike, scores: ArrayLike, **options: Any) -> float:
         """Return the mean over groups, or the sum by the metric's own rule."""
         metric = METRICS[self.metric] if isinstance(self.metric, str) else self.metric
+        y_true = _numbered(y_true)
         if metric in SUMS_GROUPS:
             return metric(y_true, scores, **options)
         return mean_over_groups(metric, y_true, scores, **options)
+
+
+def _numbered(y_true: ArrayLike) -> ArrayLike:
+    """Turn texts of two classes into 0 and 1 in their order, as scikit-learn does."""
+    labels = as_array("y_true", without_categories(y_true))
+    if labels.dtype.kind != "U" and not all(isinstance(label, str) for label in labels.flat):
+        return y_true
+    classes, codes = np.unique(labels.astype(np.str_), return_inverse=True)
+    return codes if classes.size <= 2 else y_true
 
 
 def scorer(metric: str | Metric, **options: Any) -> Callable[..., float]:
     """Make a scikit-learn scorer of a metric; it takes the mean over groups that are routed to it.
 
     The scorer calls ``decision_function``, else ``predict_proba``, else ``predict``: scores, larger
-    is better. Losses are negated and see ``predict``, so that larger is always better.
+    is better. Losses are negated and see ``predict``, so that larger is always better. Of texts of
+    two classes the later one in their order is positive, as for `TreeRank`.
 
     Parameters
     ----------

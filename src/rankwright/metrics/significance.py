@@ -77,7 +77,9 @@ def paired_test(differences: ArrayLike, *, random_state: int = 0) -> PairedTest:
         raise ValueError(
             f"differences have shape {values.shape}; give a row of them, such as first - second"
         )
-    values = values[np.isfinite(values)]
+    if np.isinf(values).any():
+        raise ValueError("a difference is infinite; give NaN where one of the two is not known")
+    values = values[~np.isnan(values)]
     n = len(values)
     if not values.any():
         return PairedTest(0.0 if n else np.nan, n, 1.0, 1.0, 0.0 if n > 1 else np.nan)
@@ -137,6 +139,9 @@ def holm(p: ArrayLike) -> Floats:
     [0.03, 0.06, 0.06]
     """
     values = np.asarray(p, dtype=np.float64)
+    wrong = values[~((values >= 0) & (values <= 1))]
+    if wrong.size:
+        raise ValueError(f"p holds {wrong[0]}; p-values are between 0 and 1")
     order = np.argsort(values)
     factors = np.arange(values.size, 0, -1)
     adjusted = np.empty_like(values)
