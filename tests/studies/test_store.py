@@ -1,4 +1,5 @@
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -102,17 +103,70 @@ def test_a_truncated_store_is_detected(path, trials):
         store.get(trials)
 
 
-def test_an_altered_result_is_detected(path, trials):
+def execute(path, statement, *values):
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement, values)
+
+
+@pytest.mark.parametrize("value", ["7", "x'00ff'"])
+@pytest.mark.parametrize("column", ["seconds", "rows", "experiment"])
+def test_an_altered_result_is_detected(path, trials, column, value):
     fill(path, trials)
-    connection = sqlite3.connect(path)
-    connection.execute("UPDATE results SET seconds = 7 WHERE key = ?", (trials[3].key,))
-    connection.commit()
-    connection.close()
+    execute(path, f"UPDATE results SET {column} = {value} WHERE key = ?", trials[3].key)
     with (
         Store(path) as store,
         pytest.raises(DamagedStoreError, match=f"trial {trials[3].key[:12]} was altered"),
     ):
         store.get(trials)
+
+
+@pytest.mark.parametrize("text", ["{", "[" * 100_000, "9" * 5000, "5", "{}", "[1]", "[NaN]"])
+def test_a_result_with_a_right_checksum_that_is_none_is_refused(path, trials, text):
+    fill(path, trials)
+    with closing(sqlite3.connect(path)) as connection:
+        (_, *values, _) = connection.execute(
+            "SELECT * FROM results WHERE key = ?", (trials[3].key,)
+        ).fetchone()
+    values[3] = text
+    checksum = store_module._checksum(trials[3].key, *values)
+    execute(path, "UPDATE results SET rows = ?, checksum = ?", text, checksum)
+    with Store(path) as store, pytest.raises(DamagedStoreError, match="was altered"):
+        store.get(trials)
+
+
+def test_a_text_that_is_not_utf_8_is_damage(path, trials):
+    fill(path, trials)
+    execute(path, "UPDATE results SET rows = CAST(x'ff' AS TEXT)")
+    with Store(path) as store, pytest.raises(DamagedStoreError, match="Could not decode"):
+        store.get(trials)
+
+
+@pytest.mark.parametrize(
+    "statement", ["DROP TABLE runs", "CREATE VIEW v AS SELECT 1", "CREATE TABLE mine (a)"]
+)
+def test_a_file_with_other_tables_is_no_store(path, trials, statement):
+    fill(path, trials)
+    execute(path, statement)
+    with pytest.raises(DamagedStoreError, match=r"its tables are not those of a store\); move"):
+        Store(path)
+
+
+def test_the_database_of_another_program_is_left_as_it_is(path):
+    execute(path, "CREATE TABLE mine (a)")
+    with pytest.raises(DamagedStoreError, match="its tables are not those of a store"):
+        Store(path)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("mine",)]
+
+
+@pytest.mark.parametrize("beat", ["1e30", "'tomorrow'", "1e9"])
+def test_nobody_waits_for_a_run_whose_clock_was_wrong(path, trials, beat):
+    with Store(path):
+        pass
+    execute(path, f"INSERT INTO runs VALUES ('lost', {beat})")
+    execute(path, "INSERT INTO claims VALUES (?, 'lost')", trials[0].key)
+    with Store(path) as store:
+        assert store.claim(trials[0])
 
 
 def test_a_store_of_another_format_is_refused(path, trials):

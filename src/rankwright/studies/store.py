@@ -33,6 +33,8 @@ CREATE TABLE results (
 CREATE TABLE runs (run TEXT PRIMARY KEY, beat REAL NOT NULL) WITHOUT ROWID;
 CREATE TABLE claims (key TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID;
 """
+STATEMENTS = [statement.strip() for statement in SCHEMA.split(";")[:-1]]
+NO_TEXT = "Could not decode to UTF-8"  # what SQLite says of a damaged text
 
 
 class DamagedStoreError(ValueError):
@@ -131,8 +133,9 @@ class Store:
                 return False
             connection.execute(
                 "DELETE FROM claims WHERE key = ? AND run NOT IN "
-                "(SELECT run FROM runs WHERE beat > ?)",
-                (trial.key, time.time() - SILENCE),
+                # A beat of a clock that went ahead is none either: nobody waits until it is true.
+                "(SELECT run FROM runs WHERE typeof(beat) = 'real' AND abs(beat - ?) < ?)",
+                (trial.key, time.time(), SILENCE),
             )
             claimed = connection.execute(
                 "INSERT OR IGNORE INTO claims VALUES (?, ?)", (trial.key, self._run)
@@ -158,9 +161,10 @@ class Store:
             for key, *values, checksum in self._connection.execute("SELECT * FROM results"):
                 if key not in wanted:
                     continue
-                if checksum != _checksum(key, *values):
+                rows = _rows(values[3]) if checksum == _checksum(key, *values) else None
+                if rows is None:
                     raise DamagedStoreError(self.path, f"trial {key[:12]} was altered")
-                found[key] = Measured(rows=json.loads(values[3]), seconds=values[4])
+                found[key] = Measured(rows=rows, seconds=values[4])
         return found
 
     def _open(self) -> None:
@@ -173,7 +177,7 @@ class Store:
         with self._transaction():
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
-                for statement in SCHEMA.split(";"):
+                for statement in STATEMENTS:
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {FORMAT}")
             elif version != FORMAT:
@@ -181,6 +185,9 @@ class Store:
                     f"{self.path} has format {version}, this version of rankwright writes "
                     f"{FORMAT}; choose another folder"
                 )
+            tables = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+            if {sql for (sql,) in tables} != set(STATEMENTS):
+                raise DamagedStoreError(self.path, "its tables are not those of a store")
             self._sign_of_life()
 
     def _beat(self) -> None:
@@ -210,11 +217,25 @@ class Store:
     def _damage_named(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.OperationalError as error:
-            raise OSError(f"{self.path}: {error}") from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            if isinstance(error, sqlite3.OperationalError) and NO_TEXT not in str(error):
+                raise OSError(f"{self.path}: {error}") from error
             raise DamagedStoreError(self.path, str(error)) from error
 
 
-def _checksum(*values: Any) -> str:
-    return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+def _checksum(*values: Any) -> str | None:
+    """Return the checksum of a row; bytes, which no row holds, have none."""
+    try:
+        return hashlib.sha256(json.dumps(values).encode()).hexdigest()
+    except TypeError:
+        return None
+
+
+def _rows(text: str) -> list[Row] | None:
+    """Return what a trial measured, None for what is no list of dictionaries."""
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    is_list = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+    return rows if is_list else None
