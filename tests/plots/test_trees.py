@@ -1,9 +1,12 @@
+from xml.etree import ElementTree
+
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 
 import rankwright as rw
-from rankwright.plots import plot_partition, plot_tree
+from rankwright.plots import plot_partition, plot_ranking_tree, plot_tree
 from rankwright.trees import OrdinalTree
 
 mpl.use("Agg")
@@ -50,3 +53,17 @@ def test_cells_of_the_partition_have_the_predicted_labels(data, ax):
     np.testing.assert_array_equal(mesh.get_array().ravel(), codes)
     assert ax.get_xlabel() == "x1"
     assert ax.get_ylabel() == "x2"
+
+
+@pytest.mark.parametrize("character", ["\0", "\v", "\x1b", "\ufffe"])
+@pytest.mark.parametrize(
+    ("plot", "tree"), [(plot_tree, OrdinalTree(max_depth=2)), (plot_ranking_tree, rw.TreeRank())]
+)
+def test_a_name_with_control_characters_is_drawn_as_a_line_that_svg_holds(
+    tmp_path, plot, tree, character
+):
+    X = pd.DataFrame({f"a{character}[31m\n!": range(40), "b": 0.0})
+    ax = plot(tree.fit(X, np.arange(40) > 19))
+    ax.figure.savefig(tmp_path / "tree.svg")
+    assert "a [31m !" in " ".join(text.get_text() for text in ax.texts)
+    ElementTree.parse(tmp_path / "tree.svg")

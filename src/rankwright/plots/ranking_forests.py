@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from sklearn.utils.validation import check_is_fitted
 
+from rankwright.explanation import one_line
 from rankwright.plots.axes import TEXT
 from rankwright.plots.roc import plot_roc
 from rankwright.plots.trees import place_nodes
@@ -22,7 +23,7 @@ MOST_BOXES = 2
 
 def _split_text(model: TreeRank, cell: int) -> str:
     boxes = describe_cell_split(model, cell, left=True, digits=3)
-    shown = [box.replace(" and ", "\nand ") for box in boxes[:MOST_BOXES]]
+    shown = [one_line(box).replace(" and ", "\nand ") for box in boxes[:MOST_BOXES]]
     more = len(boxes) - len(shown)
     return "left if " + "\nor ".join(shown) + (f"\nor {more} more" if more > 0 else "")
 

@@ -29,6 +29,10 @@ BESIDE: dict[str, Any] = {
 }  # fmt: skip
 
 
+def _label(label: Any) -> str:
+    return one_line(label_text(label))
+
+
 def _label_colours(n_labels: int) -> list[str]:
     return [to_hex(colour) for colour in colormaps["viridis"](np.linspace(0.05, 0.95, n_labels))]
 
@@ -113,15 +117,15 @@ def plot_tree(model: OrdinalTree, *, max_depth: int = 4, ax: Axes | None = None)
             for child in (left, left + 1):
                 ends = [x, places[child][0]], [y - 0.16, -float(places[child][1]) + NODE_HEIGHT]
                 ax.plot(*ends, color="0.7", lw=0.9, zorder=0)
-            text = f"{describe_split(model, node, left=True, digits=3)}\n{weight}"
+            says = describe_split(model, node, left=True, digits=3)
         else:
             dots = " ..." if left >= 0 else ""
-            text = f"{label_text(model.labels_[tree.nodes['label'][node]])}{dots}\n{weight}"
+            says = f"{_label(model.labels_[tree.nodes['label'][node]])}{dots}"
         _draw_node(ax, x, y, shares[node], colours)
         ax.text(
             x,
             y - 0.04,
-            text,
+            f"{one_line(says)}\n{weight}",
             ha="center",
             va="top",
             fontsize=7,
@@ -133,7 +137,7 @@ def plot_tree(model: OrdinalTree, *, max_depth: int = 4, ax: Axes | None = None)
     ax.set_ylim(0.45 - n_levels, NODE_HEIGHT + 0.1)
     ax.set_axis_off()
     handles = [Rectangle((0, 0), 1, 1, facecolor=colour) for colour in colours[:12]]
-    add_legend(ax, zip(handles, map(label_text, model.labels_), strict=False), **BESIDE)
+    add_legend(ax, zip(handles, map(_label, model.labels_), strict=False), **BESIDE)
     return ax
 
 
@@ -202,7 +206,7 @@ def plot_partition(
             edgecolor="white",
             lw=0.2,
         )
-        entries.append((dots, label_text(label)))
+        entries.append((dots, _label(label)))
     names = getattr(model, "feature_names_in_", [f"x{j}" for j in range(model.n_features_in_)])
     ax.set_xlabel(one_line(names[across]), **TEXT)
     ax.set_ylabel(one_line(names[up]), **TEXT)

@@ -58,6 +58,9 @@ def _number(value: Any) -> Any:
 TURNS: list[tuple[Any, Callable[[Any], Any]]] = [
     (Enum, lambda value: plain(value.value)),
     (bool | int | str | None, lambda value: value),
+    # As a list these are what they were.
+    (np.longdouble, _number),
+    (np.clongdouble, lambda value: str(complex(value))),
     (np.generic | np.ndarray, lambda value: plain(value.tolist())),
     (pd.DataFrame, _rows),
     (pd.Series, lambda value: plain(value.to_dict())),
