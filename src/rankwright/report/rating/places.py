@@ -12,7 +12,7 @@ from rankwright.reverse import Investigation
 
 __all__ = ["ranking_parts", "what_if_parts"]
 
-OPEN_GROUPS, MOST_GROUPS, MOST_ROWS = 3, 30, 60  # slope charts: open, at all, and their rows
+OPEN_GROUPS, MOST_GROUPS, MOST_ROWS = 3, 10, 60  # slope charts: open, at all, and their rows
 
 
 def ranking_parts(found: Investigation) -> Iterator[str]:
