@@ -11,7 +11,7 @@ __all__ = ["check_array", "is_array", "require", "scores_alone"]
 # Modules of scikit-learn whose models score by their own arrays.
 ALONE = (
     *("sklearn.discriminant_analysis", "sklearn.linear_model.", "sklearn.naive_bayes"),
-    *("sklearn.neural_network.", "sklearn.preprocessing._data.", "sklearn.svm.", "sklearn.tree."),
+    *("sklearn.neural_network.", "sklearn.preprocessing._data", "sklearn.svm.", "sklearn.tree."),
 )
 
 
