@@ -1,6 +1,7 @@
 """ZIP archives that lie about themselves, and arrays in them."""
 
 import io
+import struct
 import zipfile
 
 import numpy as np
@@ -39,6 +40,18 @@ def test_members_are_read():
     assert opened(content).read("two") == b"22"
 
 
+def test_members_of_a_file_on_disk_are_read(tmp_path):
+    content = zipped(one=b"1")
+    (tmp_path / "archive.zip").write_bytes(content)
+    with open(tmp_path / "archive.zip", "rb") as file:
+        assert Archive(file, len(content)).read("one") == b"1"
+
+
+def test_two_members_of_one_name_are_refused():
+    with pytest.raises(ModelFileError, match="two of its members have the same name"):
+        opened(zipped(one=b"1", two=b"2").replace(b"two", b"one"))
+
+
 def test_what_is_no_archive_is_refused():
     with pytest.raises(ModelFileError, match="not a ZIP archive"):
         opened(b"PK\x03\x04" + bytes(100))
@@ -64,6 +77,16 @@ def test_a_directory_is_not_read_where_it_is_too_large(monkeypatch, limit):
     monkeypatch.setattr(zipfile, "ZipInfo", None)
     with pytest.raises(ModelFileError, match="its directory has 149 bytes; 100 at most"):
         opened(content)
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "words"),
+    [(2**24, "not a ZIP archive"), (2**24 + 1, "its directory has 16,777,217 bytes; 16,777,216")],
+)
+def test_a_directory_has_at_most_sixteen_megabytes(n_bytes, words):
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 1, 1, n_bytes, 0, 0)
+    with pytest.raises(ModelFileError, match=words):
+        opened(bytes(n_bytes) + end)
 
 
 @pytest.mark.parametrize(("field", "value"), [(METHOD, zipfile.ZIP_DEFLATED), (COMPRESSED_SIZE, 1)])

@@ -10,11 +10,8 @@ import skops.io
 from sklearn._loss._loss import CyHalfSquaredError, CyHuberLoss
 from sklearn.linear_model import Ridge
 
-import rankwright as rw
 from model_files.crafted import array_bytes, doubled, items, listed, node_of, value
-from rankwright.persistence import attributes
 from rankwright.persistence.archive import Archive
-from rankwright.persistence.attributes import check_attributes
 from rankwright.persistence.builder import Builder
 from rankwright.persistence.document import foreign_classes, parse_schema
 from rankwright.persistence.errors import ModelFileError
@@ -188,27 +185,6 @@ def test_objects_that_hold_each_other_ever_again_are_refused(hold):
 def test_a_number_is_of_one_kind_of_object():
     with pytest.raises(ModelFileError, match="two kinds of its objects have the number 1"):
         build(listed({**value(0), "__id__": 1}, {**listed(), "__id__": 1}))
-
-
-@pytest.mark.parametrize("state", [None, 3, ["coef_"]])
-def test_an_object_of_this_package_without_attributes_is_refused(state):
-    with pytest.raises(ModelFileError, match="its PairwiseRanker has no attributes"):
-        check_attributes(rw.PairwiseRanker, state)
-
-
-def test_only_what_is_wrong_with_the_attributes_is_said():
-    state = rw.PairwiseRanker().get_params()
-    state.pop("alpha")
-    with pytest.raises(ModelFileError, match=r"its PairwiseRanker lacks alpha$"):
-        check_attributes(rw.PairwiseRanker, state)
-
-
-@pytest.mark.parametrize("name", ["as_rows", "_training_pairs", "max_iter_", "self", "fit"])
-def test_a_name_that_methods_do_not_assign_is_no_attribute(name):
-    attributes._attributes.cache_clear()  # looked up anew, whatever was tested before
-    state = {**rw.PairwiseRanker().get_params(), name: 1}
-    with pytest.raises(ModelFileError, match=f"its PairwiseRanker has the unknown {name}$"):
-        check_attributes(rw.PairwiseRanker, state)
 
 
 @pytest.mark.parametrize("loss", [CyHalfSquaredError(), CyHuberLoss(0.5)])

@@ -40,3 +40,9 @@ def test_knots_and_values_are_floating_point_arrays(name):
     for wrong in (plain.astype(np.int64), plain.astype(object), np.ma.array(plain), [1.0, 2.0]):
         with pytest.raises(ModelFileError, match="odd knots"):
             restore_spline(parts(**{name: wrong}))
+
+
+@pytest.mark.parametrize("wrong", [{"extrapolate": "always"}, {"extrapolate": None}, {"axis": 1}])
+def test_a_spline_with_other_options_is_refused(wrong):
+    with pytest.raises(ModelFileError, match="odd knots, values or options"):
+        restore_spline(parts(**wrong))

@@ -120,7 +120,7 @@ def _check_splines(transformer: Any) -> None:
     if splines is None:
         return
     what = "the splines of a SplineTransformer"
-    require(type(splines) is list and len(splines) == transformer.n_features_in_ > 0, what)
+    require(type(splines) is list and len(splines) == transformer.n_features_in_, what)
     shapes = {np.shape(spline.c) for spline in splines}
     require(len(shapes) == 1 and len(shape := shapes.pop()) == 2, what)
     n_out = len(splines) * (shape[1] - (not transformer.include_bias))
