@@ -1,7 +1,10 @@
 import json
 
+import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
+from sklearn.metrics import r2_score
+from sklearn.neighbors import NearestNeighbors
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 
@@ -54,8 +57,9 @@ def test_a_class_is_found_under_its_home(cls):
     assert find_class(full_name(cls)) is cls
 
 
-def test_a_class_of_scikit_learn_that_is_not_checked_is_foreign():
-    assert find_class(full_name(SVC)) is None
+@pytest.mark.parametrize("cls", [SVC, NearestNeighbors])
+def test_a_class_of_scikit_learn_that_is_not_checked_is_foreign(cls):
+    assert find_class(full_name(cls)) is None
 
 
 @pytest.mark.parametrize(
@@ -79,6 +83,17 @@ def test_other_names_of_this_package_are_refused(name):
 def test_functions_that_do_more_than_arithmetic_are_refused(name):
     with pytest.raises(ModelFileError, match="holds the function"):
         find_function(name)
+
+
+def test_elementwise_functions_and_metrics_are_found():
+    assert find_function("numpy.log1p") is np.log1p
+    assert find_function(full_name(r2_score)) is r2_score
+
+
+@pytest.mark.parametrize("name", ["os.system", "sklearn._loss._loss.CyLossFunction"])
+def test_a_compiled_loss_that_is_not_listed_is_refused(name):
+    with pytest.raises(ModelFileError, match="is no loss of scikit-learn"):
+        find_loss(name)
 
 
 def test_the_header_names_the_home_of_the_class():
@@ -130,3 +145,12 @@ def test_every_listed_class_of_scikit_learn_exists():
 def test_results_are_found_under_their_names():
     for cls in (Leaderboard, Work):
         assert find_class(full_name(cls)) is cls
+
+
+def test_every_class_listed_of_this_package_is_found_under_its_home():
+    for name in classes.HELD | classes.RESULTS:
+        assert full_name(find_class(name)) == name
+
+
+def test_every_class_whose_arrays_are_followed_is_one_that_files_may_hold():
+    assert all(find_class(name) for name in classes.INDEXED)
