@@ -177,6 +177,7 @@ def main() -> int:
         "-p",
         "no:faulthandler",
     ]
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # a pool of threads does not survive a fork
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)  # the first failure is enough
     hypothesis.settings.register_profile(
         "mutants",

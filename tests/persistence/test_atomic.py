@@ -125,6 +125,7 @@ def test_a_file_may_be_written_bit_by_bit(tmp_path):
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts open files by /proc")
 def test_nothing_stays_open_behind_a_write(tmp_path):
+    (tmp_path / f".model.rw.0a1b2c3d{atomic.SUFFIX}").touch()  # looked at by every write
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(3):
         write_atomically(tmp_path / "model.rw", b"new")
@@ -262,14 +263,17 @@ def test_a_folder_that_is_missing_behind_a_link_is_named(tmp_path):
         write_atomically(link, b"new")
 
 
+@pytest.mark.parametrize("denied", [os.W_OK, os.X_OK])
 def test_a_folder_that_nobody_may_write_in_is_named_before_anything_is_written(
-    tmp_path, monkeypatch
+    tmp_path, monkeypatch, denied
 ):
     locked = tmp_path / "locked"
     locked.mkdir()
     may_write = os.access
     monkeypatch.setattr(  # root may write anywhere
-        os, "access", lambda path, mode: path != locked and may_write(path, mode)
+        os,
+        "access",
+        lambda path, mode: not (path == locked and mode & denied) and may_write(path, mode),
     )
     paths = [tmp_path / "one", locked / "two"]
     with pytest.raises(PermissionError, match=r"can't write .*two: you may not write in .*locked"):
@@ -353,6 +357,40 @@ def test_a_link_under_the_name_of_a_leftover_stays_and_so_does_its_file(tmp_path
     assert other.read_text() == "mine"
 
 
+def test_a_leftover_is_opened_for_reading_alone_without_waiting_or_following(tmp_path, monkeypatch):
+    (tmp_path / f".model.rw.00000000{atomic.SUFFIX}").touch()
+    flags, opened = [], os.open
+
+    def record(path, how, *mode):
+        flags.append(how)
+        return opened(path, how, *mode)
+
+    monkeypatch.setattr(os, "open", record)
+    write_atomically(tmp_path / "model.rw", b"new")
+    assert flags[0] == os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes")
+def test_a_pipe_that_is_in_use_stays(tmp_path):
+    pipe = tmp_path / f".model.rw.00000000{atomic.SUFFIX}"
+    os.mkfifo(pipe)
+    in_use = os.open(pipe, os.O_RDWR)
+    try:
+        write_atomically(tmp_path / "model.rw", b"new")
+    finally:
+        os.close(in_use)
+    assert pipe.exists()
+
+
+def test_a_temporary_file_has_the_name_of_its_target_where_that_fits(tmp_path):
+    around = len(f"..00000000{atomic.SUFFIX}")
+    longest = "x" * (255 - around)
+    assert atomic._beginning(tmp_path / longest) == f".{longest}."
+    write_atomically(tmp_path / longest, b"new")
+    write_atomically(tmp_path / f"{longest}x", b"new")
+    assert set(os.listdir(tmp_path)) == {longest, f"{longest}x"}
+
+
 @pytest.mark.parametrize("name", ["x" * 230, "x" * 255, "\u00e4" * 127])
 def test_a_file_with_a_long_name_is_written_and_its_leftovers_are_removed(tmp_path, name):
     path = tmp_path / name
@@ -365,6 +403,7 @@ def test_a_file_with_a_long_name_is_written_and_its_leftovers_are_removed(tmp_pa
 
 def test_two_contents_for_one_file_are_refused(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "file")
+    names = ("another", "file", "link", "other")
     with pytest.raises(ValueError, match=r"two contents are for the file .*file; give each"):
-        write_together({tmp_path / "file": b"one", tmp_path / "link": b"two"})
+        write_together({tmp_path / name: name.encode() for name in names})
     assert os.listdir(tmp_path) == ["link"]

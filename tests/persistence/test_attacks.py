@@ -132,6 +132,11 @@ def test_what_a_file_names_does_not_steer_a_terminal(parts, tmp_path, name):
         assert str(refused.value).isprintable()
 
 
+def test_letters_of_any_language_are_shown_as_they_are(parts, refuse):
+    parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", "größe.Klasse")
+    refuse(parts.pack(), r"holds größe\.Klasse, which .* trusted=\('größe\.Klasse',\)")
+
+
 def test_a_long_name_is_told_in_short(parts, tmp_path):
     parts.attributes("PairwiseRanker")["loss"] = node_of("ObjectNode", "x" * 10**6 + ".Class")
     (tmp_path / "crafted.rw").write_bytes(parts.pack())
@@ -571,7 +576,9 @@ def test_a_device_or_a_folder_is_refused(path):
         rw.load(path)
 
 
-@pytest.mark.parametrize("header", [b"", b"{", b"[]", b"{}", b"[" * 10**6])
+@pytest.mark.parametrize(
+    "header", [b"", b"{", b"[]", b"{}", b"[" * 10**6, b'"package": "7"', b'{"package": 7}']
+)
 def test_a_header_that_is_none_is_refused(parts, refuse, header):
     document = parts.pack().split(b"\n", 2)[2]
     refuse(seal(header + b"\n" + document), "valid header")

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 import skops.io
 from sklearn._loss._loss import CyHalfSquaredError, CyHuberLoss
+from sklearn.feature_selection import SelectKBest, f_regression
 from sklearn.linear_model import Ridge
+from sklearn.preprocessing import FunctionTransformer
 
 from model_files.crafted import array_bytes, doubled, items, listed, node_of, value
+from rankwright.persistence import builder
 from rankwright.persistence.archive import Archive
 from rankwright.persistence.builder import Builder
 from rankwright.persistence.document import foreign_classes, parse_schema
@@ -98,12 +101,33 @@ def test_an_object_that_is_held_twice_is_one_object():
     assert first is second
 
 
-def build(node, **members):
+def test_functions_come_back_where_a_transformer_or_a_selector_keeps_them():
+    again = restored([FunctionTransformer(np.log1p, np.expm1), SelectKBest(f_regression)])
+    assert again[0].func is np.log1p
+    assert again[0].inverse_func is np.expm1
+    assert again[1].score_func is f_regression
+
+
+def test_results_of_a_search_may_be_something_else():
+    assert restored({"cv_results_": [1, 2]}) == {"cv_results_": [1, 2]}
+
+
+def builder_of(**members):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as file:
         for name, content in members.items():
             file.writestr(name, content)
-    return Builder(Archive(buffer, len(buffer.getvalue()))).build(node)
+    return Builder(Archive(buffer, len(buffer.getvalue())))
+
+
+def build(node, **members):
+    return builder_of(**members).build(node)
+
+
+def named(**nodes):
+    """Return the node of a dictionary."""
+    kinds = listed(*[node_of("TypeNode", "builtins.str")] * len(nodes))
+    return node_of("DictNode", "builtins.dict", content=nodes, key_types=kinds)
 
 
 def test_nodes_without_numbers_are_objects_of_their_own():
@@ -170,9 +194,55 @@ def test_a_shape_that_is_none_is_refused(shape):
         build(node)
 
 
-def test_a_set_of_containers_is_refused():
+@pytest.mark.parametrize(
+    ("rows", "shape"),
+    [
+        ([items(value(1), value(2))], (1, 2)),
+        ([value("ab")], (1, 2)),
+        ([listed(*map(value, row)) for row in ("ab", "c", "def")], (3, 2)),
+    ],
+)
+def test_as_many_items_in_other_rows_are_no_array_of_objects(rows, shape):
+    node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=rows)
+    node["shape"] = items(*map(value, shape))
+    with pytest.raises(ModelFileError, match="is not of its shape"):
+        build(node)
+
+
+def test_an_array_of_objects_has_as_many_dimensions_as_numpy_has():
+    content = [value(1)]
+    for _ in range(63):
+        content = [listed(*content)]
+    shape = items(*[value(1)] * 64)
+    node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=content, shape=shape)
+    assert build(node).shape == (1,) * 64
+
+
+@pytest.mark.parametrize("plain", [[], [value(1)]])
+def test_a_set_of_containers_is_refused(plain):
     with pytest.raises(ModelFileError, match="one of its sets holds more than plain values"):
-        build(node_of("SetNode", "builtins.set", content=[items(value(1))]))
+        build(node_of("SetNode", "builtins.set", content=[*plain, items(value(1))]))
+
+
+@pytest.mark.parametrize("data", [listed(value(1)), value(1), value(None)])
+def test_a_masked_array_of_something_else_is_refused(data):
+    mask = node_of("NdArrayNode", "numpy.ndarray", type="numpy", file="mask")
+    masked = node_of(
+        "MaskedArrayNode", "numpy.ma.MaskedArray", content={"data": data, "mask": mask}
+    )
+    results = named(cv_results_=named(param_alpha=masked))
+    with pytest.raises(ModelFileError, match="one of its masked arrays has no data or no mask"):
+        build(results, mask=array_bytes(np.zeros(1, dtype=bool)))
+
+
+def test_nodes_are_counted_and_again_those_that_are_referred_to(monkeypatch):
+    held = {**listed(value(0)), "__id__": 1}
+    node = listed(held, held)  # and the two nodes of the one that is held, twice
+    monkeypatch.setattr(builder, "MOST_VALUES", 5)
+    assert build(node) == [[0], [0]]
+    monkeypatch.setattr(builder, "MOST_VALUES", 4)
+    with pytest.raises(ModelFileError, match="hold each other more than 4 times"):
+        build(node)
 
 
 @pytest.mark.parametrize("hold", [items, listed])
@@ -224,19 +294,25 @@ class OwnMethods:
 
 def test_a_trusted_class_may_keep_what_it_likes():
     kept = OwnMethods()
-    kept.score = 3
+    kept.score, kept.n_jobs = 3, 10**6
     document = skops.io.dumps(kept)
     archive = Archive(io.BytesIO(document), len(document))
     schema = parse_schema(archive)
     assert foreign_classes(schema) == {f"{__name__}.OwnMethods"}
-    assert Builder(archive).build(schema).score == 3
+    again = Builder(archive).build(schema)
+    assert (again.score, again.n_jobs) == (3, 10**6)
 
 
 def test_trees_that_share_an_array_larger_than_the_file_are_refused():
     nodes = node_of("NdArrayNode", "numpy.ndarray", type="numpy", file="x", __id__=1)
-    names = ("nodes", "first_node", "category_sets", "symmetric")
-    state = node_of("DictNode", "builtins.dict", content=dict.fromkeys(names, nodes))
-    state["key_types"] = listed(*[node_of("TypeNode", "builtins.str")] * len(names))
+    state = named(nodes=nodes, first_node=nodes, category_sets=nodes, symmetric=nodes)
     tree = node_of("ObjectNode", "rankwright.trees.boosted.nodes.TreeSum", content=state)
     with pytest.raises(ModelFileError, match="its trees share their arrays"):
         build(tree, x=array_bytes(np.zeros(100)))
+
+
+def test_trees_may_copy_as_many_bytes_as_the_file_has_and_no_more():
+    halves = {"left": np.zeros(40, np.uint8), "right": np.zeros(60, np.uint8)}
+    assert builder_of(x=bytes(100))._with_own_arrays(halves).keys() == halves.keys()
+    with pytest.raises(ModelFileError, match="its trees share their arrays"):
+        builder_of(x=bytes(99))._with_own_arrays(halves)

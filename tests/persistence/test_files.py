@@ -1,3 +1,4 @@
+import errno
 import hashlib
 import json
 import os
@@ -102,10 +103,18 @@ def test_a_missing_file_is_named(tmp_path):
         rw.load(tmp_path / "nowhere.rw")
 
 
-@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "model.rw/x", "loop.rw"])
-def test_a_name_that_no_file_can_have_is_refused(saved, name):
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a\0b", "embedded null byte"),
+        ("x" * 5000, os.strerror(errno.ENAMETOOLONG)),
+        ("model.rw/x", os.strerror(errno.ENOTDIR)),
+        ("loop.rw", os.strerror(errno.ELOOP)),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_refused_with_the_reason(saved, name, reason):
     (saved.parent / "loop.rw").symlink_to("loop.rw")
-    with pytest.raises(rw.ModelFileError, match="can't open"):
+    with pytest.raises(rw.ModelFileError, match=f"can't open '.*: {reason}$"):
         rw.load(saved.parent / name)
 
 
