@@ -183,6 +183,23 @@ def test_the_temporary_file_of_a_living_writer_stays(tmp_path):
     assert os.listdir(tmp_path) == ["model.rw"]
 
 
+@pytest.mark.parametrize(("locks", "seconds"), [(atomic.fcntl, 5), (None, 86_400)])
+def test_a_leftover_is_removed_when_it_is_older_than_a_writer_may_be(
+    tmp_path, monkeypatch, locks, seconds
+):
+    now = 10.0**6
+    monkeypatch.setattr(atomic, "fcntl", locks)
+    monkeypatch.setattr(time, "time", lambda: now)
+    ages = {"00000000": seconds, "11111111": seconds + 0.5}
+    young, old = (tmp_path / f".model.rw.{name}{atomic.SUFFIX}" for name in ages)
+    for path, age in zip((young, old), ages.values(), strict=True):
+        path.touch()
+        os.utime(path, (now - age,) * 2)
+    write_atomically(tmp_path / "model.rw", b"new")
+    assert set(tmp_path.iterdir()) == {tmp_path / "model.rw", young}
+    assert (tmp_path / "model.rw").read_bytes() == b"new"
+
+
 def test_a_temporary_file_whose_writer_had_no_time_to_lock_it_stays(tmp_path):
     just_made = tmp_path / f".model.rw.0a1b2c3d{atomic.SUFFIX}"
     just_made.touch()

@@ -27,12 +27,12 @@ def nested(depth, around=lambda inner: {"content": inner}):
     return schema
 
 
-def test_a_schema_of_the_largest_size_is_parsed_and_no_larger_one(monkeypatch):
+def test_a_schema_of_the_largest_size_is_parsed_and_no_larger_one():
     schema = Schema({"protocol": 2})
-    monkeypatch.setattr(document, "LARGEST_SCHEMA", len(schema.text))
+    schema.sizes["schema.json"] = 2**28
     assert parse_schema(schema) == {"protocol": 2}
-    monkeypatch.setattr(document, "LARGEST_SCHEMA", len(schema.text) - 1)
-    with pytest.raises(ModelFileError, match="its schema has 15 bytes; at most 14 are read"):
+    schema.sizes["schema.json"] += 1
+    with pytest.raises(ModelFileError, match="has 268,435,457 bytes; at most 268,435,456 are read"):
         parse_schema(schema)
 
 

@@ -2,6 +2,8 @@ import errno
 import hashlib
 import json
 import os
+import stat
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -193,11 +195,11 @@ def test_of_a_header_nothing_but_the_version_is_read(tmp_path):
 
 
 def test_a_file_of_the_largest_size_is_read_and_no_larger_one(saved, monkeypatch):
-    size = saved.stat().st_size
-    monkeypatch.setattr(files, "LARGEST_FILE", size)
+    claimed = SimpleNamespace(st_mode=stat.S_IFREG, st_size=2**33)
+    monkeypatch.setattr(os, "fstat", lambda _: claimed)
     rw.load(saved)
-    monkeypatch.setattr(files, "LARGEST_FILE", size - 1)
-    with pytest.raises(rw.ModelFileError, match=f"has {size:,} bytes; at most {size - 1:,} are"):
+    claimed.st_size += 1
+    with pytest.raises(rw.ModelFileError, match="8,589,934,593 bytes; at most 8,589,934,592 are"):
         rw.load(saved)
 
 
