@@ -2,8 +2,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from rankwright.base import check_array, is_array
+from rankwright.base import check_array, is_array, scores_alone
 
 
 @pytest.mark.parametrize("wrong", [np.ma.MaskedArray([1.0, 2.0]), np.matrix([1.0]), [1.0], None])
@@ -16,3 +20,11 @@ def test_a_masked_array_in_place_of_a_plain_one_is_refused():
     owner = SimpleNamespace(coef_=np.ma.MaskedArray([1.0, 2.0], [True, True]))
     with pytest.raises(ValueError, match="coef_ is not an array of shape"):
         check_array(owner, "coef_", (2,))
+
+
+def test_a_model_behind_a_scaler_is_tried_on_load_as_it_is_alone():
+    alone, holder = LogisticRegression(), BaggingClassifier()
+    assert scores_alone(alone)
+    assert scores_alone(make_pipeline(StandardScaler(), alone))
+    assert not scores_alone(holder)
+    assert not scores_alone(make_pipeline(StandardScaler(), holder))

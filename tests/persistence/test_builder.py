@@ -11,6 +11,7 @@ from sklearn._loss._loss import CyHalfSquaredError, CyHuberLoss
 from sklearn.feature_selection import SelectKBest, f_regression
 from sklearn.linear_model import Ridge
 from sklearn.preprocessing import FunctionTransformer
+from sklearn.tree import DecisionTreeRegressor
 
 from model_files.crafted import array_bytes, doubled, items, listed, node_of, value
 from rankwright.persistence import builder
@@ -275,6 +276,11 @@ def test_a_loss_of_something_else_than_numbers_is_refused(wrong):
 def test_an_estimator_of_scikit_learn_has_the_attributes_that_it_had():
     ridge = Ridge().fit([[1.0], [2.0]], [1.0, 2.0])
     assert vars(restored(ridge)).keys() == vars(ridge).keys()
+
+
+def test_a_tree_of_scikit_learn_comes_back():
+    tree = DecisionTreeRegressor().fit([[1.0], [2.0]], [3.0, 4.0])
+    assert restored(tree).predict([[1.0], [2.0]]).tolist() == [3.0, 4.0]
 
 
 def test_attributes_as_pairs_are_refused():
