@@ -9,6 +9,7 @@ from rankwright.data import levels
 from rankwright.data.blocks import pair_blocks
 from rankwright.data.levels import sort_levels
 from rankwright.kernels.level_trees import split_levels
+from rankwright.kernels.ranges import range_sums
 
 
 def listed(blocks):
@@ -48,6 +49,37 @@ def blocks_of(grades, leaf_rows, adjacent):
 def test_every_pair_is_met_exactly_once(grades, leaf_rows, adjacent):
     y, groups, blocks = blocks_of(grades, leaf_rows, adjacent)
     assert sorted(listed(blocks)) == sorted(brute_force(y, groups, adjacent))
+
+
+@given(LISTS, st.integers(1, 8), st.integers(0, 2**32))
+@settings(max_examples=100, deadline=None)
+def test_rows_that_do_not_count_stand_between_no_others(grades, leaf_rows, seed):
+    y, groups, _ = blocks_of(grades, leaf_rows, adjacent=True)
+    counted = np.random.default_rng(seed).random(y.size) < 0.6
+    blocks = pair_blocks(y, groups, "adjacent", leaf_rows, counted)
+    met = [(i, k) for i, k in listed(blocks) if counted[i] and counted[k]]
+    kept = np.flatnonzero(counted)
+    without = brute_force(y[kept], np.searchsorted(kept, groups), adjacent=True)
+    assert sorted(met) == sorted((kept[i], kept[k]) for i, k in without)
+
+
+@given(LISTS, st.booleans(), st.integers(0, 2**32))
+@settings(max_examples=100, deadline=None)
+def test_the_weight_below_a_row_is_that_of_the_rows_it_is_better_than(grades, adjacent, seed):
+    y, groups, blocks = blocks_of(grades, 8, adjacent)
+    weights = 10.0 ** np.random.default_rng(seed).integers(-30, 30, y.size)
+    expected = np.zeros(y.size)
+    for better, worse in brute_force(y, groups, adjacent):
+        expected[better] += weights[worse]
+    below = blocks.weight_below(weights[blocks.order])
+    np.testing.assert_allclose(below, expected[blocks.order], rtol=1e-12)
+
+
+def test_sums_of_ranges_are_those_of_the_uncompiled_kernel():
+    values, starts = np.array([1e20, 1.0, 2.0, 4.0]), np.array([0, 0, 1, 1, 3])
+    ends = np.array([0, 1, 2, 4, 3])
+    for run in (range_sums, range_sums.py_func):
+        assert run(values, starts, ends).tolist() == [0.0, 1e20, 1.0, 7.0, 0.0]
 
 
 @given(LISTS, st.integers(1, 4), st.booleans())

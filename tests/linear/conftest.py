@@ -17,10 +17,11 @@ class Problem:
         """List (better, worse) from the table of all comparisons."""
         y = self.rows.y
         gap = y[:, None] - y[None, :]
-        if adjacent:  # the number of distinct values of y that the group has below each row
+        counted = np.ones(y.size) if self.rows.weights is None else self.rows.weights
+        if adjacent:  # the number of distinct values of y that rows of the group have below each
             place = np.array(
                 [
-                    np.unique(y[(self.group == g) & (y < v)]).size
+                    np.unique(y[(self.group == g) & (y < v) & (counted > 0)]).size
                     for g, v in zip(self.group, y, strict=True)
                 ]
             )

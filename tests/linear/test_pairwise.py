@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 import sklearn
@@ -45,6 +47,30 @@ def test_the_hinge_gap_bounds_the_distance_from_the_minimum(data, nonnegative):
     fine = PairwiseRanker(**options, gap_share=1e-6).fit(*data)
     assert 0 <= rough.objective_ - fine.objective_ <= rough.gap_ <= 1e-2 * rough.objective_
     assert fine.gap_ <= 1e-6 * fine.objective_
+
+
+@pytest.mark.parametrize("nonnegative", [False, True])
+def test_no_unit_of_a_feature_keeps_the_hinge_from_its_gap(data, nonnegative):
+    X, y, groups = data
+    ranker = PairwiseRanker("hinge", alpha=1e-2, nonnegative=nonnegative)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ranker.fit(X * [1e8, 1.0, 1e5, 1e-3], y, groups)
+    assert ranker.coef_.any()
+    assert ranker.gap_ <= 1e-3 * ranker.objective_
+
+
+def test_a_hinge_of_few_ratings_reaches_its_gap():
+    x = np.array([1.0, 5, 2, 3, 3, 2, 4, 5, 4, 4, 2, 2, 1, 5, 4, 3, 5])[:, None]
+    y = [3, 5, 2, 3, 3, 2, 4, 3, 4, 1, 2, 1, 2, 4, 4, 1, 4]
+    groups = [1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 0, 0, 1, 0, 1]
+    ranker = PairwiseRanker("hinge", nonnegative=True).fit(x, y, groups)
+    differences, signs = rw.pairwise_transform(x, y, groups)
+    w = np.linspace(0, 2, 2001)
+    values = (
+        np.maximum(0, 1 - np.outer(w, differences * signs[:, None])).mean(axis=1) + 0.5e-4 * w**2
+    )
+    assert values.min() * (1 - 1e-9) <= ranker.objective_ <= values.min() * (1 + 1e-3)
 
 
 def test_the_former_name_of_gap_share_still_counts_and_warns(data):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import sklearn
+from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, GroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -126,3 +127,19 @@ def test_a_perceptron_refuses_weights_by_which_it_is_shown_nothing(data, ranker,
     X, y, _, _ = data
     with pytest.raises(ValueError, match=r"sample_weight adds up to .* rows to be shown"):
         ranker.fit(X, y, sample_weight=np.full(40, weight))
+
+
+def test_groups_count_alike_however_different_their_weights_are():
+    X, y, groups = np.array([[1.0, 0], [0, 0], [0, 1], [0, 0]]), [1, 0, 1, 0], [0, 0, 1, 1]
+    ranker = rw.PairwiseRanker(alpha=0.1, pair_weighting="group").fit(X, y, groups)
+    apart = clone(ranker).fit(X, y, groups, sample_weight=[1e12, 1e12, 1e-12, 1e-12])
+    np.testing.assert_allclose(apart.coef_, ranker.coef_)
+    light = clone(ranker).fit([[0.0], [1], [2]], [0, 1, 2], sample_weight=[1e-9, 1e9, 1e-9])
+    assert light.n_pairs_ == pytest.approx(2.0, abs=1e-12)
+
+
+def test_a_row_without_weight_does_not_stand_between_neighbours():
+    X, y = [[1.0], [5.0], [2.0]], [1, 2, 3]
+    with_it = rw.PairwiseRanker(pairs="adjacent").fit(X, y, sample_weight=[1, 0, 1])
+    without = rw.PairwiseRanker(pairs="adjacent").fit([X[0], X[2]], [1, 3])
+    np.testing.assert_allclose(with_it.coef_, without.coef_)

@@ -45,7 +45,7 @@ def test_the_start_is_near_the_minimum_over_the_sampled_pairs():
     differences = rng.normal(size=(4096, 3))
     differences *= np.sign(differences @ [1.0, 2.0, 0.0] + rng.logistic(size=4096))[:, None]
     weights = np.full(4096, 1 / 4096)
-    curvature = Curvature(differences, weights, SECOND_DERIVATIVES["logistic"], 0.0, False)
+    curvature = Curvature(differences, weights, SECOND_DERIVATIVES["logistic"], 0.25, 0.0, False)
     coef = sampled_start(curvature, LOSSES_OF_DIFFERENCES["logistic"])
     _, slope = LOSSES_OF_DIFFERENCES["logistic"](weights)(differences @ coef)
     assert np.abs(differences.T @ slope).max() < 1e-3

@@ -16,8 +16,8 @@ __all__ = ["HingeMinimum", "minimize_hinge"]
 
 Floats = NDArray[np.float64]
 
-SHRINK = 4.0
-NARROWEST = 1e-8
+SHRINK, TIGHTEN = 4.0, 100.0
+NARROWEST, TIGHTEST = 1e-8, 1e-13
 
 
 @dataclass(frozen=True)
@@ -73,11 +73,16 @@ def minimize_hinge(
             print(f"smoothing width {width:.1e}: objective {least:.9g}, gap {least - bound:.1e}")
         if least - bound <= gap_share * least or width < NARROWEST:
             break
-        width /= SHRINK
+        # The smoothing costs at most width / 2: a gap beyond that comes from a gradient that is
+        # not small yet in the units of every feature.
+        if least - bound > width and tol > TIGHTEST:
+            tol /= TIGHTEN
+        else:
+            width /= SHRINK
     if least - bound > gap_share * least:
         warnings.warn(
             f"the duality gap is {least - bound:.1e} at an objective of {least:.3g}, above "
-            f"gap_share={gap_share} of it; decrease tol, or increase alpha or gap_share",
+            f"gap_share={gap_share} of it; decrease tol, or increase max_iter, alpha or gap_share",
             ConvergenceWarning,
             stacklevel=3,
         )
@@ -85,5 +90,5 @@ def minimize_hinge(
 
 
 def _second_derivative(width: float, d: Floats) -> Floats:
-    inside = (d > 1.0 - width) & (d < 1.0)
+    inside = (d >= 1.0 - width) & (d < 1.0)
     return np.where(inside, 1.0 / width, 0.0)

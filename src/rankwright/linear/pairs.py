@@ -207,8 +207,7 @@ class BlockPairs:
         return replace(self, weights=self.weights * scale[group_of_row(self.blocks.groups)])
 
     def _shares(self) -> Floats:
-        """Return the weight of the pairs of each group."""
-        return np.add.reduceat(_as_better(self.blocks, self.weights), self.blocks.groups[:-1])
+        return _pairs_of_groups(self.blocks, self.weights)
 
 
 @dataclass(frozen=True)
@@ -312,9 +311,10 @@ def spread_numbers(count: int, n_pairs: int) -> Ints:
 def graded_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> BlockPairs:
     """Return the pairs as `block_pairs` does, also where there are none."""
     _check_weighting(weighting)
-    blocks = pair_blocks(rows.y, rows.offsets, pairs)
+    counted = None if rows.weights is None else rows.weights > 0
+    blocks = pair_blocks(rows.y, rows.offsets, pairs, counted=counted)
     weights = np.ones(rows.y.size) if rows.weights is None else rows.weights[blocks.order]
-    of_group = np.add.reduceat(_as_better(blocks, weights), rows.offsets[:-1])
+    of_group = _pairs_of_groups(blocks, weights)
     total = mass = float(of_group.sum())
     if weighting == "group":
         scale = np.divide(1.0, of_group, out=np.zeros_like(of_group), where=of_group > 0)
@@ -326,11 +326,10 @@ def graded_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> Blo
     return BlockPairs(blocks, weights, rows.weights is None, total, mass)
 
 
-def _as_better(blocks: PairBlocks, weights: Floats) -> Floats:
-    """Return the total weight of the pairs in which each row is the better one."""
-    up_to = np.r_[0.0, np.cumsum(weights)]
-    result: Floats = weights * (up_to[blocks.worse_end] - up_to[blocks.worse_start])
-    return result
+def _pairs_of_groups(blocks: PairBlocks, weights: Floats) -> Floats:
+    """Return the weight of the pairs of each group."""
+    as_better = weights * blocks.weight_below(weights)
+    return np.asarray(np.add.reduceat(as_better, blocks.groups[:-1]))
 
 
 def listed_pairs(

@@ -50,6 +50,7 @@ class Curvature:
     differences: Any  # (m, d) array or CSR matrix of better minus worse rows
     weights: Floats  # (m,), sum to one
     second_derivative: Callable[[Floats], Floats]  # of the score differences
+    largest: float  # second derivative of a pair
     alpha: float
     diagonal: bool
 
@@ -61,7 +62,7 @@ class Curvature:
     def factor(self, coef: Floats, scale: float, least: float) -> Floats:
         """Return a Cholesky factor of scale * Hessian at ``coef``, or its diagonal's root."""
         weights = self.second_derivative(self.differences @ coef)
-        weights = np.maximum(weights, least * self.second_derivative(np.zeros(1))[0])
+        weights = np.maximum(weights, least * self.largest)
         weights *= scale * self.weights
         dense = isinstance(self.differences, np.ndarray)
         squares = self.differences**2 if dense else self.differences.power(2)
@@ -88,16 +89,28 @@ def sample_curvature(
     """Return the curvature of a loss over pairs, from a sample of them."""
     wanted = max(SAMPLED_PAIRS, 4 * training.n_features, training.n_rows // ROWS_PER_SAMPLED_PAIR)
     differences, weights = training.sample(wanted)
-    return Curvature(differences, weights, second_derivative, alpha, diagonal)
+    largest = float(second_derivative(np.zeros(1))[0])
+    return Curvature(differences, weights, second_derivative, largest, alpha, diagonal)
 
 
 @dataclass(frozen=True)
 class Minimum:
-    """Where the solver stopped."""
+    """Where the solver stopped, and the largest entry of the gradient there."""
 
     coef: Floats
     n_iter: int
     value: float
+    gradient: float
+
+    def warn_if_not_reached(self, tol: float, max_iter: int) -> None:
+        """Warn where the gradient is too large to be that of the minimum."""
+        if self.gradient > max(tol, HIDDEN):
+            warnings.warn(
+                f"the solver stopped after {self.n_iter} iterations with a gradient of "
+                f"{self.gradient:.1e}, above tol={tol}; increase max_iter={max_iter} or alpha",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
 
 
 def minimize(
@@ -120,16 +133,9 @@ def minimize(
     """
     problem = _Problem(objective, start, nonnegative, verbose)
     norm = problem.approach(curvature, tol, max_iter)
-    if norm > max(tol, HIDDEN):
-        warnings.warn(
-            f"the solver stopped after {problem.n_iter} iterations with a gradient of "
-            f"{norm:.1e}, above tol={tol}; increase max_iter={max_iter} or alpha",
-            ConvergenceWarning,
-            stacklevel=3,
-        )
     if norm <= tol and not problem.coef.any():
         problem.leave_zero(curvature, tol)
-    return problem.minimum()
+    return Minimum(problem.coef, problem.n_iter, float(problem.value), norm)
 
 
 def sampled_start(
@@ -246,9 +252,6 @@ class _Problem:
         if self.nonnegative:
             self.coef = np.maximum(self.coef, 0.0)
         self.n_iter += int(result.nit)
-
-    def minimum(self) -> Minimum:
-        return Minimum(self.coef, self.n_iter, float(self.value))
 
     def _from_coordinates(self, u: Floats) -> Floats:
         if self.factor.ndim == 1:

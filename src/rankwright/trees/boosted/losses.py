@@ -152,18 +152,11 @@ def _tables() -> Floats:
     return np.stack([tabulate(expit), tabulate(lambda behind: expit(behind) * expit(-behind))])
 
 
-def _pair_weights(blocks: PairBlocks, above: Floats, below: Floats) -> Floats:
-    """Return the total weight of the pairs in which each row is the better one."""
-    up_to = np.append(0.0, np.cumsum(below))
-    result: Floats = above * (up_to[blocks.worse_end] - up_to[blocks.worse_start])
-    return result
-
-
 def logistic(rows: GradedRows) -> Loss:
     """Count every pair of a group the same."""
     blocks = pair_blocks(rows.y, rows.offsets)
     weights = rows.row_weights
-    scales = rows.group_scales(rows.per_group(_pair_weights(blocks, weights, weights)))
+    scales = rows.group_scales(rows.per_group(weights * blocks.weight_below(weights)))
     charges = weights * np.sqrt(rows.spread(scales))
     return LogisticPairs(blocks, ((1.0, charges, charges),))
 
@@ -181,8 +174,8 @@ def top(rows: GradedRows) -> Loss:
     blocks = pair_blocks(rows.y, rows.offsets)
     weights = rows.row_weights
     # (gain_i - gain_k) is a difference of products of something of i and something of k.
-    totals = rows.per_group(_pair_weights(blocks, weights * gains, weights)) - rows.per_group(
-        _pair_weights(blocks, weights, weights * gains)
+    totals = rows.per_group(
+        weights * (gains * blocks.weight_below(weights) - blocks.weight_below(weights * gains))
     )
     weights = weights * np.sqrt(rows.spread(rows.group_scales(totals)))
     return LogisticPairs(
