@@ -7,7 +7,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rankwright.base import check_array, is_array, scores_alone
+from rankwright.base import check_array, is_array, is_cheap_to_score
 
 
 @pytest.mark.parametrize("wrong", [np.ma.MaskedArray([1.0, 2.0]), np.matrix([1.0]), [1.0], None])
@@ -24,7 +24,7 @@ def test_a_masked_array_in_place_of_a_plain_one_is_refused():
 
 def test_a_model_behind_a_scaler_is_tried_on_load_as_it_is_alone():
     alone, holder = LogisticRegression(), BaggingClassifier()
-    assert scores_alone(alone)
-    assert scores_alone(make_pipeline(StandardScaler(), alone))
-    assert not scores_alone(holder)
-    assert not scores_alone(make_pipeline(StandardScaler(), holder))
+    assert is_cheap_to_score(alone)
+    assert is_cheap_to_score(make_pipeline(StandardScaler(), alone))
+    assert not is_cheap_to_score(holder)
+    assert not is_cheap_to_score(make_pipeline(StandardScaler(), holder))

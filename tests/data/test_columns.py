@@ -102,7 +102,7 @@ def test_one_currency_may_be_written_in_several_ways(table, cells):
     assert "pay" in table(cells).X.columns
 
 
-def test_cells_far_from_percents_with_a_sign_are_percents_as_the_others_without_are(table):
+def test_small_numbers_among_percents_are_percents_like_the_larger_ones_without_a_sign(table):
     read = table("51% 0.1 73 84% 5 70 71 99%").X["pay"].tolist()
     assert read == [0.51, 0.001, 0.73, 0.84, 0.05, 0.7, 0.71, 0.99]
 

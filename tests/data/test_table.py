@@ -156,7 +156,7 @@ def test_ties_are_kept_and_counted_within_groups(save):
     assert noted(read(save(text)), "3 items tied")
 
 
-def test_all_ties_are_told(save):
+def test_a_target_in_which_all_tie_is_noted_as_nothing_to_learn_from(save):
     assert noted(read(save("model,zoom,rank\nA,1,1\nB,2,1\n")), "nothing to learn")
 
 

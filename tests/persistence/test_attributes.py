@@ -54,7 +54,7 @@ class Counter:
         """Return nothing."""
 
 
-def test_what_a_class_has_a_first_value_for_comes_from_a_file_where_methods_assign_it():
+def test_attributes_that_methods_assign_come_from_a_file_also_where_the_class_has_a_default():
     refuse_class_attributes(Counter, {"count": 3, "other": 4})
 
 

@@ -1,6 +1,6 @@
 """The contract that every ranker keeps."""
 
-from rankwright.base.fitted import check_array, is_array, require, scores_alone
+from rankwright.base.fitted import check_array, is_array, is_cheap_to_score, require
 from rankwright.base.inspection import ScoreRegressor
 from rankwright.base.magnitude import check_features, check_grades, check_scores
 from rankwright.base.ranker import RankerMixin
@@ -30,9 +30,9 @@ __all__ = [
     "check_weights",
     "finite_or_nan",
     "is_array",
+    "is_cheap_to_score",
     "rank_table",
     "require",
-    "scores_alone",
     "scores_of",
     "validate_features",
 ]

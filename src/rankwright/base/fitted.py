@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from sklearn.pipeline import Pipeline
 
-__all__ = ["check_array", "is_array", "require", "scores_alone"]
+__all__ = ["check_array", "is_array", "is_cheap_to_score", "require"]
 
 # Modules of scikit-learn whose models score by their own arrays.
 ALONE = (
@@ -26,10 +26,10 @@ def is_array(value: object) -> TypeGuard[NDArray[Any]]:
     return type(value) is np.ndarray
 
 
-def scores_alone(model: Any) -> bool:
-    """Return whether a model can be tried on load: one that holds others could take any time."""
+def is_cheap_to_score(model: Any) -> bool:
+    """Return whether a model scores by arrays of its own; those of others could take any time."""
     if isinstance(model, Pipeline):
-        return all(scores_alone(step) for _, step in model.steps)
+        return all(is_cheap_to_score(step) for _, step in model.steps)
     return type(model).__module__.startswith(ALONE) and not hasattr(model, "estimator_")
 
 

@@ -1,6 +1,7 @@
 """Model files, whatever ranks in them: a ranker, a pipeline, a search, with or without names."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,9 +93,11 @@ class SavedModel:
                 f"{self.name} ({type(model).__name__}) has no weights for the factors; plans need "
                 "a formula from rankwright reverse, or a ranker such as pairwise-ranker"
             )
-        if self.factors is None:
-            model.feature_names_in_ = np.array(factors, dtype=object)
-        return model
+        if self.factors is not None:
+            return model
+        named = copy(model)
+        named.feature_names_in_ = np.array(factors, dtype=object)
+        return named
 
 
 def load_model(path: Path, trust: Sequence[str] | None = None) -> SavedModel:

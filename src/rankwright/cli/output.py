@@ -40,7 +40,7 @@ class Output:
 
     @property
     def can_ask(self) -> bool:
-        """Whether there is somebody to answer."""
+        """Whether questions can be asked: somebody reads along and can type an answer."""
         return self.is_for_people and sys.stdin.isatty()
 
     def show(self, *parts: "str | Text | Listing") -> None:

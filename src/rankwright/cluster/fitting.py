@@ -44,10 +44,11 @@ def fit(
     client: Client | None = None,
     progress: Progress | None = None,
 ) -> Any:
-    """Fit a ranker on partitioned rows; the result is what ``ranker.fit`` finds on one machine.
+    """Fit a ranker on partitioned rows, to find what ``ranker.fit`` finds on one machine.
 
     Linear rankers: workers hold the partitions and return sums, and the optimum is that of one
-    machine up to rounding. Forests: workers grow trees. Boosted rankers: one worker fits them.
+    machine up to rounding. Forests: workers grow trees, by default the same ones
+    (see ``tree_rows``). Boosted rankers: one worker fits them.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ class Places:
         return Places(*(getattr(self, one.name)[..., rows] for one in fields(self)))
 
     def take_over(self, others: "Places") -> None:
-        """Be filled with rows, which may be those in which some of these are."""
+        """Copy other rows here, unless they are the same part of memory."""
         for one in fields(self):
             mine, theirs = getattr(self, one.name), getattr(others, one.name)
             if mine.ctypes.data != theirs.ctypes.data:  # blank rows above left a gap

@@ -17,8 +17,8 @@ from rankwright.base import (
     check_array,
     check_pairs,
     finite_or_nan,
+    is_cheap_to_score,
     require,
-    scores_alone,
     validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, number, whole_number
@@ -208,7 +208,7 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         if hasattr(self, "levels_"):
             check_array(self, "levels_", (None,))
         if (
-            scores_alone(getattr(self, "model_", None))
+            is_cheap_to_score(getattr(self, "model_", None))
             and not hasattr(self, "feature_names_in_")
             and self.n_features_in_ <= MOST_TRIED
         ):

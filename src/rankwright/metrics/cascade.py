@@ -1,4 +1,4 @@
-"""A reader who goes down the list until an item satisfies them."""
+"""Expected reciprocal rank: a reader goes down the list until an item satisfies them."""
 
 import numpy as np
 from numpy.typing import ArrayLike

@@ -21,8 +21,8 @@ from rankwright.base import (
     check_scores,
     check_weights,
     finite_or_nan,
+    is_cheap_to_score,
     require,
-    scores_alone,
     validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
@@ -297,7 +297,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         if hasattr(self, "references_"):
             check_array(self, "references_", (None, self.n_features_in_))
             require(len(self.references_) > 0, self, "it has no references")
-            if scores_alone(self.classifier_):
+            if is_cheap_to_score(self.classifier_):
                 # One whose parts do not fit together fails here, not when it is needed.
                 won = self._wins(self.references_[:1])
                 require(bool(np.isfinite(won).all()), self, "its classifier prefers nothing")

@@ -40,7 +40,7 @@ __all__ = ["RatingFormula"]
 
 
 class RatingFormula(WeightedSum):
-    """Find the formula behind a published rating, and prove that no other fits better.
+    """Find the formula behind a published rating, and prove how well any other could fit.
 
     The score of a product is a weighted sum of its factors. The weights maximise the statistic of
     Chang et al. (2012): the pairs of products ordered as published, where a pair won by one of the
@@ -174,6 +174,7 @@ class RatingFormula(WeightedSum):
         self,
         objective: str = "top_auc",
         top: int | Mapping[Any, int] = 10,
+        *,
         emphasis: float = 9.0,
         category_weights: Mapping[Any, float] | None = None,
         signs: str | Mapping[Any, Any] = "auto",

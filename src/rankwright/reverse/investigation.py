@@ -259,7 +259,7 @@ def investigate(
 def _alike(
     formula: RatingFormula, terms: NDArray[np.float64], groups: Any
 ) -> list[ask.AlikeFactors]:
-    """Return terms that can't be told apart; that levels of a factor can't goes without saying."""
+    """Return terms that can't be told apart, but for the levels of one factor, which never can."""
     functions, found = formula.value_functions_, ask.alike_factors(terms, groups)
     if functions is None:
         return found

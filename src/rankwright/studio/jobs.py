@@ -26,6 +26,7 @@ METHOD = "forkserver" if "forkserver" in get_all_start_methods() else "spawn"
 CONTEXT: Any = get_context(METHOD)
 PRELOADED = ["rankwright.studio.tasks.everything"]
 NOTHING = "nothing was found by then."
+KILLED = -9  # by SIGKILL, which not every system has
 MENDABLE = (ValueError, OSError, ImportError)
 
 
@@ -259,7 +260,7 @@ def _nothing(request: None, tell: Tell) -> None:
 
 def _how_it_ended(code: int | None) -> str:
     why = f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
-    memory = " The machine may have run out of memory." if code == -signal.SIGKILL else ""
+    memory = " The machine may have run out of memory." if code == KILLED else ""
     return f"The work ended unexpectedly ({why}); nothing else is harmed.{memory} Try it again."
 
 

@@ -151,10 +151,10 @@ class TestDegenerateInput:
         assert tree.predict_proba(np.eye(3)).tolist() == [[1.0]] * 3
         assert tree.feature_importances_.tolist() == [0, 0, 0]
 
-    def test_one_row(self, splitter):
+    def test_a_tree_of_one_row_predicts_its_label(self, splitter):
         assert OrdinalTree(splitter=splitter).fit([[1.0]], [4]).predict([[3.0]]).tolist() == [4]
 
-    def test_two_labels(self, splitter):
+    def test_two_labels_cut_by_a_feature_are_told_apart(self, splitter):
         X = np.arange(20.0)[:, np.newaxis]
         tree = OrdinalTree(splitter=splitter, random_state=0).fit(X, X[:, 0] > 7)
         assert tree.rank_loss(X, X[:, 0] > 7) == 0

@@ -1,4 +1,4 @@
-"""The order of pairs of rows by the trees that saw neither of them."""
+"""Out-of-bag comparisons: pairs of rows, ordered by the trees that saw neither of them."""
 
 import numpy as np
 

@@ -291,7 +291,7 @@ def _has_twins_at_the_cut(problem: RatingProblem) -> bool:
 
 
 def united(low: Floats, high: Floats) -> list[tuple[float, float]]:
-    """Return intervals, those that touch as one.
+    """Merge intervals that touch.
 
     Examples
     --------

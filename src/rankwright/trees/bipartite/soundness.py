@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.base import check_array, is_array, require, scores_alone
+from rankwright.base import check_array, is_array, is_cheap_to_score, require
 from rankwright.kernels.trees.ranking_trees import CELL, CUT
 from rankwright.trees.bipartite.aggregation import KemenyMedian
 from rankwright.trees.bipartite.nodes import RankingTree
@@ -85,7 +85,7 @@ def _check_seen(ranker: Any, splits: Any) -> None:
 
 
 def _can_be_tried(split: ClassifierSplit) -> bool:
-    return scores_alone(split.classifier)
+    return is_cheap_to_score(split.classifier)
 
 
 def _are_classifiers(splits: Any, left: NDArray[np.int32]) -> bool:
