@@ -12,6 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from rankwright import TreeRank, metrics
 from rankwright.metrics.measure import METRICS
+from rankwright.metrics.scorers import GroupedMetric
 
 
 @pytest.fixture
@@ -149,3 +150,15 @@ def test_scorers_print_and_pickle(problem):
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(ValueError, match=r"metric='tua'; choose from \['auc'"):
         metrics.scorer("tua")
+
+
+@pytest.mark.parametrize("mixed", [["no", 1, "no", 1], [1, "no", 1, "no"]])
+def test_texts_beside_numbers_are_not_taken_for_classes(mixed):
+    y = np.array(mixed, dtype=object)
+    with pytest.raises(ValueError, match="y_true holds 'no', which is not a number"):
+        GroupedMetric("kendall_tau")(y, [1.0, 2.0, 3.0, 4.0])
+
+
+def test_lists_among_true_values_are_named():
+    with pytest.raises(ValueError, match="y_true holds lists"):
+        GroupedMetric("kendall_tau")([[1], [2, 3]], [1.0, 2.0])

@@ -133,6 +133,10 @@ def test_what_is_no_p_value_is_named(wrong):
         holm([0.5, wrong])
 
 
+def test_a_p_value_may_be_one():
+    assert holm([0.5, 1.0]).tolist() == [1.0, 1.0]
+
+
 def test_an_infinite_difference_is_not_left_out():
     with pytest.raises(ValueError, match="a difference is infinite; give NaN where"):
         paired_test([0.1, np.inf])

@@ -79,7 +79,7 @@ class PairSums:
 
 def _geometric_mean(first: Any, second: Any) -> Floats:
     """Return the root of a product that may be too large for 64 bits, or for floats."""
-    _, exponent = np.frexp(np.maximum(first, second).astype(np.float64))
+    _, exponent = np.frexp(first)
     product = np.ldexp(first, -exponent) * np.ldexp(second, -exponent)
     return np.asarray(np.ldexp(np.sqrt(product), exponent))
 

@@ -47,7 +47,7 @@ class GroupedMetric:
 def _numbered(y_true: ArrayLike) -> ArrayLike:
     """Turn texts of two classes into 0 and 1 in their order, as scikit-learn does."""
     labels = as_array("y_true", without_categories(y_true))
-    if labels.dtype.kind != "U" and not all(isinstance(label, str) for label in labels.flat):
+    if not all(isinstance(label, str) for label in labels.flat):
         return y_true
     classes, codes = np.unique(labels.astype(np.str_), return_inverse=True)
     return codes if classes.size <= 2 else y_true
