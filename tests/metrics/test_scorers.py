@@ -157,8 +157,3 @@ def test_texts_beside_numbers_are_not_taken_for_classes(mixed):
     y = np.array(mixed, dtype=object)
     with pytest.raises(ValueError, match="y_true holds 'no', which is not a number"):
         GroupedMetric("kendall_tau")(y, [1.0, 2.0, 3.0, 4.0])
-
-
-def test_lists_among_true_values_are_named():
-    with pytest.raises(ValueError, match="y_true holds lists"):
-        GroupedMetric("kendall_tau")([[1], [2, 3]], [1.0, 2.0])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rankwright.data import as_array, without_categories
+from rankwright.data import without_categories
 from rankwright.metrics.grouped import Metric, mean_over_groups
 from rankwright.metrics.measure import LOSSES, METRICS, SUMS_GROUPS, Measure
 
@@ -46,7 +46,7 @@ class GroupedMetric:
 
 def _numbered(y_true: ArrayLike) -> ArrayLike:
     """Turn texts of two classes into 0 and 1 in their order, as scikit-learn does."""
-    labels = as_array("y_true", without_categories(y_true))
+    labels = np.asarray(without_categories(y_true))
     if not all(isinstance(label, str) for label in labels.flat):
         return y_true
     classes, codes = np.unique(labels.astype(np.str_), return_inverse=True)
