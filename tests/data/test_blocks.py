@@ -171,3 +171,8 @@ def test_many_rows_are_sorted_as_few_are(monkeypatch):
     by_comparisons = sort_levels(y, np.array([0, 500])).order
     monkeypatch.setattr(levels, "MANY_ROWS", 100)
     np.testing.assert_array_equal(sort_levels(y, np.array([0, 500])).order, by_comparisons)
+
+
+def test_short_levels_behind_a_long_group_meet_row_by_row():
+    y = np.r_[np.zeros(100), 0.0, 0.0, 1.0, 1.0]
+    assert pair_blocks(y, np.array([0, 100, 104]), "adjacent", 3).has_direct

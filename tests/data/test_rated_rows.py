@@ -6,6 +6,7 @@ import pytest
 
 from rankwright.data.cells import Cells
 from rankwright.data.rated_rows import (
+    items_alone,
     rated_rows,
     without_averages,
     without_summaries,
@@ -244,3 +245,9 @@ def test_averages_of_tiny_factors_are_near_them_by_their_size():
     frame = pd.DataFrame({"model": [*"AB", "Mean", "Sum"], "zoom": [1e-10, 3e-10, 9e-10, 4e-10]})
     found = without_averages(as_sheet(frame, []), "model", ["zoom"])
     assert names_of(found) == [*"AB", "Mean"]
+
+
+@pytest.mark.parametrize(("target", "n_items"), [(None, 4), ("value", 3), ("zoom", 4)])
+def test_rows_that_sum_up_the_target_are_no_items_and_those_without_one_are(target, n_items):
+    sheet = sheet_of(["A", "B", "C", "Total"], [10.0, 20.0, 31.0, 61.0], zoom=[5, 2, 3, np.nan])
+    assert len(items_alone(sheet, "model", ["zoom"], target).frame) == n_items

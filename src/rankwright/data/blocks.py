@@ -72,11 +72,10 @@ def pair_blocks(
         leaves = [forest.grow(levels.groups[g], levels.groups[g + 1]) for g in large]
     else:
         lower = _lower_levels(levels, counted)
-        numbers = np.arange(starts.size)
-        below = starts[np.where(lower >= 0, lower, numbers)]
+        below = starts[lower]
         worse_start = below[levels.of_row]
         many = np.diff(levels.offsets) * (starts - below) > leaf_rows**2
-        many &= lower == numbers - 1
+        many &= lower == np.arange(starts.size) - 1
         leaves = [forest.chain(run.start - 1, run.stop) for run in _runs(many)]
     direct_start = worse_start.copy()
     for start, end in chain.from_iterable(leaves):
@@ -94,14 +93,15 @@ def pair_blocks(
 
 
 def _lower_levels(levels: Levels, counted: NDArray[np.bool_] | None) -> Ints:
-    """Return the next lower level of the same group that has a counted row, -1 without one."""
+    """Return the next lower level of the same group that has a counted row, or the level itself."""
     numbers = np.arange(levels.offsets.size - 1)
+    last = numbers
     if counted is not None:
         has = np.logical_or.reduceat(counted[levels.order], levels.offsets[:-1])
-        numbers = np.maximum.accumulate(np.where(has, numbers, -1))
-    lower = np.append(-1, numbers[:-1])
+        last = np.maximum.accumulate(np.where(has, numbers, -1))
+    lower = np.append(-1, last[:-1])
     first = np.repeat(levels.groups[:-1], np.diff(levels.groups))
-    return np.where(lower >= first, lower, -1)
+    return np.where(lower >= first, lower, numbers)
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[range]:
