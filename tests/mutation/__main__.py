@@ -94,6 +94,10 @@ class Session:
             print(f"left out, it dies without a change: {file}", file=self.out)
             return
         mutants = list(mutants_of(file))
+        module = file.with_suffix("").as_posix().removeprefix("src/rankwright/")
+        explained = {name for name in self.explained if name.startswith(f"{module}.py ")}
+        for name in sorted(explained - set(map(str, mutants))):
+            print(f"explained, but it is no mutant any more: {name}", file=self.out)
         for mutant in self.chosen(mutants):
             tests = self.tests_of(mutant)
             if self.is_killed(mutant):
@@ -105,7 +109,6 @@ class Session:
                 line = mutant.lines.start if mutant.lines else 0
                 print(f"  {len(tests):3} tests, line {line}: {mutant}", file=self.out)
         tried = sum(counts.values())
-        module = file.with_suffix("").as_posix().removeprefix("src/rankwright/")
         number = f"{tried:,}" if tried == len(mutants) else f"{tried:,} of {len(mutants):,}"
         print(f"| `{module}` | {number} | {' | '.join(map(str, counts.values()))} |", file=self.out)
 
