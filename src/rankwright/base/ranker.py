@@ -16,6 +16,8 @@ from rankwright.metrics import kendall_tau, mean_over_groups
 
 __all__ = ["RankerMixin"]
 
+VALIDATED = {"feature_names_in_", "n_features_in_"}  # set anew with every X
+
 
 class RankerMixin:
     """Give a ranker ``rank``, ``score``, ``explain`` and the routing of ``groups``.
@@ -120,6 +122,15 @@ class RankerMixin:
 
     def _check_parameters(self) -> None:
         check_parameters(self, self._parameter_rules)
+
+    def _forget_fit(self, *kept: str) -> None:
+        """Remove what an earlier ``fit`` learned, but for attributes that this one has set.
+
+        ``fit`` calls it before it keeps what it found: with other parameters it may learn less.
+        """
+        learned = {name for name in vars(self) if name.endswith("_") and not name.startswith("_")}
+        for name in learned - VALIDATED - {*kept}:
+            delattr(self, name)
 
     def _check_arrays(self) -> None:
         """Check that what ``fit`` learned fits together: called on a ranker read from a file."""

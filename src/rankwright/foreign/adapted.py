@@ -163,9 +163,11 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         if self.early_stopping is not None:
             rng = check_random_state(self.random_state)
             rows, held_out = hold_out(rows, self.validation_fraction, self.early_stopping, rng)
-        if is_classifier(self.model):
+        model = fit_model(clone(self.model), rows, held_out)
+        self._forget_fit()
+        self.model_ = model
+        if is_classifier(model):
             self.levels_ = np.unique(rows.y)
-        self.model_ = fit_model(clone(self.model), rows, held_out)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:

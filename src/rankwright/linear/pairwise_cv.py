@@ -168,6 +168,7 @@ class PairwiseRankerCV(PairwiseRanker):
         scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._path)(rows, group, train, test, alphas) for train, test in folds
         )
+        self._forget_fit()
         self.alphas_, self.scores_ = alphas, np.array(scores).T
         self.alpha_ = float(alphas[np.argmax(self.scores_.mean(axis=1))])
         best = self._at_penalty().set_params(verbose=self.verbose)
@@ -175,7 +176,6 @@ class PairwiseRankerCV(PairwiseRanker):
         near = near_zero(rows.X, rows.offsets)
         best._solve(Part.of_pairs(near, pairs))
         self.n_pairs_ = pairs.total
-        self.__dict__.pop("gap_", None)
         learnt = ("coef_", "n_iter_", "objective_", "gap_")
         self.__dict__.update(
             {name: best.__dict__[name] for name in learnt if name in best.__dict__}

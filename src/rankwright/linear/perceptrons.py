@@ -134,6 +134,7 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
                 f"y has one class only, {classes[0]}; there is no order to learn from it"
             )
         n_perceptrons, _ = self._crew()
+        self._forget_fit()
         self.classes_ = classes.astype(np.float64)
         self.coefs_ = np.zeros((n_perceptrons, n_features))
         self.all_thresholds_ = np.zeros((n_perceptrons, classes.size - 1))

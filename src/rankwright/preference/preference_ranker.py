@@ -203,7 +203,9 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         else:
             known = self._from_grades(X, y, groups, sample_weight, rng)
         check_features(self, known.X)
-        self.classifier_ = self._fit_classifier(known)
+        classifier = self._fit_classifier(known)
+        self._forget_fit()
+        self.classifier_ = classifier
         self.references_ = references(known.X, known.places, known.weights, self.n_references)
         return self
 

@@ -600,6 +600,7 @@ class RatingFormula(WeightedSum):
         """Keep the rating and its solution, and what users read off them."""
         rating, solution, fit = found.rating, found.solution, found.scores
         problem, functions = rating.problem, found.functions
+        self._forget_fit()
         self.rating_, self.solution_ = rating, solution
         self.value_functions_, self.score_fit_ = functions, fit
         self.intercept_ = 0.0 if fit is None else fit.intercept
