@@ -17,7 +17,7 @@ from sklearn.model_selection import GroupKFold, KFold
 
 from rankwright.base import as_graded, scores_of
 from rankwright.comparison.fitting import fit_with_groups
-from rankwright.data import as_labels, check_target, group_rows, take_rows
+from rankwright.data import as_frame, as_labels, check_target, group_rows, take_rows
 from rankwright.metrics import GroupValues, Measure, holm, paired_test
 from rankwright.metrics.significance import LEVEL
 
@@ -327,7 +327,8 @@ def _announced(
 
 
 def _rows(X: Any) -> Any:
-    """Return a frame as it is, and anything else in a form whose rows can be taken out."""
+    """Return a frame, or anything else in a form whose rows can be taken out."""
+    X = as_frame(X)
     if isinstance(X, pd.DataFrame):
         return X
     return X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)

@@ -1,6 +1,6 @@
 """What a ranking problem is: the forms of training data, and the only place that parses."""
 
-from rankwright.data.features import check_columns, check_objects, refuse_lazy
+from rankwright.data.features import as_frame, check_columns, check_objects, refuse_lazy
 from rankwright.data.guess import ColumnGuess, guess_columns
 from rankwright.data.letor import LetorFolder, read_letor
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
@@ -42,6 +42,7 @@ __all__ = [
     "UnratedItems",
     "VoterOrders",
     "as_array",
+    "as_frame",
     "as_labels",
     "as_numbers",
     "as_vector",
