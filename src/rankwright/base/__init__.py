@@ -11,6 +11,7 @@ from rankwright.base.validation import (
     check_pairs,
     check_weights,
     finite_or_nan,
+    refuse_pairs,
     validate_features,
 )
 from rankwright.base.within_group import WithinGroupRanks
@@ -31,6 +32,7 @@ __all__ = [
     "finite_or_nan",
     "is_array",
     "rank_table",
+    "refuse_pairs",
     "require",
     "scores_alone",
     "scores_of",

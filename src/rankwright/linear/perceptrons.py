@@ -7,9 +7,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from rankwright.base import check_array, check_features, check_weights, validate_features
+from rankwright.base import (
+    check_array,
+    check_features,
+    check_weights,
+    refuse_pairs,
+    validate_features,
+)
 from rankwright.base.parameters import SEED, Rule, number, whole_number
-from rankwright.data import check_target
+from rankwright.data import Rankings, check_target
 from rankwright.linear.linear_ranker import LinearScoresMixin
 
 __all__ = ["BayesPointPerceptron", "PRankPerceptron"]
@@ -60,10 +66,10 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
         -------
         self
         """
-        if groups is not None:
+        if groups is not None or isinstance(X, Rankings):
             raise ValueError(
                 f"{type(self).__name__} learns grades that mean the same in all rows; "
-                "leave groups out, or use PairwiseRanker"
+                "leave groups out and give no Rankings, or use PairwiseRanker"
             )
         self._check_parameters()
         X, y, weights = self._validate(X, y, sample_weight, reset=True)
@@ -115,6 +121,7 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
+        refuse_pairs(self, y)
         X = validate_features(self, X, dtype=np.float64, order="C", reset=reset)
         check_features(self, X)
         target = check_target(y, X.shape[0])

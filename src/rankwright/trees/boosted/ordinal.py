@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import check_array, require
 from rankwright.base.parameters import Rule, number
+from rankwright.data import Rankings
 from rankwright.metrics import rank_loss
 from rankwright.trees.boosted.booster import Booster
 from rankwright.trees.boosted.cumulative import FIRST_STEPS, CumulativeLogit, label_shares
@@ -160,10 +161,10 @@ class BoostedOrdinal(Booster):
         self
         """
         self._check_parameters()
-        if groups is not None:
+        if groups is not None or isinstance(X, Rankings):
             raise ValueError(
                 "BoostedOrdinal predicts labels, which mean the same in every group; "
-                "BoostedRanker learns the order inside groups"
+                "BoostedRanker learns the order inside groups, and from Rankings"
             )
         random = check_random_state(self.random_state)
         scale = LabelScale.of(y)
