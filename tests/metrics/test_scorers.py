@@ -149,3 +149,9 @@ def test_scorers_print_and_pickle(problem):
 def test_an_unknown_name_lists_the_known_ones():
     with pytest.raises(ValueError, match=r"metric='tua'; choose from \['auc'"):
         metrics.scorer("tua")
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_an_unknown_option_is_named_when_the_scorer_is_made(name):
+    with pytest.raises(TypeError, match=f"^{name} has no option 'nonsense'; choose from "):
+        metrics.scorer(name, nonsense=3)
