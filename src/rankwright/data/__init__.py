@@ -4,7 +4,7 @@ from rankwright.data.features import as_frame, check_columns, check_objects, ref
 from rankwright.data.guess import ColumnGuess, guess_columns
 from rankwright.data.letor import LetorFolder, read_letor
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
-from rankwright.data.positions import mean_places, positions
+from rankwright.data.positions import mean_places, places_as_shares, positions
 from rankwright.data.preflib import VoterOrders, read_preflib
 from rankwright.data.rankings import Rankings
 from rankwright.data.rows import (
@@ -53,6 +53,7 @@ __all__ = [
     "group_rows",
     "guess_columns",
     "mean_places",
+    "places_as_shares",
     "ordered_categories",
     "pairwise_transform",
     "positions",
