@@ -67,3 +67,11 @@ def test_frames_name_the_items_and_the_features(ranker, problem):
     assert (why.item, why.other) == ("item 0", "item 1")
     assert sorted(why.features) == ["price", "size", "zoom"]
     np.testing.assert_array_equal(why.table().loc[X.columns, "value"], X.iloc[0])
+
+
+def test_items_are_called_item_and_other_and_estimates_take_their_options(ranker, problem):
+    model = fit(ranker, problem)
+    one, other = problem.X[:2]
+    expected = rw.why_above(model, one, other, n_orders=3, random_state=1)
+    found = model.explain(item=one, other=other, n_orders=3, random_state=1)
+    np.testing.assert_array_equal(found.contributions, expected.contributions)
