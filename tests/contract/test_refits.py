@@ -1,4 +1,6 @@
-"""A second fit of a ranker leaves nothing of the first one behind."""
+"""What a fit learns is documented, and a second fit leaves nothing of the first one behind."""
+
+import re
 
 import pytest
 from sklearn.base import clone
@@ -54,3 +56,19 @@ def test_a_refused_refit_leaves_the_model_as_it_was(ranker, problem):
 def two_classes():
     data = rw.datasets.make_rf10_sparse(100, random_state=0)
     return data.X, data.y
+
+
+@pytest.mark.parametrize("model", [one for pair in LEARNS_MORE for one in pair])
+def test_learned_attributes_of_other_settings_are_documented(model, two_classes):
+    assert undocumented(clone(model).fit(*two_classes)) == set()
+
+
+def test_learned_attributes_are_documented(ranker, problem):
+    assert undocumented(fit(ranker.make(), problem)) == set()
+
+
+def undocumented(model):
+    text = type(model).__doc__
+    told = text[text.index("Attributes\n") : text.index("Examples\n")]
+    learned = {name for name in vars(model) if name.endswith("_")}
+    return learned - set(re.findall(r"\w+", told))

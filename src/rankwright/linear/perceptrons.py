@@ -233,8 +233,16 @@ class PRankPerceptron(_OrdinalPerceptron):
         The weight of each feature.
     thresholds_ : (k - 1,) float64
         In ascending order.
+    coefs_ : (1, n_features_in_) float64
+        Those of each perceptron, whose mean ``coef_`` is.
+    all_thresholds_ : (1, k - 1) float64
+        Those of each perceptron, whose mean ``thresholds_`` is.
     n_iter_ : int
         Passes so far.
+    shown_ : int
+        Passes over the rows of the last ``fit`` or ``partial_fit``.
+    seed_ : int
+        What the orders of the rows are drawn from, with ``n_iter_``.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.
@@ -285,8 +293,16 @@ class BayesPointPerceptron(_OrdinalPerceptron):
         The weight of each feature, the mean over the perceptrons.
     thresholds_ : (k - 1,) float64
         In ascending order.
+    coefs_ : (n_perceptrons, n_features_in_) float64
+        Those of each perceptron, whose mean ``coef_`` is.
+    all_thresholds_ : (n_perceptrons, k - 1) float64
+        Those of each perceptron, whose mean ``thresholds_`` is.
     n_iter_ : int
         Passes so far.
+    shown_ : int
+        Passes over the rows of the last ``fit`` or ``partial_fit``.
+    seed_ : int
+        What the orders of the rows are drawn from, with ``n_iter_``.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.

@@ -72,6 +72,10 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     leaf_values_ : list of (n_cells,) float64
         What each tree says of its leaves: their mid-rank among the training rows or negatives, as a
         share.
+    seeds_ : list of int
+        What each tree was grown from.
+    bag_ : Bag
+        How many rows there were, and how many of them each tree drew.
     classes_ : (2,) array
         The negative and the positive label: the larger is positive.
     oob_ : OutOfBag

@@ -67,6 +67,8 @@ class BoostedOrdinal(Booster):
         Between the labels, on the scale of the scores; increasing.
     labels_, classes_ : (k,) array
         The labels that occur, worst first.
+    label_values_, label_scale_
+        As in :class:`OrdinalTree`.
     n_iter_ : int
         Number of trees.
     validation_scores_ : (n_grown,) float64
