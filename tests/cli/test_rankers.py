@@ -4,6 +4,7 @@ from rankwright.cli.completion import complete_metrics, complete_rankers
 from rankwright.cli.rankers import build
 from rankwright.comparison.catalogue import available
 from rankwright.linear import ExpectedRankRegressor
+from rankwright.metrics import Measure
 
 
 def test_rankers_are_found_in_the_public_namespace():
@@ -35,3 +36,10 @@ def test_a_setting_without_a_value_is_refused():
 def test_the_shell_completes_rankers_and_metrics():
     assert "expected-rank-regressor" in complete_rankers("expected")
     assert complete_metrics("kendall") == ["kendall_tau"]
+
+
+def test_every_completed_metric_is_one_that_commands_take():
+    completed = complete_metrics("")
+    assert "ndcg" in completed
+    for name in completed:
+        assert Measure.read(name).name == name

@@ -12,6 +12,7 @@ from rankwright.base import RankerMixin
 from rankwright.comparison import Comparison, RankerResult, compare
 from rankwright.data import Rankings
 from rankwright.linear import ExpectedRankRegressor
+from rankwright.plots import plot_comparison
 
 
 @pytest.fixture
@@ -35,6 +36,26 @@ class Refusing(RankerMixin, BaseEstimator):
 class Stopping(RankerMixin, BaseEstimator):
     def fit(self, X, y=None, groups=None):
         raise KeyboardInterrupt
+
+
+class FailingLater(RankerMixin, BaseEstimator):
+    """Perfect in the first fold, where it is fitted at all."""
+
+    def __init__(self, fits):
+        self.fits = fits
+
+    def __sklearn_clone__(self):
+        return self
+
+    def fit(self, X, y=None, groups=None):
+        if self.fits:
+            raise ValueError("no memory left")
+        self.fits.append(1)
+        self.fitted_ = True
+        return self
+
+    def predict(self, X):
+        return X @ [3, 2, 1]
 
 
 class Breaking(BaseEstimator):
@@ -88,6 +109,17 @@ def test_a_ranker_that_fails_is_reported_and_the_others_go_on(grouped):
     assert result.results[-1].failure == "y has too many values"
     assert np.isnan(result.results[-1].mean)
     assert result.results[0].name == "linear"
+
+
+def test_a_ranker_that_fails_in_a_later_fold_is_not_the_best(grouped):
+    result = compare({"late": FailingLater([]), **RANKERS}, *grouped, n_folds=3)
+    assert [one.name for one in result.results] == ["linear", "constant", "late"]
+    failed = result.results[-1]
+    assert failed.failure == "no memory left"
+    assert np.isnan(failed.values).all()
+    assert result.table().loc["linear", "to_best"] == 0
+    assert np.isfinite(result.table().loc["constant", "p_best"])
+    assert {label.get_text() for label in plot_comparison(result).get_yticklabels()} == set(RANKERS)
 
 
 @pytest.mark.parametrize(

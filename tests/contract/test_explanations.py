@@ -1,5 +1,8 @@
 """Every ranker says why one item is above another, and means the same by it."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -67,3 +70,22 @@ def test_frames_name_the_items_and_the_features(ranker, problem):
     assert (why.item, why.other) == ("item 0", "item 1")
     assert sorted(why.features) == ["price", "size", "zoom"]
     np.testing.assert_array_equal(why.table().loc[X.columns, "value"], X.iloc[0])
+
+
+def test_items_are_called_item_and_other_and_estimates_take_their_options(ranker, problem):
+    model = fit(ranker, problem)
+    one, other = problem.X[:2]
+    expected = rw.why_above(model, one, other, n_orders=3, random_state=1)
+    found = model.explain(item=one, other=other, n_orders=3, random_state=1)
+    np.testing.assert_array_equal(found.contributions, expected.contributions)
+
+
+def test_explanations_of_many_features_are_exact_where_the_page_says_so(ranker, name, problem):
+    page = (Path(__file__).parents[2] / "docs" / "explaining.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (.*) \| (?:weight|by walking).* \| yes \|$", page, re.MULTILINE)
+    assert len(rows) == 2
+    X = np.hstack([problem.X, np.random.default_rng(1).normal(size=(60, 10))])
+    model = fit(ranker, problem, X)
+    is_linear = hasattr(model, "coef_") and "linear rankers, perceptrons" in rows[0]
+    is_told = is_linear or f"`{name}`" in " ".join(rows)
+    assert model.explain(X[0], X[1], n_orders=2).is_exact == is_told

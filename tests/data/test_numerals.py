@@ -9,12 +9,17 @@ from rankwright.data.numbers import parse_numbers
 from rankwright.data.numerals import (
     DefaultMark,
     Numeral,
-    decimal_mark,
     default_mark,
     is_missing,
     is_number,
+    mark_of_shapes,
     read_numeral,
+    shapes,
 )
+
+
+def decimal_mark(cells):
+    return mark_of_shapes(shapes(cells))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 import rankwright as rw
-from rankwright.data import group_rows, mean_places
+from rankwright.data import group_rows, mean_places, places_as_shares, sort_rows
 
 rows = st.lists(st.tuples(st.integers(0, 3), st.integers(-3, 3)), min_size=1, max_size=40)
 
@@ -54,3 +54,13 @@ def test_no_rows_have_no_positions():
 def test_bad_scores_are_named(scores, message):
     with pytest.raises(ValueError, match=message):
         rw.positions(scores)
+
+
+def test_places_as_shares_are_those_of_repeated_rows():
+    y, groups = np.array([3.0, 1.0, 3.0, 2.0]), list("aaab")
+    weights = np.array([1, 2, 1, 1])
+    assert places_as_shares(sort_rows(y, y, groups)).tolist() == [3 / 8, 3 / 4, 3 / 8, 1 / 2]
+    found = places_as_shares(sort_rows(y, y, groups, weights.astype(float)))
+    often = np.repeat(np.arange(4), weights)
+    repeated = places_as_shares(sort_rows(y[often], y[often], np.take(groups, often)))
+    np.testing.assert_allclose(found[often], repeated)

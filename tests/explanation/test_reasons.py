@@ -6,6 +6,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
@@ -177,3 +178,14 @@ def test_what_does_not_score_rows_is_refused(data):
         rw.why_above(Product(), [1.0], [2.0], n_orders=1)
     with pytest.raises(NotFittedError):
         rw.PairwiseRanker().explain([1.0], [2.0])
+
+
+def test_rankers_pass_the_options_of_an_estimate_on():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 14))
+    ranker = rw.adapt(KNeighborsRegressor()).fit(X, X @ np.arange(14.0))
+    for options in ({"n_orders": 3}, {"n_orders": 3, "random_state": 1}):
+        expected = rw.why_above(ranker, X[0], X[1], **options)
+        found = ranker.explain(X[0], X[1], **options)
+        assert not found.is_exact
+        np.testing.assert_array_equal(found.contributions, expected.contributions)

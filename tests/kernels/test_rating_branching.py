@@ -13,7 +13,7 @@ from rankwright.kernels.rating.exploration import allocate_workspace, explore
 from rankwright.kernels.rating.planes import NOTHING, Aims, Planes
 from rankwright.kernels.rating.rivals import PLACE, REST, SIGN, allocate_halves
 from rankwright.kernels.rating.sides import RAYS_PER_WORD, count_words, mark_sides
-from rankwright.reverse.problem.planes import build_planes
+from rankwright.reverse.problem.planes import merge_pairs, orient_pairs
 
 GO, STOPPED = np.array([False]), np.array([True])
 
@@ -122,7 +122,7 @@ def test_an_assessment_weighs_planes_by_the_halves_it_found():
     factors = rng.integers(0, 9, size=(9, 4))
     ones = np.ones(9, np.int64)
     aims = Aims(ones, 9 * ones, 6 * ones, np.array([3]), np.array([0, 9]), 0 * ones, np.arange(9))
-    planes = build_planes(factors, np.arange(9), aims.groups)
+    planes = orient_pairs(merge_pairs(factors, aims.groups), np.arange(9))
     rays = 20 + 40 * np.eye(4, dtype=np.int64)
     space = allocate_workspace(9, 4, len(planes.first), False)
     first = rays, None, np.zeros((4, 2), np.int64), np.empty(0, np.int64), None

@@ -17,7 +17,7 @@ from rankwright.kernels.rating.exploration import allocate_workspace, explore
 from rankwright.kernels.rating.facets import MAX_FACETS, count_bits, pack_facets
 from rankwright.kernels.rating.planes import NOTHING, Aims, Pairs
 from rankwright.kernels.rating.statistic import objective_value
-from rankwright.reverse.problem.planes import build_planes, list_pairs
+from rankwright.reverse.problem.planes import list_pairs, merge_pairs, orient_pairs
 
 GO, STOPPED = np.array([False]), np.array([True])
 NO_PAIRS = Pairs(*np.empty((3, 0), dtype=np.int64))
@@ -31,7 +31,7 @@ def rating():
     offsets = np.array([0, 9])
     ones = np.ones(9, dtype=np.int64)
     aims = Aims(ones, 9 * ones, 6 * ones, np.array([3]), offsets, 0 * ones, levels)
-    return whole.astype(np.float64), build_planes(whole, levels, offsets), aims
+    return whole.astype(np.float64), orient_pairs(merge_pairs(whole, offsets), levels), aims
 
 
 @both(count_bits)

@@ -15,7 +15,7 @@ from rankwright.kernels.rating.exploration import allocate_workspace, explore
 from rankwright.kernels.rating.planes import NOTHING, Aims
 from rankwright.kernels.rating.rivals import exceeds, meet
 from rankwright.kernels.rating.statistic import objective_value
-from rankwright.reverse.problem.planes import build_planes
+from rankwright.reverse.problem.planes import merge_pairs, orient_pairs
 
 whole = st.integers(-(2**53), 2**53)
 
@@ -78,7 +78,8 @@ def cones(draw, n_factors=st.integers(2, 5)):  # noqa: B008
     middle = rng.integers(0, 40, d)
     rays = np.abs(middle + rng.integers(-6, 7, size=(draw(st.integers(2, 40)), d)))
     rays[:, 0] += 1
-    return factors.astype(np.float64), build_planes(factors, levels, offsets), aims, rays
+    planes = orient_pairs(merge_pairs(factors, offsets), levels)
+    return factors.astype(np.float64), planes, aims, rays
 
 
 def bounds(factors, planes, aims, rays, incumbent):
@@ -138,7 +139,7 @@ def test_a_half_worth_much_loses_to_every_rival_worth_little():
     offsets, ones = np.arange(0, 9, 2), np.ones(8, np.int64)
     unit, levels = np.repeat([5, 1, 1, 1], 2), np.tile([0, 1], 4)
     aims = Aims(unit, 0 * ones, ones, np.ones(4, np.int64), offsets, 0 * ones, levels)
-    planes = build_planes(factors, levels, offsets)
+    planes = orient_pairs(merge_pairs(factors, offsets), levels)
     single, together = bounds(
         factors.astype(np.float64), planes, aims, np.eye(2, dtype=np.int64), 0
     )
@@ -153,7 +154,7 @@ def test_pairs_that_exclude_each_other_lower_the_bound(bonus):
     aims = Aims(
         ones, bonus * ones, 30 * ones, np.array([10]), np.array([0, 40]), 0 * ones, np.arange(40)
     )
-    planes = build_planes(factors, np.arange(40), aims.groups)
+    planes = orient_pairs(merge_pairs(factors, aims.groups), np.arange(40))
     rays = 20 + 40 * np.eye(4, dtype=np.int64)
     single, together = bounds(factors.astype(np.float64), planes, aims, rays, 0)
     assert together < single

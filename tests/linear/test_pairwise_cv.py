@@ -1,6 +1,8 @@
+import warnings
+
 import numpy as np
 import pytest
-from sklearn.model_selection import GroupKFold, LeaveOneGroupOut
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut
 
 import rankwright as rw
 from rankwright.linear import PairwiseRanker, PairwiseRankerCV
@@ -66,3 +68,30 @@ def test_every_loss_and_rankings_work(data):
         cv = PairwiseRankerCV(alphas=[1e-2], loss=loss, cv=2).fit(rankings)
         assert cv.score(*data) > 0.4
     assert hasattr(PairwiseRankerCV(loss="hinge", cv=2).fit(rankings), "gap_")
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int8])
+def test_whole_numbers_of_numpy_hold_out_whole_groups(data, kind):
+    one, other = (PairwiseRankerCV([1e-3], cv=cv).fit(*data) for cv in (3, kind(3)))
+    np.testing.assert_array_equal(one.scores_, other.scores_)
+
+
+def test_folds_are_rows_as_they_were_given(data):
+    X, y, groups = data
+    folds = list(GroupKFold(3).split(X, y, groups))
+    expected = PairwiseRankerCV([1e-3], cv=folds).fit(X, y, groups).scores_
+    mixed = np.random.default_rng(2).permutation(len(y))
+    place = np.argsort(mixed)
+    moved = [(place[train], place[test]) for train, test in folds]
+    found = PairwiseRankerCV([1e-3], cv=moved).fit(X[mixed], y[mixed], groups[mixed]).scores_
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+def test_a_splitter_that_tears_groups_is_a_warning(data):
+    X, y, groups = data
+    with pytest.warns(UserWarning, match=r"^cv, a KFold, tears groups in 2 folds: .*GroupKFold"):
+        PairwiseRankerCV([1e-3], cv=KFold(2, shuffle=True, random_state=0)).fit(X, y, groups)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        PairwiseRankerCV([1e-3], cv=GroupKFold(3)).fit(X, y, groups)
+        PairwiseRankerCV([1e-3], cv=KFold(3)).fit(X, y)

@@ -17,6 +17,7 @@ from rankwright.metrics import (
     somers_d,
     spearman_rho,
 )
+from rankwright.metrics.measure import METRICS
 
 grades = st.integers(0, 2)
 rows = st.lists(st.tuples(grades, grades, grades, st.integers(0, 2)), min_size=1, max_size=20)
@@ -170,3 +171,12 @@ def test_any_labels_of_one_type_are_groups(groups):
 def test_bad_groups_are_named(groups, message):
     with pytest.raises(ValueError, match=message):
         by_group(kendall_tau, [1, 2, 3], [1, 2, 3], groups)
+
+
+@pytest.mark.parametrize("weights", [None, [1, 1, 1, 2]])
+@pytest.mark.parametrize("groups", [None, [0, 0, 1, 1]])
+@pytest.mark.parametrize("metric", sorted(METRICS))
+def test_an_unknown_option_of_a_metric_is_named(metric, groups, weights):
+    options = {"groups": groups, "sample_weight": weights, "nonsense": 3}
+    with pytest.raises(TypeError, match=r"keyword argument '(nonsense|sample_weight)'"):
+        mean_over_groups(METRICS[metric], [0, 1, 0, 1], [1, 2, 4, 3], **options)

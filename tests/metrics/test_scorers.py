@@ -157,3 +157,9 @@ def test_texts_beside_numbers_are_not_taken_for_classes(mixed):
     y = np.array(mixed, dtype=object)
     with pytest.raises(ValueError, match="y_true holds 'no', which is not a number"):
         GroupedMetric("kendall_tau")(y, [1.0, 2.0, 3.0, 4.0])
+
+
+@pytest.mark.parametrize("name", sorted(METRICS))
+def test_an_unknown_option_is_named_when_the_scorer_is_made(name):
+    with pytest.raises(TypeError, match=f"^{name} has no option 'nonsense'; choose from "):
+        metrics.scorer(name, nonsense=3)

@@ -119,9 +119,7 @@ def test_scores_are_looked_at_where_y_are_some(ratings, stable):
     [([-4, -3, -1, -1], False), ([1, 2, 3, 3], False), ([1.5, 2.5, 7.0, 9.0], True)],
 )
 def test_ranks_and_even_levels_are_no_scores(y, is_scored):
-    y = np.array(y, dtype=float)
-    levels = np.unique(y, return_inverse=True)[1]
-    assert reads_as_scores(y, levels, np.array([0, 4])) is is_scored
+    assert reads_as_scores(np.array(y, dtype=float), np.array([0, 4])) is is_scored
 
 
 def test_only_the_order_counts_without_scores(ratings):

@@ -11,6 +11,7 @@ from rankwright.base.validation import (
     check_pairs,
     check_weights,
     finite_or_nan,
+    refuse_pairs,
     validate_features,
 )
 from rankwright.base.within_group import WithinGroupRanks
@@ -32,6 +33,7 @@ __all__ = [
     "is_array",
     "is_cheap_to_score",
     "rank_table",
+    "refuse_pairs",
     "require",
     "scores_of",
     "validate_features",

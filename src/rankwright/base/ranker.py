@@ -16,6 +16,8 @@ from rankwright.metrics import kendall_tau, mean_over_groups
 
 __all__ = ["RankerMixin"]
 
+VALIDATED = {"feature_names_in_", "n_features_in_"}  # set anew with every X
+
 
 class RankerMixin:
     """Give a ranker ``rank``, ``score``, ``explain`` and the routing of ``groups``.
@@ -94,7 +96,9 @@ class RankerMixin:
             kendall_tau, y, scores_of(self, X), groups, sample_weight=sample_weight
         )
 
-    def explain(self, item: Any, other: Any) -> Explanation:
+    def explain(
+        self, item: Any, other: Any, *, n_orders: int = 100, random_state: int = 0
+    ) -> Explanation:
         """Say what each feature contributes to the difference of two items' scores.
 
         Parameters
@@ -102,13 +106,16 @@ class RankerMixin:
         item, other : one row each
             As in :func:`rankwright.why_above`: a Series or a frame of one row, whose index names
             the item, a mapping, or values in the order of the features.
+        n_orders, random_state : int
+            As in :func:`rankwright.why_above`, for models whose exact contributions are out of
+            reach.
 
         Returns
         -------
         Explanation
             Contributions, the largest first; they add up to the difference of the scores.
         """
-        return why_above(self, item, other)
+        return why_above(self, item, other, n_orders=n_orders, random_state=random_state)
 
     def _contributions(self, rows: Any) -> NDArray[np.float64] | None:
         """Return exact contributions to the difference of two rows' scores, None if unknown.
@@ -120,6 +127,15 @@ class RankerMixin:
 
     def _check_parameters(self) -> None:
         check_parameters(self, self._parameter_rules)
+
+    def _forget_fit(self, *kept: str) -> None:
+        """Remove what an earlier ``fit`` learned, but for attributes that this one has set.
+
+        ``fit`` calls it before it keeps what it found: with other parameters it may learn less.
+        """
+        learned = {name for name in vars(self) if name.endswith("_") and not name.startswith("_")}
+        for name in learned - VALIDATED - {*kept}:
+            delattr(self, name)
 
     def _check_arrays(self) -> None:
         """Check that what ``fit`` learned fits together: called on a ranker read from a file."""

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from rankwright.data import as_labels, positions
+from rankwright.data import as_frame, as_labels, positions
 from rankwright.explanation import scores_of
 
 __all__ = ["rank_table"]
@@ -37,6 +37,7 @@ def rank_table(ranker: Any, X: pd.DataFrame, groups: ArrayLike | None = None) ->
     >>> rank_table(ranker, X)["position"].to_dict()
     {'B2': 1.0, 'C3': 2.0, 'A1': 3.0}
     """
+    X = as_frame(X)
     scores = scores_of(ranker, X)
     table = pd.DataFrame(
         {

@@ -26,6 +26,7 @@ __all__ = [
     "check_pairs",
     "check_weights",
     "finite_or_nan",
+    "refuse_pairs",
     "validate_features",
 ]
 
@@ -78,12 +79,20 @@ def as_rows(
             f"{name} requires y to be passed, but the target y is None; "
             "give y (larger is better) or a Rankings object"
         )
-    if isinstance(y, PreferencePairs):
-        raise ValueError(f"{name} can't learn from PreferencePairs; PairwiseRanker can")
+    refuse_pairs(ranker, y)
     X = validate_features(ranker, X, **{"dtype": np.float64, "order": "C"} | check_params)
     target = check_target(y, X.shape[0])
     weights = None if sample_weight is None else check_weights(sample_weight, X)
     return sort_rows(X, target, groups, weights)
+
+
+def refuse_pairs(ranker: BaseEstimator, y: Any) -> None:
+    """Refuse explicit pairs, and name the rankers that learn from them."""
+    if isinstance(y, PreferencePairs):
+        raise ValueError(
+            f"{type(ranker).__name__} can't learn from PreferencePairs; PairwiseRanker, "
+            "PreferenceRanker and BoostedRanker(loss='logistic') can"
+        )
 
 
 def as_graded(X: Any, y: Any, groups: ArrayLike | None) -> tuple[Any, Any, ArrayLike | None]:

@@ -13,9 +13,9 @@ def complete_rankers(incomplete: str) -> list[str]:
 
 def complete_metrics(incomplete: str) -> list[str]:
     """Return the names of metrics that begin so."""
-    from rankwright.metrics.measure import METRICS
+    from rankwright.metrics.measure import AVERAGED
 
-    return [name for name in METRICS if name.startswith(incomplete)]
+    return [name for name in AVERAGED if name.startswith(incomplete)]
 
 
 def complete_methods(incomplete: str) -> list[str]:

@@ -123,6 +123,7 @@ def _wait(cluster: Cluster, grown: list[Future], progress: Progress) -> None:
 def _take(ranker: Any, fitted: Any) -> None:
     """Give a ranker what its copy on a worker has learned."""
     parameters = ranker.get_params(deep=False)
+    ranker._forget_fit()
     ranker.__dict__.update(
         {name: value for name, value in vars(fitted).items() if name not in parameters}
     )

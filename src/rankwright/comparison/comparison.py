@@ -17,7 +17,7 @@ from sklearn.model_selection import GroupKFold, KFold
 
 from rankwright.base import as_graded, scores_of
 from rankwright.comparison.fitting import fit_with_groups
-from rankwright.data import as_labels, check_target, group_rows, take_rows
+from rankwright.data import as_frame, as_labels, check_target, group_rows, take_rows
 from rankwright.metrics import GroupValues, Measure, holm, paired_test
 from rankwright.metrics.significance import LEVEL
 
@@ -33,11 +33,11 @@ class RankerResult:
     name : str
     values : (n_lists,) array
         The metric on each held-out list: a group, or a fold where there are no groups. NaN where
-        it is undefined or was not reached.
+        it is undefined or was not reached, and on all lists if a fit failed.
     seconds : float
         Mean time of a fit.
     failure : str or None
-        Why the ranker could not be fitted.
+        Why the ranker could not be fitted in some fold.
     """
 
     name: str
@@ -248,8 +248,12 @@ def compare(
     except KeyboardInterrupt:
         interrupted = True
     results = [run.result(name) for name, run in runs.items()]
-    ordered = sorted(results, key=lambda result: (np.isnan(result.mean), -result.mean))
+    ordered = sorted(results, key=_place)
     return Comparison(str(measure), tuple(map(str, problem.labels)), tuple(ordered), interrupted)
+
+
+def _place(result: RankerResult) -> tuple[bool, bool, float]:
+    return result.failure is not None, np.isnan(result.mean), -result.mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,7 +290,9 @@ class _Run:
             self.values[np.searchsorted(problem.labels, found.labels)] = found.values
 
     def result(self, name: str) -> RankerResult:
-        return RankerResult(name, self.values, _mean(np.array(self.seconds)), self.failure)
+        # On the lists before a failure it can't be compared with rankers that have them all.
+        values = self.values if self.failure is None else np.full_like(self.values, np.nan)
+        return RankerResult(name, values, _mean(np.array(self.seconds)), self.failure)
 
 
 @dataclass(frozen=True)
@@ -327,7 +333,8 @@ def _announced(
 
 
 def _rows(X: Any) -> Any:
-    """Return a frame as it is, and anything else in a form whose rows can be taken out."""
+    """Return a frame, or anything else in a form whose rows can be taken out."""
+    X = as_frame(X)
     if isinstance(X, pd.DataFrame):
         return X
     return X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)

@@ -1,10 +1,10 @@
 """What a ranking problem is: the forms of training data, and the only place that parses."""
 
-from rankwright.data.features import check_columns, check_objects, refuse_lazy
+from rankwright.data.features import as_frame, check_columns, check_objects, refuse_lazy
 from rankwright.data.guess import ColumnGuess, guess_columns
 from rankwright.data.letor import LetorFolder, read_letor
 from rankwright.data.pairs import PreferencePairs, pairwise_transform
-from rankwright.data.positions import mean_places, positions
+from rankwright.data.positions import mean_places, places_as_shares, positions
 from rankwright.data.preflib import VoterOrders, read_preflib
 from rankwright.data.rankings import Rankings
 from rankwright.data.rows import (
@@ -42,6 +42,7 @@ __all__ = [
     "UnratedItems",
     "VoterOrders",
     "as_array",
+    "as_frame",
     "as_labels",
     "as_numbers",
     "as_vector",
@@ -52,6 +53,7 @@ __all__ = [
     "group_rows",
     "guess_columns",
     "mean_places",
+    "places_as_shares",
     "ordered_categories",
     "pairwise_transform",
     "positions",

@@ -54,7 +54,7 @@ def read_factors(
     notes: list[str] = []
     if factors is None:
         chosen, notes = _columns_of_numbers(sheet, found)
-        chosen, left_out = _without_lookalikes(sheet, {name: found[name] for name in chosen}, order)
+        chosen, left_out = _without_lookalikes({name: found[name] for name in chosen}, order)
         notes += left_out
     read = {name: finite(sheet, name, found[name]) for name in chosen}
     X = pd.DataFrame(
@@ -118,7 +118,7 @@ def _answer(sheet: Sheet, name: str) -> NDArray[np.float64] | None:
 
 
 def _without_lookalikes(
-    sheet: Sheet, found: Mapping[str, Numbers], order: Order | None
+    found: Mapping[str, Numbers], order: Order | None
 ) -> tuple[list[str], list[str]]:
     """Leave out columns that are no factors, unless none would be left."""
     if order is None:

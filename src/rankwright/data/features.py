@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.vectors import DATES, SPANS, refuse_times
 
-__all__ = ["check_columns", "check_objects", "refuse_lazy"]
+__all__ = ["as_frame", "check_columns", "check_objects", "refuse_lazy"]
 
 # The first word of the type of a column, in NumPy, pandas, polars and Arrow.
 TIMES = {
@@ -21,6 +22,25 @@ TIMES = {
     "timedelta": SPANS,
     "timestamp": DATES,
 }
+
+
+def as_frame(X: Any) -> Any:
+    """Return a frame of polars or an Arrow table as one of pandas, anything else as it is.
+
+    Neither package need be installed. Categories stay categories; an enumeration keeps its order.
+    """
+    if hasattr(X, "column_names"):  # an Arrow table
+        return X.to_pandas()
+    if hasattr(X, "get_column"):  # a frame of polars
+        return pd.DataFrame({name: _of_polars(X[name]) for name in X.columns}, copy=False)
+    return X
+
+
+def _of_polars(column: Any) -> Any:
+    kind = type(column.dtype).__name__
+    if kind == "Enum":
+        return pd.Categorical(column.to_list(), column.dtype.categories.to_list(), ordered=True)
+    return pd.Categorical(column.to_list()) if kind == "Categorical" else column.to_numpy()
 
 
 def refuse_lazy(X: Any) -> None:

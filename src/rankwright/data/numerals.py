@@ -14,7 +14,6 @@ __all__ = [
     "Numeral",
     "POINT",
     "WORDS",
-    "decimal_mark",
     "default_mark",
     "first_doubtful",
     "first_settled",
@@ -174,13 +173,8 @@ def mark_by_vote(
     return DefaultMark("," if semicolons and any("," in cell for cell in doubtful) else ".")
 
 
-def decimal_mark(cells: Sequence[str]) -> Mark | None:
-    """Tell the decimal mark from the first cell without doubt: 1,23 or 1,234,567, not 1,234."""
-    return mark_of_shapes(shapes(cells))
-
-
 def mark_of_shapes(written: Sequence[str]) -> Mark | None:
-    """Tell the decimal mark of a column from the shapes of its cells."""
+    """Tell the decimal mark by the first shape without doubt: 1,23 or 1,234,567, not 1,234."""
     found = first_settled(written)
     return None if found is None else found[1]
 

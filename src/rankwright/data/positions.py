@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rankwright.data.rows import Grouping, group_rows
+from rankwright.data.rows import Grouping, Rows, group_rows, row_weights
 from rankwright.data.vectors import one_for_each
 
-__all__ = ["mean_places", "positions"]
+__all__ = ["mean_places", "places_as_shares", "positions"]
 
 
 def positions(scores: ArrayLike, groups: ArrayLike | None = None) -> NDArray[np.float64]:
@@ -60,3 +60,14 @@ def mean_places(
     result = np.empty(len(scores))
     result[best_first] = place
     return grouping.unsort(result)
+
+
+def places_as_shares(rows: Rows) -> NDArray[np.float64]:
+    """Return r/(n + 1) of the row at place r of the n in its group: near 0 the best.
+
+    Tied rows share their mean place, and a row of weight w counts as w rows.
+    """
+    weights = row_weights(rows)
+    place = mean_places(rows.y, Grouping(rows.offsets, None, rows.labels), weights)
+    n_rows = np.add.reduceat(weights, rows.offsets[:-1])
+    return place / (n_rows[rows.group_of_row] + 1.0)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rankwright.data.features import as_frame
 from rankwright.data.names import row_numbers
-from rankwright.data.rows import group_of_row, group_rows
+from rankwright.data.rows import group_of_row, group_rows, take_rows
 from rankwright.data.targets import check_target
 
 __all__ = ["Rankings"]
@@ -64,6 +65,7 @@ class Rankings:
     offsets: NDArray[np.int64] = field(repr=False)
 
     def __init__(self, items: Any, orders: Iterable[Order]) -> None:
+        items = as_frame(items)
         if not hasattr(items, "shape"):
             items = np.asarray(items)
         if len(items.shape) != 2:
@@ -118,8 +120,7 @@ class Rankings:
 
     def to_rows(self) -> tuple[Any, NDArray[np.int64], NDArray[np.int64]]:
         """Return ``X, y, groups``: one row for each entry of each order, larger ``y`` is better."""
-        take = self.items.iloc if hasattr(self.items, "iloc") else self.items
-        return take[self.rows], self.grades, group_of_row(self.offsets)
+        return take_rows(self.items, self.rows), self.grades, group_of_row(self.offsets)
 
 
 def _tied_runs(order: Any, number: int) -> list[list[Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from rankwright.data.features import as_frame
 from rankwright.data.joined import with_joined, with_parts
 from rankwright.data.json_files import read_json
 from rankwright.data.layout import distinct_names
@@ -34,16 +35,13 @@ def as_sheet(source: Any, wanted: Collection[str], sheet: str | None = None) -> 
 def _as_found(source: Any, wanted: Collection[str], sheet: str | None) -> Sheet:
     if isinstance(source, Sheet):
         return source
+    source = as_frame(source)
     if isinstance(source, pd.DataFrame):
         return _sheet_of(source, "the frame")
-    if hasattr(source, "get_column"):  # polars, which need not be installed
-        return _sheet_of(
-            pd.DataFrame({c: _of_polars(source[c]) for c in source.columns}), "the frame"
-        )
     if not isinstance(source, str | PathLike):
         raise ValueError(
             f"can't read a table from {type(source).__name__}; "
-            "give a path, a pandas DataFrame or a polars DataFrame"
+            "give a path, a DataFrame of pandas or polars, or an Arrow table"
         )
     ending = Path(fspath(source)).suffix.lower()
     # Many a file called .xls is a text table or a web page; many a workbook is called otherwise.
@@ -63,12 +61,6 @@ def _as_found(source: Any, wanted: Collection[str], sheet: str | None) -> Sheet:
     if ending in WORKBOOKS:
         return found.noting("The file is called a workbook but holds text; it was read as text.")
     return found
-
-
-def _of_polars(column: Any) -> Any:
-    if type(column.dtype).__name__ != "Enum":
-        return column.to_numpy()
-    return pd.Categorical(column.to_list(), column.dtype.categories.to_list(), ordered=True)
 
 
 def _sheet_of(frame: pd.DataFrame, name: str) -> Sheet:

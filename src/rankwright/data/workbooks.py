@@ -27,9 +27,7 @@ def read_workbook(
     """Read one sheet of a workbook: the one named or numbered, else the one that looks right."""
     name = Path(path).name
     tables = _tables(read_bytes(path), name)
-    title, note = (
-        _choose(tables, wanted, name) if sheet is None else (_named(tables, sheet, name), ())
-    )
+    title, note = _choose(tables, wanted) if sheet is None else (_named(tables, sheet, name), ())
     found = sheet_of_records(tables[title], f"{name}, sheet {title!r}", wanted)
     notes = found.notes if len(tables) == 1 else (*note, *found.notes)
     return replace(found, notes=notes, title=title, titles=tuple(tables))
@@ -91,7 +89,7 @@ def _named(tables: dict[str, Any], sheet: str, name: str) -> str:
 
 
 def _choose(
-    tables: dict[str, list[list[str]]], wanted: Collection[str], name: str
+    tables: dict[str, list[list[str]]], wanted: Collection[str]
 ) -> tuple[str, tuple[str, ...]]:
     """Choose the sheet that has the wanted columns, then the one with the most filled cells."""
 

@@ -9,6 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+from rankwright.data import as_frame
+
 __all__ = ["Pair", "read_pair"]
 
 
@@ -98,8 +100,7 @@ def _name_of(item: Any, unnamed: str) -> str:
 
 def _as_row(item: Any) -> Any:
     """Return a frame of one row if the item's values have names, else the values."""
-    if hasattr(item, "get_column"):  # polars, which need not be installed
-        item = pd.DataFrame({name: item[name].to_list() for name in item.columns})
+    item = as_frame(item)
     if isinstance(item, pd.DataFrame):
         if len(item) != 1:
             raise ValueError(f"the item is a frame of {len(item)} rows; give one row")

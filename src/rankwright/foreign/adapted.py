@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import (
     RankerMixin,
+    as_graded,
     as_rows,
     check_array,
     check_pairs,
@@ -22,6 +23,7 @@ from rankwright.base import (
     validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, number, whole_number
+from rankwright.data import as_frame
 from rankwright.foreign.dialects import dialect_of
 from rankwright.foreign.held_out import hold_out
 
@@ -142,7 +144,8 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         Parameters
         ----------
         X : (n, d) frame, array or sparse matrix, or Rankings
-            A pandas frame reaches the model as it is, with its categories.
+            A frame of pandas reaches the model as it is, with its categories; one of polars and an
+            Arrow table do as frames of pandas.
         y : (n,) array
             Larger is better.
         groups : (n,) array, optional
@@ -156,6 +159,8 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         """
         self._check_parameters()
         fit_model = dialect_of(self.model)
+        X, y, groups = as_graded(X, y, groups)
+        X = as_frame(X)
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, **self._checks(X))
         rows = replace(rows, X=_as_matrix(rows.X))
         check_pairs(rows)
@@ -163,9 +168,11 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         if self.early_stopping is not None:
             rng = check_random_state(self.random_state)
             rows, held_out = hold_out(rows, self.validation_fraction, self.early_stopping, rng)
-        if is_classifier(self.model):
+        model = fit_model(clone(self.model), rows, held_out)
+        self._forget_fit()
+        self.model_ = model
+        if is_classifier(model):
             self.levels_ = np.unique(rows.y)
-        self.model_ = fit_model(clone(self.model), rows, held_out)
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -180,6 +187,7 @@ class AdaptedRanker(RankerMixin, BaseEstimator):
         (n,) float64
         """
         check_is_fitted(self)
+        X = as_frame(X)
         X = _as_matrix(validate_features(self, X, reset=False, **self._checks(X)))
         scores = self._class_scores(X) if is_classifier(self.model) else self.model_.predict(X)
         return np.asarray(scores, dtype=np.float64)

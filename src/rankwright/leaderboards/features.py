@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from rankwright.data import as_frame
 from rankwright.leaderboards.outcomes import FloatArray
 from rankwright.leaderboards.units import units_of
 
@@ -34,7 +35,7 @@ class Features:
 
 def read_features(table: Any, items: list[Hashable]) -> Features:
     """Read the features of the items, each in a unit in which it is of the others' size."""
-    frame = table if isinstance(table, pd.DataFrame) else pd.DataFrame(table)
+    frame = pd.DataFrame(as_frame(table))
     if missing := [item for item in items if item not in frame.index]:
         raise ValueError(
             f"item_features has no row for {missing[0]!r}; its index (the first column of "

@@ -97,7 +97,7 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
         )
         check_features(self, rows.X)
         check_row_counts("sample_weight", row_weights(rows), np.inf)
-        self.regressor_ = regress(regressor, rows, expected_rank_target(rows), rows.weights)
+        self._keep(regress(regressor, rows, expected_rank_target(rows), rows.weights))
         return self
 
     def _triangle(self, rows: Rows) -> NDArray[np.float64]:
@@ -107,7 +107,11 @@ class ExpectedRankRegressor(RankerMixin, BaseEstimator):
 
     def _fit_triangle(self, triangle: NDArray[np.float64]) -> None:
         """Learn from the triangle of all rows."""
-        self.regressor_ = regress_triangle(least_squares(), triangle)
+        self._keep(regress_triangle(least_squares(), triangle))
+
+    def _keep(self, regressor: Any) -> None:
+        self._forget_fit()
+        self.regressor_ = regressor
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return scores: the expected rank as a fraction, 1 is best.

@@ -127,6 +127,7 @@ class LeastSquaresRanker(LinearRankerMixin, BaseEstimator):
         self._keep(regress_triangle(least_squares(positive=self.nonnegative), triangle))
 
     def _keep(self, regressor: Any) -> None:
+        self._forget_fit()
         self.coef_: NDArray[np.float64] = np.asarray(regressor.coef_, dtype=np.float64)
         self.intercept_ = float(regressor.intercept_)
 

@@ -114,5 +114,6 @@ class PenalisedRankerMixin(LinearRankerMixin):
         objective = training.objective(loss, float(self.alpha))
         found = minimize(objective, start, curvature, **self._options())
         found.warn_if_not_reached(self.tol, self.max_iter)
+        self._forget_fit()
         self.coef_, self.n_iter_ = found.coef, found.n_iter
         self.objective_ = found.value

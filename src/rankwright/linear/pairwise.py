@@ -216,10 +216,10 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
                 share,
                 **self._options(),
             )
+            self._forget_fit()
             self.coef_, self.n_iter_ = found.coef, found.n_iter
             self.objective_, self.gap_ = found.value, found.gap
             return
-        self.__dict__.pop("gap_", None)  # of a previous fit with the hinge
         start = self._start(training)
         if training.n_rows > MANY_ROWS and not start.any():
             start = sampled_start(

@@ -1,6 +1,8 @@
 """The pairwise ranker that chooses its penalty by cross-validation."""
 
+import warnings
 from collections.abc import Iterator
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,7 +12,7 @@ from sklearn.model_selection import BaseCrossValidator, GroupKFold, KFold, check
 
 from rankwright.base import as_rows
 from rankwright.base.parameters import NONE, THREADS, Rule, number, whole_number
-from rankwright.data import Rows, sort_rows
+from rankwright.data import Grouping, Rows, sort_rows
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import SOLVER_RULES
 from rankwright.linear.origins import near_zero
@@ -58,8 +60,8 @@ class PairwiseRankerCV(PairwiseRanker):
         Penalties to try.
     cv : int, splitter or None
         Number of folds or a scikit-learn splitter. Whole groups are held out, or rows when there
-        is a single group; five folds (or as many as there are groups) by default. Folds without a
-        pair to learn from or to test on are left out.
+        is a single group; five folds (or as many as there are groups) by default. A splitter that
+        tears groups is a warning. Folds without a pair to learn from or to test on are left out.
     loss, pairs, pair_weighting, nonnegative, tol, gap_share, max_iter, verbose, gap
         As in :class:`PairwiseRanker`.
     n_jobs : int or None
@@ -154,10 +156,9 @@ class PairwiseRankerCV(PairwiseRanker):
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
         alphas = np.sort(np.asarray(self.alphas, dtype=np.float64).ravel())[::-1]
         group = rows.group_of_row
-        by_group = group if rows.offsets.size > 2 else None
         folds = [
             (train, test)
-            for train, test in self._splitter(rows).split(rows.X, rows.y, by_group)
+            for train, test in self._folds(rows)
             if _any_pair(rows.y[train], group[train]) and _any_pair(rows.y[test], group[test])
         ]
         if not folds:
@@ -168,6 +169,7 @@ class PairwiseRankerCV(PairwiseRanker):
         scores = Parallel(n_jobs=self.n_jobs, prefer="threads")(
             delayed(self._path)(rows, group, train, test, alphas) for train, test in folds
         )
+        self._forget_fit()
         self.alphas_, self.scores_ = alphas, np.array(scores).T
         self.alpha_ = float(alphas[np.argmax(self.scores_.mean(axis=1))])
         best = self._at_penalty().set_params(verbose=self.verbose)
@@ -175,7 +177,6 @@ class PairwiseRankerCV(PairwiseRanker):
         near = near_zero(rows.X, rows.offsets)
         best._solve(Part.of_pairs(near, pairs))
         self.n_pairs_ = pairs.total
-        self.__dict__.pop("gap_", None)
         learnt = ("coef_", "n_iter_", "objective_", "gap_")
         self.__dict__.update(
             {name: best.__dict__[name] for name in learnt if name in best.__dict__}
@@ -184,9 +185,29 @@ class PairwiseRankerCV(PairwiseRanker):
             warn_if_arbitrary(near, pairs, self.coef_, bounded=self.loss != "logistic")
         return self
 
+    def _folds(self, rows: Rows) -> Iterator[tuple[Ints, Ints]]:
+        """Yield the rows, sorted by group, of each fold that the splitter makes of the caller's."""
+        given = Grouping(rows.offsets, rows.order, rows.labels)
+        place = given.unsort(np.arange(rows.y.size))
+        group = rows.group_of_row
+        of_given = group[place] if rows.offsets.size > 2 else None
+        X = rows.X if rows.order is None else rows.X[place]
+        torn = 0
+        for train, test in self._splitter(rows).split(X, rows.y[place], of_given):
+            fold = np.sort(place[train]), np.sort(place[test])
+            torn += bool(np.isin(group[fold[0]], group[fold[1]]).any()) and of_given is not None
+            yield fold
+        if torn:
+            warnings.warn(
+                f"cv, a {type(self.cv).__name__}, tears groups in {torn} folds: held-out rows are "
+                "scored by rankers that saw others of the same group; give a number, or a splitter "
+                "of whole groups such as GroupKFold()",
+                stacklevel=4,
+            )
+
     def _splitter(self, rows: Rows) -> Any:
         n_groups = rows.offsets.size - 1
-        if self.cv is not None and not isinstance(self.cv, int):
+        if self.cv is not None and not isinstance(self.cv, Integral):
             return check_cv(self.cv)
         if n_groups == 1:
             return KFold(self.cv or 5, shuffle=True, random_state=0)

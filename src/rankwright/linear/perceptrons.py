@@ -7,9 +7,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from rankwright.base import check_array, check_features, check_weights, validate_features
+from rankwright.base import (
+    check_array,
+    check_features,
+    check_weights,
+    refuse_pairs,
+    validate_features,
+)
 from rankwright.base.parameters import SEED, Rule, number, whole_number
-from rankwright.data import check_target
+from rankwright.data import Rankings, check_target
 from rankwright.linear.linear_ranker import LinearScoresMixin
 
 __all__ = ["BayesPointPerceptron", "PRankPerceptron"]
@@ -60,10 +66,10 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
         -------
         self
         """
-        if groups is not None:
+        if groups is not None or isinstance(X, Rankings):
             raise ValueError(
                 f"{type(self).__name__} learns grades that mean the same in all rows; "
-                "leave groups out, or use PairwiseRanker"
+                "leave groups out and give no Rankings, or use PairwiseRanker"
             )
         self._check_parameters()
         X, y, weights = self._validate(X, y, sample_weight, reset=True)
@@ -115,6 +121,7 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
             raise ValueError(
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
+        refuse_pairs(self, y)
         X = validate_features(self, X, dtype=np.float64, order="C", reset=reset)
         check_features(self, X)
         target = check_target(y, X.shape[0])
@@ -134,6 +141,7 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
                 f"y has one class only, {classes[0]}; there is no order to learn from it"
             )
         n_perceptrons, _ = self._crew()
+        self._forget_fit()
         self.classes_ = classes.astype(np.float64)
         self.coefs_ = np.zeros((n_perceptrons, n_features))
         self.all_thresholds_ = np.zeros((n_perceptrons, classes.size - 1))
@@ -225,8 +233,16 @@ class PRankPerceptron(_OrdinalPerceptron):
         The weight of each feature.
     thresholds_ : (k - 1,) float64
         In ascending order.
+    coefs_ : (1, n_features_in_) float64
+        Those of each perceptron, whose mean ``coef_`` is.
+    all_thresholds_ : (1, k - 1) float64
+        Those of each perceptron, whose mean ``thresholds_`` is.
     n_iter_ : int
         Passes so far.
+    shown_ : int
+        Passes over the rows of the last ``fit`` or ``partial_fit``.
+    seed_ : int
+        What the orders of the rows are drawn from, with ``n_iter_``.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.
@@ -277,8 +293,16 @@ class BayesPointPerceptron(_OrdinalPerceptron):
         The weight of each feature, the mean over the perceptrons.
     thresholds_ : (k - 1,) float64
         In ascending order.
+    coefs_ : (n_perceptrons, n_features_in_) float64
+        Those of each perceptron, whose mean ``coef_`` is.
+    all_thresholds_ : (n_perceptrons, k - 1) float64
+        Those of each perceptron, whose mean ``thresholds_`` is.
     n_iter_ : int
         Passes so far.
+    shown_ : int
+        Passes over the rows of the last ``fit`` or ``partial_fit``.
+    seed_ : int
+        What the orders of the rows are drawn from, with ``n_iter_``.
     n_features_in_ : int
     feature_names_in_ : (n_features_in_,) array of str
         Only when ``X`` has column names.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LinearRegression
 
-from rankwright.data import Grouping, Rows, mean_places, row_weights
+from rankwright.data import Rows, places_as_shares, row_weights
 from rankwright.data.levels import sort_levels
 
 __all__ = [
@@ -39,10 +39,7 @@ def expected_rank_target(rows: Rows) -> Floats:
     place of the item among all, as a fraction. Tied items share the mean position, and an item of
     weight w counts as w items.
     """
-    weights = row_weights(rows)
-    place = mean_places(rows.y, Grouping(rows.offsets, None, rows.labels), weights)
-    length = np.add.reduceat(weights, rows.offsets[:-1])
-    return 1.0 - place / (length[rows.group_of_row] + 1.0)
+    return 1.0 - places_as_shares(rows)
 
 
 def score_target(rows: Rows, counted: NDArray[np.bool_]) -> Floats:

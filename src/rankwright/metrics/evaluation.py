@@ -31,9 +31,10 @@ class Evaluation:
     low, high : float
         The ends of the percentile interval.
     level : float
-        How often such intervals hold the mean: 0.95 is 95 times in 100.
+        The nominal level of the interval: 0.95 holds the middle 95 of 100 resampled means.
     resampled : {"groups", "items"}
-        What was drawn with replacement: groups, or items inside each group.
+        What was drawn with replacement: groups; or items inside each group, which takes the groups
+        as given and says nothing about others.
     groups : GroupValues
         The metric's value in each group.
 
@@ -103,7 +104,7 @@ def evaluate(
         Names of metrics or the notation of `Measure`, such as ``"ndcg(gains=exponential)@10"``; by
         default those that suit the target.
     level : float, default=0.95
-        The confidence of the intervals.
+        The nominal level of the intervals.
     n_resamples : int, default=1000
         How often groups or items are drawn.
     random_state : int, default=0

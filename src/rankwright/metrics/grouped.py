@@ -121,7 +121,7 @@ def by_group(
     truth, values = paired(y_true, scores)
     grouping = group_rows(groups, len(truth))
     weights = None if sample_weight is None else weights_or_ones(sample_weight, len(truth))
-    if weights is None and metric in FROM_COUNTS:
+    if weights is None and metric in FROM_COUNTS and not options:
         sums = count_pairs(grouping.sort(truth), grouping.sort(values), grouping.offsets)
         results = FROM_COUNTS[metric](sums)
     else:

@@ -1,7 +1,8 @@
 """Metrics as scikit-learn scorers, with groups routed to them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,8 @@ def scorer(metric: str | Metric, **options: Any) -> Callable[..., float]:
         metric, options = measure.metric, {**measure.options, "empty": measure.empty, **options}
     elif isinstance(metric, str):
         metric = METRICS[metric]
+    if metric in NAMES:
+        _check_options(metric, options)
     is_loss = metric in LOSSES
     made = make_scorer(
         GroupedMetric.of(metric),
@@ -100,3 +103,11 @@ def scorer(metric: str | Metric, **options: Any) -> Callable[..., float]:
     )
     with config_context(enable_metadata_routing=True):
         return made.set_score_request(groups=True)  # type: ignore[no-any-return]
+
+
+def _check_options(metric: Metric, options: Mapping[str, Any]) -> None:
+    """Refuse an unknown option at once: a search would tell of it by scores of NaN."""
+    known = [*signature(metric).parameters][2:] + ["empty"] * (metric not in SUMS_GROUPS)
+    for option in options:
+        if option not in known:
+            raise TypeError(f"{NAMES[metric]} has no option {option!r}; choose from {known}")

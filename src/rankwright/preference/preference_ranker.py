@@ -26,10 +26,10 @@ from rankwright.base import (
     validate_features,
 )
 from rankwright.base.parameters import ESTIMATOR, NONE, SEED, Rule, one_of, whole_number
-from rankwright.data import PreferencePairs, row_weights
+from rankwright.data import PreferencePairs, places_as_shares, row_weights
 from rankwright.data.float_range import check_row_counts
 from rankwright.preference.pair_sample import pair_sample
-from rankwright.preference.references import place_of_rows, references, share_of_losses
+from rankwright.preference.references import references, share_of_losses
 
 __all__ = ["PreferenceRanker"]
 
@@ -203,7 +203,9 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         else:
             known = self._from_grades(X, y, groups, sample_weight, rng)
         check_features(self, known.X)
-        self.classifier_ = self._fit_classifier(known)
+        classifier = self._fit_classifier(known)
+        self._forget_fit()
+        self.classifier_ = classifier
         self.references_ = references(known.X, known.places, known.weights, self.n_references)
         return self
 
@@ -233,7 +235,7 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         better, worse = pair_sample(rows, self.max_pairs, rng)
         weights = row_weights(rows)
         of_pairs = None if rows.weights is None else weights[better] * weights[worse]
-        return _known(rows.X, better, worse, of_pairs, place_of_rows(rows), weights)
+        return _known(rows.X, better, worse, of_pairs, places_as_shares(rows), weights)
 
     def _from_pairs(
         self,

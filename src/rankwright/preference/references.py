@@ -3,20 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data import Grouping, Rows, mean_places, row_weights
-
-__all__ = ["place_of_rows", "references", "share_of_losses"]
+__all__ = ["references", "share_of_losses"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-def place_of_rows(rows: Rows) -> Floats:
-    """Return where each row stands in its group: near 0 the best, near 1 the worst."""
-    weights = row_weights(rows)
-    place = mean_places(rows.y, Grouping(rows.offsets, None, rows.labels), weights)
-    length = np.add.reduceat(weights, rows.offsets[:-1])
-    return np.asarray(place / (length[rows.group_of_row] + 1.0))
 
 
 def share_of_losses(better: Ints, worse: Ints, weights: Floats | None, n_rows: int) -> Floats:

@@ -112,7 +112,7 @@ def _proved(fit: ScoreFit, dependent: Sequence[Sequence[str]]) -> list[str]:
     if 2 * len(fit.contradicted) > fit.n_products:
         return []
     what, others = "reproduces all scores", ""
-    if len(fit.contradicted):
+    if not fit.reproduces_everything:
         what = f"reproduces the {fit.n_reproduced:,} scores that this one does"
         others = "; formulas that contradict other products may lie outside"
     words = [

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import as_rows
 from rankwright.base.parameters import Rule
-from rankwright.explanation import Explanation, why_above
+from rankwright.explanation import Explanation
 from rankwright.reverse import questions, scores
 from rankwright.reverse.certificate import Certificate, certify
 from rankwright.reverse.clock import Clock
@@ -582,25 +582,31 @@ class RatingFormula(WeightedSum):
         rating, _ = self._fitted()
         return suggest_forms(rating, np.where(rating.directions < 0, -1, 1))
 
-    def explain(self, product: Any, other: Any) -> Explanation:
+    def explain(
+        self, item: Any, other: Any, *, n_orders: int = 100, random_state: int = 0
+    ) -> Explanation:
         """Say factor by factor why one product is above another.
 
         Parameters
         ----------
-        product, other
+        item, other
             Names in the index of the training frame, row numbers of it, or rows of factors.
+        n_orders, random_state : int
+            As for every ranker. The contributions of a formula are exact without them.
 
         Returns
         -------
         Explanation
             Contributions in points of score, the largest first.
         """
-        return why_above(self, self._row(product), self._row(other))
+        rows = self._row(item), self._row(other)
+        return super().explain(*rows, n_orders=n_orders, random_state=random_state)
 
     def _keep(self, found: FoundFormula) -> None:
         """Keep the rating and its solution, and what users read off them."""
         rating, solution, fit = found.rating, found.solution, found.scores
         problem, functions = rating.problem, found.functions
+        self._forget_fit()
         self.rating_, self.solution_ = rating, solution
         self.value_functions_, self.score_fit_ = functions, fit
         self.intercept_ = 0.0 if fit is None else fit.intercept

@@ -26,7 +26,6 @@ class Session:
 
     def __init__(self, jobs: Jobs) -> None:
         self.state = State()
-        self.is_closed = False
         self._folder = Folder()
         self._jobs = jobs
         self._mine: set[Job] = set()
@@ -69,7 +68,6 @@ class Session:
 
     def close(self) -> None:
         """End the jobs and delete the files."""
-        self.is_closed = True
         for job in self._mine:
             self._jobs.kill(job)
         self._folder.remove()

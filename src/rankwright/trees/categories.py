@@ -8,21 +8,14 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from rankwright.data import refuse_lazy
+from rankwright.data import as_frame, refuse_lazy
 from rankwright.kernels.trees.growth import MAX_BINS
 
 __all__ = ["encode_categories", "find_categories", "merge_categories"]
 
 
-def _as_frame(X: Any) -> Any:
-    """Return an Arrow table as a frame, whose columns can be asked for; anything else as it is."""
-    return X.to_pandas() if hasattr(X, "column_names") else X
-
-
 def _column(X: Any, j: int) -> Any:
-    if hasattr(X, "iloc"):
-        return X.iloc[:, j]
-    return X[X.columns[j]] if hasattr(X, "columns") else np.asarray(X)[:, j]
+    return X.iloc[:, j] if hasattr(X, "iloc") else np.asarray(X)[:, j]
 
 
 def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
@@ -55,7 +48,7 @@ def _positions(X: Any, columns: Sequence[Any] | str | None) -> list[int]:
 def _holds_categories(column: Any, name: Any) -> bool:
     """Return whether a column is categorical by its type, or holds text that is not numbers."""
     kind = str(column.dtype).lower()
-    if kind.startswith(("category", "categorical", "enum")):
+    if kind.startswith("category"):
         return True
     if not kind.startswith(("object", "str")):
         return False
@@ -95,7 +88,7 @@ def _is_number(text: str) -> bool:
 def find_categories(X: Any, columns: Sequence[Any] | str | None) -> dict[int, list[Any]]:
     """Return the categories of each categorical column, None last where values are missing."""
     refuse_lazy(X)
-    X = _as_frame(X)
+    X = as_frame(X)
     found = {}
     names = list(getattr(X, "columns", []))
     for j in _positions(X, columns):
@@ -139,11 +132,10 @@ def encode_categories(X: Any, categories: dict[int, list[Any]]) -> Any:
     """Replace the categories of ``X`` by their numbers; unknown ones become missing values."""
     if not categories:
         return X
-    X = _as_frame(X)
+    X = as_frame(X)
     if hasattr(X, "columns"):
         # Columns of pandas keep their types: scikit-learn knows the missing values of each.
-        columns = {} if hasattr(X, "iloc") else {name: np.asarray(X[name]) for name in X.columns}
-        frame = pd.DataFrame(columns) if columns else X.copy(deep=False)
+        frame = X.copy(deep=False)
         for j, known in categories.items():
             frame.isetitem(j, _codes(_column(X, j), known))
         return frame

@@ -10,7 +10,7 @@ __all__ = ["export_ranking_rules", "export_ranking_text"]
 
 
 def export_ranking_text(model: TreeRank, **options: Any) -> str:
-    """Return ``export_text(model)``, which takes every kind of tree.
+    """Return ``export_text(model)``, which takes ordinal trees as well.
 
     .. deprecated:: 0.1.0
     """
@@ -19,7 +19,7 @@ def export_ranking_text(model: TreeRank, **options: Any) -> str:
 
 
 def export_ranking_rules(model: TreeRank, **options: Any) -> list[Rule]:
-    """Return ``export_rules(model)``, which takes every kind of tree.
+    """Return ``export_rules(model)``, which takes ordinal trees as well.
 
     .. deprecated:: 0.1.0
     """

@@ -102,3 +102,12 @@ def test_one_label_is_always_predicted():
 def test_groups_are_refused_with_the_remedy():
     with pytest.raises(ValueError, match="BoostedRanker learns the order inside groups"):
         rw.BoostedOrdinal().fit([[1.0], [2.0]], [1, 2], [0, 0])
+
+
+def test_stages_end_in_the_scores(squares):
+    ranker = rw.BoostedOrdinal(6, random_state=0).fit(squares.X, squares.y)
+    stages = list(ranker.staged_decision_function(squares.X))
+    assert len(stages) == 6
+    np.testing.assert_allclose(stages[-1], ranker.decision_function(squares.X), atol=1e-12)
+    part = rw.BoostedOrdinal(3, random_state=0).fit(squares.X, squares.y)
+    np.testing.assert_allclose(stages[2], part.decision_function(squares.X), atol=1e-12)

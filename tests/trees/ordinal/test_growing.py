@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankwright.kernels.trees import impurity
 from rankwright.kernels.trees.growing import grow
 from rankwright.trees import growth as growth_module
 from rankwright.trees.binning import bin_features
-from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA, label_cost
+from rankwright.trees.criteria import CRITERIA, PAIR_CRITERIA
 from rankwright.trees.growth import Growth
 from rankwright.trees.ordinal import growing
 from rankwright.trees.ordinal.growing import grow_tree
@@ -65,13 +66,28 @@ def rows_of_nodes(tree, X):
     return members
 
 
+def label_cost(counts, values, code):
+    """Impurity in the form that adds up over leaves, by the kernels that a split asks."""
+    if not counts.any():
+        return 0.0
+    gaps, total = np.diff(values), counts.sum()
+    statistic, _ = impurity.side_statistics(code, counts, counts, gaps, total, total)
+    return impurity.node_cost(code, statistic, total)
+
+
+@pytest.mark.parametrize(("criterion", "cost"), [("ranking", 7.0), ("ordinal_gini", 1.75)])
+def test_the_cost_of_labels_is_the_one_counted_by_hand(criterion, cost):
+    """2·1·1 + 2·1·2 + 1·1·1, and as much divided by the number of rows."""
+    assert label_cost(np.array([2.0, 1, 1]), np.arange(3.0), CRITERIA[criterion]) == cost
+
+
 def cost_of(rows, labels, weights, criterion, groups):
     """The cost of a set of rows; with groups, of the pairs inside them."""
     rows = np.asarray(rows)
     weight = np.ones(labels.codes.size) if weights is None else weights
     if groups is None:
         counts = np.bincount(labels.codes[rows], weight[rows], minlength=labels.values.size)
-        return label_cost(counts, labels.values, criterion=criterion)
+        return label_cost(counts, labels.values, CRITERIA[criterion])
     y = labels.values[labels.codes]
     pairs = sum(
         weight[i] * weight[j] * abs(y[i] - y[j])

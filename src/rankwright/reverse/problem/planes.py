@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from rankwright.kernels.rating.planes import Pairs, Planes
 
-__all__ = ["PlanePairs", "build_planes", "count_pairs", "list_pairs", "merge_pairs", "orient_pairs"]
+__all__ = ["PlanePairs", "count_pairs", "list_pairs", "merge_pairs", "orient_pairs"]
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -26,11 +26,6 @@ class PlanePairs(NamedTuple):
     one: Ints
     other: Ints
     side: Ints
-
-
-def build_planes(whole: Ints, levels: Ints, offsets: Ints) -> Planes:
-    """Pair the products of each group, and merge the pairs that tie on the same hyperplane."""
-    return orient_pairs(merge_pairs(whole, offsets), levels)
 
 
 def merge_pairs(whole: Ints, offsets: Ints, matters: Mask | None = None) -> PlanePairs:

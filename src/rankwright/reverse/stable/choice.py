@@ -69,7 +69,7 @@ def published(rating: Rating) -> Published:
     The scores where the values of ``y`` are some, and the order, for which there are no numbers.
     """
     y, problem = rating.y[rating.counted], rating.problem
-    is_scored = reads_as_scores(y, problem.levels, problem.offsets)
+    is_scored = reads_as_scores(y, problem.offsets)
     return {"scores": y, "order": None} if is_scored else {"order": None}
 
 

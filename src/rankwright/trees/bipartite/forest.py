@@ -19,7 +19,7 @@ from rankwright.trees.bipartite.growing import grow_ranking
 from rankwright.trees.bipartite.labels import TwoClasses
 from rankwright.trees.bipartite.nodes import RankingTree
 from rankwright.trees.bipartite.out_of_bag import auc_drops, estimate_out_of_bag
-from rankwright.trees.bipartite.ranker import BipartiteRanker
+from rankwright.trees.bipartite.ranker import OF_ROWS, BipartiteRanker
 from rankwright.trees.bipartite.subpartition import Subpartition, find_subpartition
 from rankwright.trees.bootstrap import Bag, grow_on_bags, require_bags
 from rankwright.trees.contributions import mean_contributions
@@ -72,6 +72,10 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
     leaf_values_ : list of (n_cells,) float64
         What each tree says of its leaves: their mid-rank among the training rows or negatives, as a
         share.
+    seeds_ : list of int
+        What each tree was grown from.
+    bag_ : Bag
+        How many rows there were, and how many of them each tree drew.
     classes_ : (2,) array
         The negative and the positive label: the larger is positive.
     oob_ : OutOfBag
@@ -212,6 +216,7 @@ max_features_leaf, leaf_rank, max_bins, categorical_features
         self, data: TrainingRows | None, grown: list[GrownTree], seeds: Sequence[int]
     ) -> None:
         """Keep the trees, find their consensus, and let them speak of what they did not see."""
+        self._forget_fit(*OF_ROWS)
         self.trees_ = [tree for tree, _ in grown]
         self.leaf_values_ = [values for _, values in grown]
         self.seeds_ = list(seeds)

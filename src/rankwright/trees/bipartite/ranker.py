@@ -23,10 +23,12 @@ from rankwright.trees.parameters import FEATURES_TRIED, TREE_RULES
 from rankwright.trees.rows import Shared, TrainingRows, read_rows
 from rankwright.trees.soundness import check_categories
 
-__all__ = ["BipartiteRanker"]
+__all__ = ["BipartiteRanker", "OF_ROWS"]
 
 # Deeper, the scores 2^D - 2^(D-d)·k - 1/2 no longer differ in double precision.
 DEEPEST = 50
+
+OF_ROWS = ("categories_", "classes_", "has_missing_")  # known before any tree is grown
 
 
 class BipartiteRanker(RankerMixin, BaseEstimator):

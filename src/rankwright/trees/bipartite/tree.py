@@ -14,7 +14,7 @@ from rankwright.base.parameters import Rule
 from rankwright.trees.bipartite.growing import grow_ranking
 from rankwright.trees.bipartite.nodes import RankingTree, auc_gains, cell_masses
 from rankwright.trees.bipartite.pruning import choose_penalty, prune
-from rankwright.trees.bipartite.ranker import BipartiteRanker
+from rankwright.trees.bipartite.ranker import OF_ROWS, BipartiteRanker
 from rankwright.trees.contributions import mean_contributions
 from rankwright.trees.features import as_dense, check_features
 from rankwright.trees.parameters import PRUNING_RULES
@@ -177,6 +177,7 @@ class TreeRank(BipartiteRanker):
         rng = check_random_state(self.random_state)
         seed = int(rng.randint(2**31))
         tree = grow_ranking(data, self._growth(), seed=seed)
+        self._forget_fit(*OF_ROWS)
         if self.prune == "cv":
             self.pruning_ = choose_penalty(tree, self._grow_folds(data, seed, rng))
             tree = prune(tree, self.pruning_.chosen)

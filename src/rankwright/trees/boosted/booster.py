@@ -144,6 +144,7 @@ class Booster(RankerMixin, BaseEstimator):
     def _boost(self, problem: Problem, fraction: float, random: np.random.RandomState) -> Floats:
         """Grow the trees, after those of a warm start; return the scores of the problem's rows."""
         before, scores = self._before(problem)
+        self._forget_fit()
         self.categories_, self.has_missing_ = problem.categories, problem.bins.has_missing
         shape = self._shape()
         seeds = random.randint(2**31, size=self.n_estimators)[len(before) :].tolist()

@@ -40,11 +40,6 @@ class CumulativeLogit:
         self._spread_out()
         self._n_steps = FIRST_STEPS
 
-    @property
-    def n_units(self) -> int:
-        """The number of rows."""
-        return self._codes.size
-
     def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
         """See `losses.Loss`."""
         lower, upper = self.fit_thresholds(scores, self._n_steps)

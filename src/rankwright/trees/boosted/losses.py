@@ -75,10 +75,6 @@ class GradedRows:
 class Loss(Protocol):
     """A loss of scores; its units (groups, or listed pairs) can be left out of a tree."""
 
-    @property
-    def n_units(self) -> int:
-        """The number of units."""
-
     def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
         """Return the derivatives of the active units, zero for other rows."""
 
@@ -92,11 +88,6 @@ class LogisticPairs:
 
     blocks: PairBlocks
     charges: tuple[tuple[float, Floats, Floats], ...]
-
-    @property
-    def n_units(self) -> int:
-        """The number of groups."""
-        return self.blocks.groups.size - 1
 
     def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
         """See `Loss`."""
@@ -191,11 +182,6 @@ class Listwise:
     levels: Any
     scales: Floats  # of each row's group
 
-    @property
-    def n_units(self) -> int:
-        """The number of groups."""
-        return self.rows.offsets.size - 1
-
     def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
         """See `Loss`."""
         from rankwright.kernels.plackett_luce import plackett_luce
@@ -224,11 +210,6 @@ class PairsLoss:
     worse: Ints
     weights: Floats
     n_rows: int
-
-    @property
-    def n_units(self) -> int:
-        """The number of pairs."""
-        return self.weights.size
 
     def derivatives(self, scores: Floats, active: Flags, team: Team) -> Derivatives:
         """See `Loss`."""

@@ -11,13 +11,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import check_array, require
 from rankwright.base.parameters import Rule, number
+from rankwright.data import Rankings
 from rankwright.metrics import rank_loss
 from rankwright.trees.boosted.booster import Booster
 from rankwright.trees.boosted.cumulative import FIRST_STEPS, CumulativeLogit, label_shares
 from rankwright.trees.boosted.problem import HoldOut, Problem
 from rankwright.trees.features import check_features
 from rankwright.trees.label_scale import LabelScale
-from rankwright.trees.rows import read_rows
+from rankwright.trees.rows import TrainingRows, read_rows
 
 __all__ = ["BoostedOrdinal"]
 
@@ -66,6 +67,8 @@ class BoostedOrdinal(Booster):
         Between the labels, on the scale of the scores; increasing.
     labels_, classes_ : (k,) array
         The labels that occur, worst first.
+    label_values_, label_scale_
+        As in :class:`OrdinalTree`.
     n_iter_ : int
         Number of trees.
     validation_scores_ : (n_grown,) float64
@@ -160,33 +163,34 @@ class BoostedOrdinal(Booster):
         self
         """
         self._check_parameters()
-        if groups is not None:
+        if groups is not None or isinstance(X, Rankings):
             raise ValueError(
                 "BoostedOrdinal predicts labels, which mean the same in every group; "
-                "BoostedRanker learns the order inside groups"
+                "BoostedRanker learns the order inside groups, and from Rankings"
             )
         random = check_random_state(self.random_state)
-        problem, loss = self._read(X, y, sample_weight, random)
+        scale = LabelScale.of(y)
+        data = read_rows(
+            self, X, scale.to_values(y), sample_weight=sample_weight, max_bins=self.max_bins
+        )
+        problem, loss = self._problem(data, random)
         scores = self._boost(problem, self.row_fraction, random)
         loss.fit_thresholds(scores, FIRST_STEPS)
         self.thresholds_ = loss.thresholds
+        self.label_scale_, self.label_values_ = scale, data.labels.values
+        self.labels_ = scale.to_labels(self.label_values_, y)
         return self
 
-    def _read(
-        self, X: Any, y: Any, sample_weight: Any, random: np.random.RandomState
+    def _problem(
+        self, data: TrainingRows, random: np.random.RandomState
     ) -> tuple[Problem, CumulativeLogit]:
-        self.label_scale_ = LabelScale.of(y)
-        values = self.label_scale_.to_values(y)
-        data = read_rows(self, X, values, sample_weight=sample_weight, max_bins=self.max_bins)
-        self.label_values_ = data.labels.values
-        self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
         n_rows, codes = data.n_rows, data.labels.codes.astype(np.int64)
         weights = np.ones(n_rows) if data.weights is None else data.weights
         held = np.zeros(n_rows, dtype=np.bool_)
         hold_out: HoldOut | None = self._hold_out(n_rows, random)
         if hold_out is not None:
             held[hold_out.choose(np.arange(n_rows))] = True
-        loss = CumulativeLogit(codes, weights * ~held, self.label_values_.size)
+        loss = CumulativeLogit(codes, weights * ~held, data.labels.values.size)
         judge = HeldOutRows(loss, weights * held) if held.any() else None
         numbers = np.arange(n_rows)
         return Problem(data.X, data.bins, data.categories, loss, numbers, held, judge), loss

@@ -51,7 +51,7 @@ class Problem:
     categories: dict[int, list[Any]]
     loss: Loss
     unit_of_row: Ints | None  # None where a row belongs to several units: listed pairs
-    unseen: Flags  # (n_units,): held out, or without an order
+    unseen: Flags  # for each unit of the loss: held out, or without an order
     judge: Callable[[Floats], float] | None
 
     @property

@@ -58,6 +58,8 @@ class OrdinalForest(OrdinalRanker):
         The labels that occur, worst first.
     label_values_ : (k,) float64
         Their values.
+    label_scale_ : LabelScale
+        How labels become these values.
     feature_importances_ : (n_features_in_,) float64
         Mean of the trees' shares of the decrease of impurity. It favours features of many values;
         see ``permutation_importances``.

@@ -170,11 +170,11 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         if isinstance(X, Rankings) and y is None and groups is None:
             X, y, groups = X.to_rows()
         y = as_vector(y)
-        self.label_scale_ = LabelScale.of(y)
+        scale = LabelScale.of(y)
         data = read_rows(
             self,
             X,
-            self.label_scale_.to_values(y),
+            scale.to_values(y),
             groups,
             sample_weight=sample_weight,
             max_bins=None if self.splitter == "exact" else self.max_bins,
@@ -183,8 +183,9 @@ class OrdinalRanker(RankerMixin, BaseEstimator):
         if data.labels.offsets is not None:
             self._check_grouped_parameters()
         check_grades(data.labels.values)
-        self.label_values_ = data.labels.values
-        self.labels_ = self.label_scale_.to_labels(self.label_values_, y)
+        self._forget_fit()
+        self.label_scale_, self.label_values_ = scale, data.labels.values
+        self.labels_ = scale.to_labels(self.label_values_, y)
         self.categories_, self.has_missing_ = data.categories, data.bins.has_missing
         return data
 

@@ -76,6 +76,8 @@ class OrdinalTree(OrdinalRanker):
         The labels that occur, worst first.
     label_values_ : (k,) float64
         Their values.
+    label_scale_ : LabelScale
+        How labels become these values.
     pruning_ : Pruning
         With ``prune="cv"``: the cross-validated losses.
     feature_importances_ : (n_features_in_,) float64
