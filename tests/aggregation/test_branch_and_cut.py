@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 
@@ -43,7 +41,7 @@ def test_the_time_limit_leaves_a_valid_bound(random_votes):
     proved.run()
     assert proved.bound == proved.cost
     for seconds in (0.0, 0.02, 0.1):
-        search = BranchAndCut(costs, np.arange(40), budget=Budget(time.monotonic() + seconds))
+        search = BranchAndCut(costs, np.arange(40), budget=Budget(seconds))
         search.run()
         assert costs.bound() <= search.bound <= proved.cost <= search.cost
 
@@ -68,7 +66,7 @@ def test_multipliers_never_raise_the_bound_above_a_ranking(random_votes):
 def test_violated_triangles_are_the_worst_of_each_pair():
     x = np.random.default_rng(0).random((6, 6))
     for function in (violated_triangles, violated_triangles.py_func):
-        middle, excess = function(x, 1e-6)
+        middle, excess = function(x, 1e-6, 0, 6)
         for i in range(6):
             for k in range(6):
                 others = [j for j in range(6) if j not in (i, k)]

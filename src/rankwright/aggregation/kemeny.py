@@ -46,6 +46,8 @@ def kemeny(
     Once the budget is spent, the best ranking found so far is returned, with a bound below its
     cost. Small components come first: a hard one takes nothing from the others.
     """
+    if budget.is_late:
+        return Exact([start], costs.bound())
     parts = components(costs, strict=wanted.every)
     solved: dict[int, Exact] = {}
     for k in sorted(range(len(parts)), key=lambda k: len(parts[k])):
@@ -69,10 +71,14 @@ def _solve(
     costs: PairCosts, start: Buckets, wanted: Wanted, budget: Budget, rng: np.random.Generator
 ) -> Exact:
     most = wanted.rankings if wanted.every else 1
+    if budget.is_late:
+        return Exact([start], costs.bound())
     if len(costs) <= dynamic_program.LARGEST:
         rankings = dynamic_program.best_rankings(costs, TOLERANCE * costs.before.sum(), most)
         return Exact(rankings, costs.of(rankings[0]))
     start = shake(costs, start, rng, SHAKES, budget)
+    if budget.is_late:  # the program of many items takes seconds to set up
+        return Exact([start], costs.bound())
     search = BranchAndCut(costs, start, budget=budget)
     search.run()
     if not wanted.every or search.bound < search.cost:
