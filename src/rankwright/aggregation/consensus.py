@@ -45,9 +45,10 @@ class Consensus:
     cost : float
         The sum over voters of weight times distance, computed from the ranking itself.
     bound : float
-        No ranking costs less.
+        No ranking costs less; with ``ties=False``, none without ties. Where the pair costs have no
+        common measure, "less" means by more than 1e-7 of the sum of them all.
     optimal : bool
-        Whether the bound equals the cost.
+        Whether the bound equals the cost, up to rounding.
     method : str
         The method used, named also when it was chosen by ``"auto"``.
     seconds : float
