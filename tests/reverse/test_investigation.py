@@ -135,6 +135,14 @@ def test_the_formula_keeps_the_time_limit_that_it_was_given(table):
     assert steps[0].seconds == pytest.approx(1000 * 10 / 17, rel=0.05)
 
 
+def test_the_time_limit_of_the_estimator_is_never_another_one(table):
+    formula = RatingFormula(top=3, time_limit=1000.0, random_state=0)
+    seen = []
+    formula.set_params(callback=lambda state: seen.append(formula.time_limit))
+    investigate(table, formula, checks=False)
+    assert set(seen) == {1000.0}
+
+
 def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn, monkeypatch):
     monkeypatch.setattr(Budget, "seconds_for", lambda _, step: 5.0 if step == "fit" else 1e-6)
     found = investigate(table, RatingFormula(top=3, random_state=0))

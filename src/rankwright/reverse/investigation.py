@@ -318,13 +318,9 @@ class _Inquiry:
 
     def _fit(self, budget: Budget) -> None:
         formula, table = self.formula, self.table
-        whole = formula.time_limit
-        formula.time_limit = budget.seconds_for("fit")
-        self.say(Step(WORDS["fit"], formula.time_limit))
-        try:
-            formula.fit(table.X, table.y, table.groups, table.categories)
-        finally:
-            formula.time_limit = whole
+        seconds = budget.seconds_for("fit")
+        self.say(Step(WORDS["fit"], seconds))
+        formula._fit(table.X, table.y, table.groups, table.categories, seconds)
 
     def _ask(self, name: str, budget: Budget) -> None:
         seconds = budget.seconds_for(name)
