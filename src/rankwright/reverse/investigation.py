@@ -10,6 +10,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from rankwright.data import ItemTable
+from rankwright.programs import NoAnswerError
 from rankwright.reverse import questions as ask
 from rankwright.reverse.budget import Budget
 from rankwright.reverse.certificate import Certificate
@@ -19,6 +20,7 @@ from rankwright.reverse.group_formulas import group_formulas
 from rankwright.reverse.questions.agreement import HowWell, how_well
 from rankwright.reverse.questions.places import places_moved
 from rankwright.reverse.ranges import find_ranges
+from rankwright.reverse.refusal import QuestionRefusedError
 from rankwright.reverse.scores import count_reproduced
 from rankwright.reverse.search.directions import MOST_FREE, SIGNED
 
@@ -339,7 +341,7 @@ class _Inquiry:
                 self.found[name] = QUESTIONS[name](self.table, self.formula.accurate(), clock)
         except TimeoutError:
             self.left_out[name] = TOO_SHORT
-        except (ValueError, RuntimeError) as error:  # the formula is worth keeping without it
+        except (QuestionRefusedError, NoAnswerError) as error:  # there is a formula without it
             self.left_out[name] = str(error)
         if last.done == last.total:
             self.shortened.pop(name, None)
