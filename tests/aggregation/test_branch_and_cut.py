@@ -19,8 +19,8 @@ def test_it_agrees_with_the_dynamic_program_from_a_bad_start(seed, ties, random_
     search = BranchAndCut(costs, np.arange(11), budget=Budget())
     search.run()
     best = best_rankings(costs, 1e-9, 1)[0]
-    assert search.cost == search.bound == pytest.approx(costs.of(best))
-    assert costs.of(search.found[0]) == pytest.approx(search.cost)
+    assert search.cost == search.bound == pytest.approx(costs.cost_of(best))
+    assert costs.cost_of(search.found[0]) == pytest.approx(search.cost)
 
 
 def test_it_branches_where_the_relaxation_is_not_enough():
@@ -32,7 +32,7 @@ def test_it_branches_where_the_relaxation_is_not_enough():
     root = search._tighten(search.bound, Placements.all_of(11, ties=False))
     search.run()
     assert root.bound < search.cost
-    assert search.bound == search.cost == costs.of(best_rankings(costs, 1e-9, 1)[0])
+    assert search.bound == search.cost == costs.cost_of(best_rankings(costs, 1e-9, 1)[0])
 
 
 def test_the_time_limit_leaves_a_valid_bound(random_votes):
@@ -50,7 +50,7 @@ def test_multipliers_never_raise_the_bound_above_a_ranking(random_votes):
     costs = pair_costs(read_votes(random_votes(8, 4, 6)), 0.5, ties=True)
     program = TriangleProgram(costs.before - costs.tied, ties=True)
     everything = Placements.all_of(8, ties=True)
-    best = costs.of(best_rankings(costs, 1e-9, 1)[0])
+    best = costs.cost_of(best_rankings(costs, 1e-9, 1)[0])
     offset = np.triu(costs.tied, 1).sum()
     values = []
     for _ in range(10):

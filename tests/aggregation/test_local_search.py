@@ -36,13 +36,15 @@ def test_no_move_or_merge_improves_the_result(compiled, monkeypatch):
         rng = np.random.default_rng(seed)
         costs = pair_costs(read_votes(rng.integers(0, n, (n, 4)).astype(float)), 0.5, ties=True)
         bucket = np.unique(rng.integers(0, n, n), return_inverse=True)[1].astype(np.int64)
-        started = costs.of(bucket)
+        started = costs.cost_of(bucket)
         sweep = np.zeros(2, dtype=np.int64)
         while not improve(bucket, costs.before, costs.tied, 1e-9, sweep, 5):
             pass
         np.testing.assert_array_equal(np.unique(bucket), np.arange(bucket.max() + 1))
-        assert costs.of(bucket) <= started
-        assert all(costs.of(bucket) <= costs.of(other) + 1e-9 for other in neighbours(bucket))
+        assert costs.cost_of(bucket) <= started
+        assert all(
+            costs.cost_of(bucket) <= costs.cost_of(other) + 1e-9 for other in neighbours(bucket)
+        )
 
     check()
 
@@ -109,5 +111,5 @@ def test_shaking_never_loses_and_often_wins(random_votes):
     bucket = np.arange(60)
     costs.improve(bucket)
     shaken = shake(costs, bucket, np.random.default_rng(0), 30, Budget())
-    assert costs.of(shaken) < costs.of(bucket)
+    assert costs.cost_of(shaken) < costs.cost_of(bucket)
     np.testing.assert_array_equal(np.unique(shaken), np.arange(shaken.max() + 1))

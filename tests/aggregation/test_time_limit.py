@@ -84,8 +84,8 @@ def test_a_local_search_is_the_same_in_pieces_and_may_end_after_any(random_votes
         costs.improve(bucket, Looks(looks))
         np.testing.assert_array_equal(np.unique(bucket), np.arange(bucket.max() + 1))
         rankings.append(bucket)
-    first, later, pieces = map(costs.of, rankings)
-    assert costs.of(np.arange(40)) > first > later > pieces
+    first, later, pieces = map(costs.cost_of, rankings)
+    assert costs.cost_of(np.arange(40)) > first > later > pieces
     monkeypatch.setattr(budget, "PIECE", 10**9)
     whole = np.arange(40)
     costs.improve(whole)

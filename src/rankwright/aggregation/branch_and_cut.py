@@ -60,7 +60,7 @@ class BranchAndCut:
         self.budget = budget
         self.every = every
         self.found = [] if every else [start]
-        self.cost = costs.of(start)
+        self.cost = costs.cost_of(start)
         self.bound = costs.bound()
         even = (costs.before + costs.before.T) / 2
         # Where tying never costs less than the mean of both orders, some best ranking has no ties:
@@ -138,7 +138,7 @@ class BranchAndCut:
             return
         bucket = _ranking(x)
         self.costs.improve(bucket, self.budget)
-        cost = self.costs.of(bucket)
+        cost = self.costs.cost_of(bucket)
         if cost < self.cost - ROUNDING * self.step:
             self.cost, self.found = cost, [bucket]
 

@@ -61,10 +61,10 @@ def _together(
     choices = product(*(found.rankings for found in solved))
     rankings = [_join(parts, choice) for choice in islice(choices, most)]
     gap = sum(
-        costs.among(part).of(found.rankings[0]) - found.bound
+        costs.among(part).cost_of(found.rankings[0]) - found.bound
         for part, found in zip(parts, solved, strict=True)
     )
-    return Exact(rankings, costs.of(rankings[0]) - gap)
+    return Exact(rankings, costs.cost_of(rankings[0]) - gap)
 
 
 def _solve(
@@ -75,7 +75,7 @@ def _solve(
         return Exact([start], costs.bound())
     if len(costs) <= dynamic_program.LARGEST:
         rankings = dynamic_program.best_rankings(costs, TOLERANCE * costs.before.sum(), most)
-        return Exact(rankings, costs.of(rankings[0]))
+        return Exact(rankings, costs.cost_of(rankings[0]))
     start = shake(costs, start, rng, SHAKES, budget)
     if budget.is_late:  # the program of many items takes seconds to set up
         return Exact([start], costs.bound())

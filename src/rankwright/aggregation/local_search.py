@@ -44,7 +44,7 @@ def local_search(
         for start in _starts(votes, penalty, ties, budget, rng):
             bucket = dense(start)
             costs.improve(bucket, budget)
-            found.append((costs.of(bucket), bucket))
+            found.append((costs.cost_of(bucket), bucket))
             budget.check()
     return min(found, key=lambda pair: pair[0])[1]
 
@@ -69,7 +69,7 @@ def shake(
     costs: PairCosts, bucket: Buckets, rng: np.random.Generator, rounds: int, budget: Budget
 ) -> Buckets:
     """Throw a few items about and improve again, round after round; return the best ranking."""
-    best, least = bucket, costs.of(bucket)
+    best, least = bucket, costs.cost_of(bucket)
     n = len(bucket)
     for _ in range(rounds):
         if budget.is_over():
@@ -79,7 +79,7 @@ def shake(
         places[thrown] += rng.normal(0, n / 10, len(thrown))
         found = dense(places)
         costs.improve(found, budget)
-        cost = costs.of(found)
+        cost = costs.cost_of(found)
         if cost <= least:
             best, least = found, cost
     return best

@@ -44,7 +44,7 @@ class Problem:
     rng: np.random.Generator
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Return whether all pairs are priced at once."""
         return self.window is None and len(self.votes.items) <= LARGEST_WHOLE
 
@@ -62,10 +62,10 @@ class Problem:
         """Return a cost that no ranking is below, as far as it is known without a search."""
         if self.distance == "kendall":
             try:
-                return self.costs.bound() if self.whole else 0.0
+                return self.costs.bound() if self.is_whole else 0.0
             except OutOfTimeError:
                 return 0.0
-        if not self.votes.complete:
+        if not self.votes.is_complete:
             return 0.0
         if self.distance == "footrule":
             return pointwise_bound(self.votes, positional.median(self.votes), 1)
@@ -86,7 +86,7 @@ def choose(problem: Problem) -> str:
         return {"footrule": "footrule", "squared": "mean"}[problem.distance]
     if problem.wanted.every:
         return "kemeny"
-    if not problem.whole:
+    if not problem.is_whole:
         return "local_search"
     if problem.budget.is_late:
         return "local_search"
@@ -94,7 +94,7 @@ def choose(problem: Problem) -> str:
     if largest <= ALWAYS_TRIED:
         return "kemeny"
     bound = problem.costs.bound()
-    hopeless = largest * (problem.costs.of(problem.good) - bound) > HOPELESS * bound
+    hopeless = largest * (problem.costs.cost_of(problem.good) - bound) > HOPELESS * bound
     return "local_search" if largest > LARGEST_TRIED or hopeless else "kemeny"
 
 
@@ -116,12 +116,12 @@ def _kwiksort(problem: Problem) -> Answer:
 
 def _footrule(problem: Problem) -> Answer:
     place, bound = footrule_order(problem.votes, problem.budget)
-    proved = problem.distance == "footrule" and problem.votes.complete and not problem.ties
+    proved = problem.distance == "footrule" and problem.votes.is_complete and not problem.ties
     return Answer([place], bound if proved else 0.0)
 
 
 def _local_search(problem: Problem) -> Answer:
-    if problem.whole:
+    if problem.is_whole:
         return Answer([problem.good])
     window = problem.window or WINDOW
     ranking = windowed_search(

@@ -32,7 +32,7 @@ class PairCosts:
     def __len__(self) -> int:
         return len(self.before)
 
-    def of(self, bucket: NDArray[np.int64]) -> float:
+    def cost_of(self, bucket: NDArray[np.int64]) -> float:
         """Return the cost of a ranking given by bucket numbers, 0 the best."""
         first, second = bucket[:, None], bucket[None, :]
         ties = np.triu(np.where(first == second, self.tied, 0.0), 1).sum()
