@@ -48,7 +48,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Quote(Table):
-    """One measure of a case: a row for each size, a column for each contender."""
+    """One measure of a case, or its seconds: a row for each size, a column for each contender."""
 
     corner: str
     rows: dict[str, str]  # label: what stands for {} in the sizes of the columns
@@ -71,7 +71,7 @@ class Quote(Table):
         return {
             (str(row["size"]), row["contender"]): "not run"
             if row["skipped"]
-            else f"{row['measures'][self.measure]:.{self.digits}f}"
+            else f"{(row['measures'] | {'seconds': row['seconds']})[self.measure]:.{self.digits}f}"
             for row in _measurements(self.case)
         }
 
@@ -148,6 +148,21 @@ QUOTES: tuple[Table, ...] = (
             )
             for measure in ("tau", "NDCG@10")
         },
+    ),
+    Quote(
+        "consensus-exact",
+        "consensus.md",
+        "items",
+        {"seconds": ""},
+        {
+            size: (size, "rankwright")
+            for size in (
+                *("100 noisy (20%)", "100 noisy (30%)", "200 noisy (5%)", "200 noisy (25%)"),
+                *("30 random", "50 random", "70 random"),
+            )
+        },
+        "seconds",
+        2,
     ),
     Quote(
         "rating-flexible",

@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 
@@ -21,8 +19,8 @@ def test_it_agrees_with_the_dynamic_program_from_a_bad_start(seed, ties, random_
     search = BranchAndCut(costs, np.arange(11), budget=Budget())
     search.run()
     best = best_rankings(costs, 1e-9, 1)[0]
-    assert search.cost == search.bound == pytest.approx(costs.of(best))
-    assert costs.of(search.found[0]) == pytest.approx(search.cost)
+    assert search.cost == search.bound == pytest.approx(costs.cost_of(best))
+    assert costs.cost_of(search.found[0]) == pytest.approx(search.cost)
 
 
 def test_it_branches_where_the_relaxation_is_not_enough():
@@ -34,7 +32,7 @@ def test_it_branches_where_the_relaxation_is_not_enough():
     root = search._tighten(search.bound, Placements.all_of(11, ties=False))
     search.run()
     assert root.bound < search.cost
-    assert search.bound == search.cost == costs.of(best_rankings(costs, 1e-9, 1)[0])
+    assert search.bound == search.cost == costs.cost_of(best_rankings(costs, 1e-9, 1)[0])
 
 
 def test_the_time_limit_leaves_a_valid_bound(random_votes):
@@ -43,7 +41,7 @@ def test_the_time_limit_leaves_a_valid_bound(random_votes):
     proved.run()
     assert proved.bound == proved.cost
     for seconds in (0.0, 0.02, 0.1):
-        search = BranchAndCut(costs, np.arange(40), budget=Budget(time.monotonic() + seconds))
+        search = BranchAndCut(costs, np.arange(40), budget=Budget(seconds))
         search.run()
         assert costs.bound() <= search.bound <= proved.cost <= search.cost
 
@@ -52,7 +50,7 @@ def test_multipliers_never_raise_the_bound_above_a_ranking(random_votes):
     costs = pair_costs(read_votes(random_votes(8, 4, 6)), 0.5, ties=True)
     program = TriangleProgram(costs.before - costs.tied, ties=True)
     everything = Placements.all_of(8, ties=True)
-    best = costs.of(best_rankings(costs, 1e-9, 1)[0])
+    best = costs.cost_of(best_rankings(costs, 1e-9, 1)[0])
     offset = np.triu(costs.tied, 1).sum()
     values = []
     for _ in range(10):
@@ -68,7 +66,7 @@ def test_multipliers_never_raise_the_bound_above_a_ranking(random_votes):
 def test_violated_triangles_are_the_worst_of_each_pair():
     x = np.random.default_rng(0).random((6, 6))
     for function in (violated_triangles, violated_triangles.py_func):
-        middle, excess = function(x, 1e-6)
+        middle, excess = function(x, 1e-6, 0, 6)
         for i in range(6):
             for k in range(6):
                 others = [j for j in range(6) if j not in (i, k)]

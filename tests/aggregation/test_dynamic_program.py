@@ -18,7 +18,7 @@ def test_the_kernels_give_the_same_uncompiled(seed, random_votes, every_ranking_
         monkeypatch.setattr(f"rankwright.aggregation.dynamic_program.{name}", plain)
     np.testing.assert_array_equal(best_rankings(costs, 1e-9, 1000), compiled)
     _, prices = every_ranking_cost(votes)
-    assert [costs.of(bucket) for bucket in compiled] == pytest.approx(
+    assert [costs.cost_of(bucket) for bucket in compiled] == pytest.approx(
         [prices.min()] * len(compiled)
     )
 

@@ -2,8 +2,10 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.optimize import linear_sum_assignment
 
 from rankwright.aggregation import aggregate
+from rankwright.kernels.assignment import assign
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -25,6 +27,21 @@ def test_the_assignment_is_the_best_order_of_all(seed):
     )
     assert consensus.cost == pytest.approx(best)
     assert consensus.optimal
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("values", [1, 4, 1000])
+def test_rows_are_assigned_as_scipy_does_and_the_multipliers_prove_it(values, compiled):
+    rng = np.random.default_rng(values)
+    costs = rng.integers(0, values, (30, 30)).astype(float)
+    u, v = np.zeros(30), np.zeros(30)
+    column_of, row_of = np.full(30, -1), np.full(30, -1)
+    for row in range(30):
+        (assign if compiled else assign.py_func)(row, costs, u, v, column_of, row_of)
+        assert (costs - u[:, None] - v).min() >= -1e-9
+        np.testing.assert_array_equal(row_of[column_of[: row + 1]], np.arange(row + 1))
+    np.testing.assert_array_equal(column_of, linear_sum_assignment(costs)[1])
+    assert u.sum() + v.sum() == pytest.approx(costs[np.arange(30), column_of].sum())
 
 
 def test_with_ties_allowed_the_bound_is_that_of_the_medians():

@@ -14,14 +14,14 @@ def test_orders_become_positions_with_ties_at_the_mean_and_gaps():
     votes = read_votes([["b", ["a", "c"]], ["c", "d"]])
     assert votes.items == ("a", "b", "c", "d")
     np.testing.assert_array_equal(votes.positions, [[2.5, 1, 2.5, np.nan], [np.nan, np.nan, 1, 2]])
-    assert not votes.complete
+    assert not votes.is_complete
 
 
 def test_a_matrix_has_items_in_rows_and_its_numbers_need_not_be_ranks():
     votes = read_votes(np.array([[10.0, 3], [20, 3], [5, 1]]))
     np.testing.assert_array_equal(votes.positions, [[2, 3, 1], [2.5, 2.5, 1]])
     assert votes.items == (0, 1, 2)
-    assert votes.complete
+    assert votes.is_complete
 
 
 def test_scores_are_positions_from_the_largest():

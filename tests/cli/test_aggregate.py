@@ -1,4 +1,9 @@
+import time
+
 import pytest
+
+from rankwright import aggregation
+from rankwright.data import ballots
 
 VOTES = "film,ann,bob,cy\nUp,1,1,2\nHer,2,3,1\nJaws,3,2,\n"
 PREFLIB = "3\n1,Up\n2,Her\n3,Jaws\n5,5,2\n4,2,{1,3}\n1,3\n"
@@ -35,6 +40,24 @@ def test_what_voters_left_open_is_said_with_how_it_counts(rankwright, tmp_path, 
         == f"{found}: pairs with such an item do not count for that voter; it is not ranked last."
     )
     assert note in answer.err
+
+
+def test_reading_and_writing_come_off_the_time_limit(rankwright, tmp_path, monkeypatch):
+    (tmp_path / "votes.csv").write_text(VOTES)
+    limits, aggregate, read = [], aggregation.aggregate, ballots.read_ballots
+
+    def read_slowly(*given, **options):
+        time.sleep(0.5)
+        return read(*given, **options)
+
+    def recorded(*given, time_limit, **options):
+        limits.append(time_limit)
+        return aggregate(*given, time_limit=time_limit, **options)
+
+    monkeypatch.setattr(aggregation, "aggregate", recorded)
+    monkeypatch.setattr(ballots, "read_ballots", read_slowly)
+    assert rankwright("aggregate", "votes.csv", "--time", "60").code == 0
+    assert limits[0] <= 56.5  # half a second was spent, three are kept for writing
 
 
 def test_complete_votes_need_no_note(rankwright, tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.kernels.rating.planes import NOTHING
+from rankwright.programs import NoAnswerError
 from rankwright.report.proof_words import proof_words
 from rankwright.report.rating import rating_report, rating_result
 from rankwright.report.rating.formula import FormulaListing
@@ -16,6 +17,9 @@ from rankwright.reverse.bound.cells import first_cells
 from rankwright.reverse.budget import Budget
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.questions import any_signs, good_formulas
+from rankwright.reverse.questions.resampling import bootstrap
+from rankwright.reverse.questions.shared_formula import shared_formula
+from rankwright.reverse.refusal import QuestionRefusedError
 
 
 @pytest.fixture
@@ -79,7 +83,7 @@ def test_a_formula_of_its_own_is_made_without_one(table):
 
 def test_a_question_that_cannot_be_answered_keeps_the_formula_and_its_reason(table, monkeypatch):
     def refuse(*_):
-        raise ValueError("20 products are too many")
+        raise QuestionRefusedError("20 products are too many")
 
     for name in ("weight_ranges", "any_sign_ranges"):
         monkeypatch.setitem(investigation.QUESTIONS, name, refuse)
@@ -90,6 +94,41 @@ def test_a_question_that_cannot_be_answered_keeps_the_formula_and_its_reason(tab
     page = unescape(rating_report(found))
     assert "Left out, ranges of the weights: 20 products are too many." in page
     assert "There are no ranges of the weights; a note says why." in proof_words(found)
+
+
+def test_a_solver_that_gives_up_costs_one_question_and_a_defect_is_no_note(table, monkeypatch):
+    def fail(error):
+        def answer(*_):
+            raise error
+
+        monkeypatch.setitem(investigation.QUESTIONS, "weight_ranges", answer)
+        return investigate(table, RatingFormula(top=3, random_state=0), checks=False)
+
+    assert fail(NoAnswerError("no answer")).left_out == {"weight_ranges": "no answer"}
+    for defect in (ValueError, RuntimeError):
+        with pytest.raises(defect, match="a broken invariant"):
+            fail(defect("a broken invariant"))
+
+
+def test_what_a_rating_does_not_allow_to_ask_is_refused_as_such(table):
+    free = RatingFormula(top=3, signs="free", random_state=0).fit(table.X, table.y)
+    known = RatingFormula(top=3, constraints=["photo >= video"], random_state=0)
+    known.fit(table.X, table.y)
+    for ask in (
+        free.weight_ranges,
+        free.contradictions,
+        lambda: known.weight_ranges(any_signs=True),
+        lambda: shared_formula(free.rating_, clock=Clock(5.0)),
+    ):
+        with pytest.raises(QuestionRefusedError):
+            ask()
+
+
+def test_resamples_without_an_order_have_no_interval():
+    rating = RatingFormula(top=1, random_state=0).fit([[0], [1]], [0, 1])
+    late = Clock(1e-9, tell=lambda *_: None)  # one resample of two products, of the same one twice
+    with pytest.raises(QuestionRefusedError, match="none of 1 resamples has two products"):
+        bootstrap(rating.rating_, rating.solution_, clock=late)
 
 
 def test_ranges_of_free_signs_are_those_with_any_signs(table):
@@ -133,6 +172,14 @@ def test_the_formula_keeps_the_time_limit_that_it_was_given(table):
     investigate(table, formula, checks=False, step=steps.append)
     assert formula.time_limit == 1000.0
     assert steps[0].seconds == pytest.approx(1000 * 10 / 17, rel=0.05)
+
+
+def test_the_time_limit_of_the_estimator_is_never_another_one(table):
+    formula = RatingFormula(top=3, time_limit=1000.0, random_state=0)
+    seen = []
+    formula.set_params(callback=lambda state: seen.append(formula.time_limit))
+    investigate(table, formula, checks=False)
+    assert set(seen) == {1000.0}
 
 
 def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn, monkeypatch):

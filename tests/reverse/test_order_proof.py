@@ -187,6 +187,30 @@ def test_the_smallest_errors_are_explored_first_and_so_many_at_once(pool, monkey
     assert len(asked) == ROUND + 2
 
 
+class InTurn:
+    """A pool that answers only when it is asked for the next answer, as late as a thread may."""
+
+    map = staticmethod(map)
+
+
+def test_orders_of_one_batch_do_not_know_of_each_others_conflicts(monkeypatch):
+    proof = start(hard_rating(), InTurn())
+    (root,) = proof.tree.roots()
+    outlooks = proof.tree.outlooks(root)
+    proof._heap[:] = [(0, -number, root, outlooks) for number in range(3)]
+    known = []
+
+    def find_none(*given):
+        known.append(len(proof.conflicts[root.signs]._relations))
+        return [Relation(ABOVE, len(known), 0)]
+
+    monkeypatch.setattr(order_proof, "find_formula", find_none)
+    monkeypatch.setattr(proof.tree, "branch_on", lambda *given: ())
+    proof.explore()
+    assert known == [0, 0, 0]
+    assert len(proof.conflicts[root.signs]._relations) == 3
+
+
 def test_of_equal_errors_the_newest_order_comes_first(pool):
     proof = start(hard_rating(), pool)
     (root,) = proof.tree.roots()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import rankwright as rw
+from rankwright import aggregation
 from rankwright.persistence.files import dump
 from rankwright.report.page import HEAD
 from rankwright.studio.blocks import Chart
@@ -360,6 +361,19 @@ def test_a_consensus_comes_with_its_certificate(kept):
     assert "proved to be the least possible" in words.sentences[0]
     assert chart.grid.rows[0][:2] == ("Up", 1.0)
     assert "1 of 9 positions is missing" in notes.sentences[0]
+
+
+def test_reading_and_drawing_come_off_the_time_of_a_consensus(kept, monkeypatch):
+    limits, aggregate = [], aggregation.aggregate
+
+    def recorded(*given, time_limit, **options):
+        limits.append(time_limit)
+        return aggregate(*given, time_limit=time_limit, **options)
+
+    monkeypatch.setattr(aggregation, "aggregate", recorded)
+    file = kept("film,ann,bob\nUp,1,2\nHer,2,1\n", "votes.csv")
+    votes.find_consensus(votes.VotesRequest(file, seconds=10.0), silent)
+    assert limits[0] <= 8.0
 
 
 def test_a_leaderboard_comes_with_rank_sets_and_a_report(kept):

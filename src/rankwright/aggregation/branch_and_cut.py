@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.aggregation.budget import Budget
+from rankwright.aggregation.budget import Budget, OutOfTimeError
 from rankwright.aggregation.pair_costs import PairCosts
 from rankwright.aggregation.placements import Placements
 from rankwright.aggregation.triangle_program import TriangleProgram
@@ -60,7 +60,7 @@ class BranchAndCut:
         self.budget = budget
         self.every = every
         self.found = [] if every else [start]
-        self.cost = costs.of(start)
+        self.cost = costs.cost_of(start)
         self.bound = costs.bound()
         even = (costs.before + costs.before.T) / 2
         # Where tying never costs less than the mean of both orders, some best ranking has no ties:
@@ -120,7 +120,10 @@ class BranchAndCut:
             if self._hopeless(bound):
                 return Node(bound, placements, x)
             placements = placements.without(reduced, self._cutoff - value)
-            cuts = self.program.violations(x, CUTS_PER_ITEM * len(x))
+            try:
+                cuts = self.program.violations(x, CUTS_PER_ITEM * len(x), self.budget)
+            except OutOfTimeError:
+                break
             stalled = 0 if bound - before > SLOW * (self._cutoff - bound) else stalled + 1
             if len(cuts) == 0 or (stalled > PATIENCE and _is_fractional(x)):
                 return Node(bound, placements, x)
@@ -134,8 +137,8 @@ class BranchAndCut:
         if self.every:  # the best cost is known
             return
         bucket = _ranking(x)
-        self.costs.improve(bucket)
-        cost = self.costs.of(bucket)
+        self.costs.improve(bucket, self.budget)
+        cost = self.costs.cost_of(bucket)
         if cost < self.cost - ROUNDING * self.step:
             self.cost, self.found = cost, [bucket]
 

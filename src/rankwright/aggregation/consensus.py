@@ -10,11 +10,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import rankdata
 
-from rankwright.aggregation.budget import Budget
+from rankwright.aggregation.budget import Budget, OutOfTimeError
 from rankwright.aggregation.distances import DISTANCES, distances_to
 from rankwright.aggregation.kemeny import Wanted
-from rankwright.aggregation.methods import AUTO_STEPS, METHODS, ONLY_KENDALL, Problem, choose
+from rankwright.aggregation.methods import (
+    AUTO_STEPS,
+    IN_NO_TIME,
+    METHODS,
+    ONLY_KENDALL,
+    Answer,
+    Problem,
+    choose,
+)
 from rankwright.aggregation.votes import Votes, read_votes
+from rankwright.kernels.compilation import time_compiling
+from rankwright.kernels.interruption import interruptible
 
 __all__ = ["Consensus", "aggregate"]
 
@@ -35,9 +45,10 @@ class Consensus:
     cost : float
         The sum over voters of weight times distance, computed from the ranking itself.
     bound : float
-        No ranking costs less.
+        No ranking costs less; with ``ties=False``, none without ties. Where the pair costs have no
+        common measure, "less" means by more than 1e-7 of the sum of them all.
     optimal : bool
-        Whether the bound equals the cost.
+        Whether the bound equals the cost, up to rounding.
     method : str
         The method used, named also when it was chosen by ``"auto"``.
     seconds : float
@@ -122,7 +133,11 @@ def aggregate(
         Local search in overlapping windows of so many items, which never builds the matrix of all
         pairs; without it, windows are used for more than 2000 items.
     time_limit : float
-        Seconds for the whole call; after them the best ranking so far comes with its bound.
+        Seconds for the whole call, those of compiling left out; after them the best ranking so far
+        comes with its bound. Votes are read, and their distances to one ranking measured, however
+        long that takes. Where ``method`` has come to no ranking in time, the items are sorted by
+        Borda's shares, or by the median or mean for the other distances, and the result names that
+        method.
     all_optima : bool
         Also list every optimal ranking.
     max_optima : int
@@ -146,32 +161,34 @@ def aggregate(
     _check_method(method, distance, all_optima)
     _check_numbers(penalty, window, max_optima, time_limit)
     _check_flags(ties=ties, scores=scores, all_optima=all_optima)
-    deadline = time.monotonic() + time_limit
-    votes = read_votes(
-        rankings,
-        scores=scores,
-        missing=missing,
-        voter_weights=voter_weights,
-        item_weights=item_weights,
-    )
-    item_order, voter_order = votes.canonical_order()
-    problem = Problem(
-        votes=votes.take(item_order, voter_order),
-        distance=distance,
-        penalty=float(penalty),
-        ties=ties,
-        window=window,
-        wanted=Wanted(all_optima, max_optima),
-        budget=Budget(deadline, AUTO_STEPS if method == "auto" and not all_optima else np.inf),
-        rng=_generator(random_state),
-    )
-    used = choose(problem) if method == "auto" else method
-    answer = METHODS[used](problem)
+    with interruptible(), time_compiling() as compiling:
+        steps = AUTO_STEPS if method == "auto" and not all_optima else np.inf
+        budget = Budget(time_limit, steps, compiling)
+        votes = read_votes(
+            rankings,
+            scores=scores,
+            missing=missing,
+            voter_weights=voter_weights,
+            item_weights=item_weights,
+        )
+        item_order, voter_order = votes.canonical_order()
+        problem = Problem(
+            votes=votes.take(item_order, voter_order),
+            distance=distance,
+            penalty=float(penalty),
+            ties=ties,
+            window=window,
+            wanted=Wanted(all_optima, max_optima),
+            budget=budget,
+            rng=_generator(random_state),
+        )
+        used, answer = _solve(problem, method)
+        proved = max(answer.bound, problem.bound())
     listed = np.argsort(item_order)
     best, *others = (rankdata(bucket)[listed] for bucket in answer.rankings)
     disagreement = distances_to(best, votes, distance, problem.penalty)
     cost = float(votes.voter_weights @ disagreement)
-    bound = min(max(answer.bound, problem.bound()), cost)
+    bound = min(proved, cost)
     return Consensus(
         positions=best,
         order=_order(best, votes),
@@ -185,6 +202,16 @@ def aggregate(
         optima=tuple(_order(ranking, votes) for ranking in [best, *others]),
         unranked=votes.unranked,
     )
+
+
+def _solve(problem: Problem, method: str) -> tuple[str, Answer]:
+    """Return the method that was used, and its answer."""
+    try:
+        used = choose(problem) if method == "auto" else method
+        return used, METHODS[used](problem)
+    except OutOfTimeError:
+        used = IN_NO_TIME[problem.distance]
+        return used, METHODS[used](problem)
 
 
 def _check_numbers(penalty: float, window: int | None, max_optima: int, time_limit: float) -> None:

@@ -46,6 +46,8 @@ def kemeny(
     Once the budget is spent, the best ranking found so far is returned, with a bound below its
     cost. Small components come first: a hard one takes nothing from the others.
     """
+    if budget.is_late:
+        return Exact([start], costs.bound())
     parts = components(costs, strict=wanted.every)
     solved: dict[int, Exact] = {}
     for k in sorted(range(len(parts)), key=lambda k: len(parts[k])):
@@ -59,20 +61,24 @@ def _together(
     choices = product(*(found.rankings for found in solved))
     rankings = [_join(parts, choice) for choice in islice(choices, most)]
     gap = sum(
-        costs.among(part).of(found.rankings[0]) - found.bound
+        costs.among(part).cost_of(found.rankings[0]) - found.bound
         for part, found in zip(parts, solved, strict=True)
     )
-    return Exact(rankings, costs.of(rankings[0]) - gap)
+    return Exact(rankings, costs.cost_of(rankings[0]) - gap)
 
 
 def _solve(
     costs: PairCosts, start: Buckets, wanted: Wanted, budget: Budget, rng: np.random.Generator
 ) -> Exact:
     most = wanted.rankings if wanted.every else 1
+    if budget.is_late:
+        return Exact([start], costs.bound())
     if len(costs) <= dynamic_program.LARGEST:
         rankings = dynamic_program.best_rankings(costs, TOLERANCE * costs.before.sum(), most)
-        return Exact(rankings, costs.of(rankings[0]))
+        return Exact(rankings, costs.cost_of(rankings[0]))
     start = shake(costs, start, rng, SHAKES, budget)
+    if budget.is_late:  # the program of many items takes seconds to set up
+        return Exact([start], costs.bound())
     search = BranchAndCut(costs, start, budget=budget)
     search.run()
     if not wanted.every or search.bound < search.cost:

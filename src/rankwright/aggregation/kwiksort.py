@@ -3,13 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rankwright.aggregation.budget import NO_LIMIT, Budget
 from rankwright.aggregation.votes import Votes
 
 __all__ = ["kwiksort"]
 
 
 def kwiksort(
-    votes: Votes, penalty: float, ties: bool, rng: np.random.Generator
+    votes: Votes,
+    penalty: float,
+    ties: bool,
+    rng: np.random.Generator,
+    budget: Budget = NO_LIMIT,
 ) -> NDArray[np.int64]:
     """Return bucket numbers. Only pairs with a pivot are priced: no matrix of all pairs."""
     n = len(votes.items)
@@ -17,6 +22,7 @@ def kwiksort(
     placed = 0
     pending = [(np.arange(n), False)]  # items, and whether they are one bucket; the best is last
     while pending:
+        budget.check()
         items, is_bucket = pending.pop()
         if is_bucket:
             bucket[items] = placed

@@ -2,12 +2,13 @@
 
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.aggregation.budget import Budget
+from rankwright.aggregation.budget import Budget, OutOfTimeError
 from rankwright.aggregation.kwiksort import kwiksort
 from rankwright.aggregation.pair_costs import PairCosts, pair_costs
 from rankwright.aggregation.positional import borda, median
@@ -39,23 +40,23 @@ def local_search(
 ) -> Buckets:
     """Return the best local optimum found from Borda, the median, KwikSort and the voters."""
     found: list[tuple[float, Buckets]] = []
-    for start in _starts(votes, penalty, ties, rng):
-        bucket = dense(start)
-        costs.improve(bucket)
-        found.append((costs.of(bucket), bucket))
-        if budget.is_over():
-            break
+    with suppress(OutOfTimeError):  # the first start comes before the first look at the clock
+        for start in _starts(votes, penalty, ties, budget, rng):
+            bucket = dense(start)
+            costs.improve(bucket, budget)
+            found.append((costs.cost_of(bucket), bucket))
+            budget.check()
     return min(found, key=lambda pair: pair[0])[1]
 
 
 def _starts(
-    votes: Votes, penalty: float, ties: bool, rng: np.random.Generator
+    votes: Votes, penalty: float, ties: bool, budget: Budget, rng: np.random.Generator
 ) -> Iterator[NDArray[Any]]:
     n_voters, n_items = votes.positions.shape
     shares = borda(votes)
     yield shares
     yield median(votes)
-    yield kwiksort(votes, penalty, ties, rng)
+    yield kwiksort(votes, penalty, ties, rng, budget)
     n_starts = min(n_voters, MOST_STARTS, STARTS_BUDGET // n_items**2)
     for voter in rng.permutation(n_voters)[:n_starts]:
         own = votes.positions[voter]
@@ -68,7 +69,7 @@ def shake(
     costs: PairCosts, bucket: Buckets, rng: np.random.Generator, rounds: int, budget: Budget
 ) -> Buckets:
     """Throw a few items about and improve again, round after round; return the best ranking."""
-    best, least = bucket, costs.of(bucket)
+    best, least = bucket, costs.cost_of(bucket)
     n = len(bucket)
     for _ in range(rounds):
         if budget.is_over():
@@ -77,8 +78,8 @@ def shake(
         places = best.astype(np.float64)
         places[thrown] += rng.normal(0, n / 10, len(thrown))
         found = dense(places)
-        costs.improve(found)
-        cost = costs.of(found)
+        costs.improve(found, budget)
+        cost = costs.cost_of(found)
         if cost <= least:
             best, least = found, cost
     return best
@@ -113,7 +114,7 @@ def _slide(
     while pending and not budget.is_over():
         while pending and sum(map(len, inside)) < window:
             inside.append(pending.popleft())
-        inside = deque(_improve_window(list(inside), votes, penalty, ties))
+        inside = deque(_improve_window(list(inside), votes, penalty, ties, budget))
         leaving = 0
         while inside and leaving < window // 2:
             leaving += len(inside[0])
@@ -121,10 +122,15 @@ def _slide(
     return [*done, *inside, *pending]
 
 
-def _improve_window(buckets: list[Items], votes: Votes, penalty: float, ties: bool) -> list[Items]:
+def _improve_window(
+    buckets: list[Items], votes: Votes, penalty: float, ties: bool, budget: Budget
+) -> list[Items]:
     items = np.concatenate(buckets)
-    costs = pair_costs(votes.take(items), penalty, ties)
+    try:
+        costs = pair_costs(votes.take(items), penalty, ties, budget)
+    except OutOfTimeError:
+        return buckets
     bucket = np.repeat(np.arange(len(buckets)), [len(b) for b in buckets]).astype(np.int64)
-    costs.improve(bucket)
+    costs.improve(bucket, budget)
     order = np.argsort(bucket, kind="stable")
     return np.split(items[order], np.flatnonzero(np.diff(bucket[order])) + 1)

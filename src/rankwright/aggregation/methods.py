@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.aggregation import positional
-from rankwright.aggregation.budget import Budget
+from rankwright.aggregation.budget import Budget, OutOfTimeError
 from rankwright.aggregation.components import components
 from rankwright.aggregation.footrule import footrule_order, pointwise_bound
 from rankwright.aggregation.kemeny import Wanted, kemeny
@@ -17,7 +17,7 @@ from rankwright.aggregation.local_search import dense, local_search, windowed_se
 from rankwright.aggregation.pair_costs import PairCosts, pair_costs
 from rankwright.aggregation.votes import Votes
 
-__all__ = ["AUTO_STEPS", "Answer", "METHODS", "ONLY_KENDALL", "Problem", "choose"]
+__all__ = ["AUTO_STEPS", "Answer", "IN_NO_TIME", "METHODS", "ONLY_KENDALL", "Problem", "choose"]
 
 Buckets = NDArray[np.int64]
 
@@ -44,14 +44,14 @@ class Problem:
     rng: np.random.Generator
 
     @property
-    def whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Return whether all pairs are priced at once."""
         return self.window is None and len(self.votes.items) <= LARGEST_WHOLE
 
     @cached_property
     def costs(self) -> PairCosts:
         """Return the costs of all pairs, computed once."""
-        return pair_costs(self.votes, self.penalty, self.ties)
+        return pair_costs(self.votes, self.penalty, self.ties, self.budget)
 
     @cached_property
     def good(self) -> Buckets:
@@ -61,8 +61,11 @@ class Problem:
     def bound(self) -> float:
         """Return a cost that no ranking is below, as far as it is known without a search."""
         if self.distance == "kendall":
-            return self.costs.bound() if self.whole else 0.0
-        if not self.votes.complete:
+            try:
+                return self.costs.bound() if self.is_whole else 0.0
+            except OutOfTimeError:
+                return 0.0
+        if not self.votes.is_complete:
             return 0.0
         if self.distance == "footrule":
             return pointwise_bound(self.votes, positional.median(self.votes), 1)
@@ -83,13 +86,15 @@ def choose(problem: Problem) -> str:
         return {"footrule": "footrule", "squared": "mean"}[problem.distance]
     if problem.wanted.every:
         return "kemeny"
-    if not problem.whole:
+    if not problem.is_whole:
+        return "local_search"
+    if problem.budget.is_late:
         return "local_search"
     largest = max(map(len, components(problem.costs, strict=False)))
     if largest <= ALWAYS_TRIED:
         return "kemeny"
     bound = problem.costs.bound()
-    hopeless = largest * (problem.costs.of(problem.good) - bound) > HOPELESS * bound
+    hopeless = largest * (problem.costs.cost_of(problem.good) - bound) > HOPELESS * bound
     return "local_search" if largest > LARGEST_TRIED or hopeless else "kemeny"
 
 
@@ -105,17 +110,18 @@ def _by_score(score: Callable[[Problem], NDArray[np.float64]]) -> Callable[[Prob
 
 
 def _kwiksort(problem: Problem) -> Answer:
-    return Answer([kwiksort(problem.votes, problem.penalty, problem.ties, problem.rng)])
+    votes, budget = problem.votes, problem.budget
+    return Answer([kwiksort(votes, problem.penalty, problem.ties, problem.rng, budget)])
 
 
 def _footrule(problem: Problem) -> Answer:
-    place, value = footrule_order(problem.votes)
-    proved = problem.distance == "footrule" and problem.votes.complete and not problem.ties
-    return Answer([place], value if proved else 0.0)
+    place, bound = footrule_order(problem.votes, problem.budget)
+    proved = problem.distance == "footrule" and problem.votes.is_complete and not problem.ties
+    return Answer([place], bound if proved else 0.0)
 
 
 def _local_search(problem: Problem) -> Answer:
-    if problem.whole:
+    if problem.is_whole:
         return Answer([problem.good])
     window = problem.window or WINDOW
     ranking = windowed_search(
@@ -141,4 +147,7 @@ METHODS: dict[str, Callable[[Problem], Answer]] = {
     "mean": _by_score(lambda problem: positional.mean(problem.votes)),
     "median": _by_score(lambda problem: positional.median(problem.votes)),
 }
+# Sorting by one number is what there is always time for: it stands in for a method that came to no
+# ranking in time.
+IN_NO_TIME = {"footrule": "median", "kendall": "borda", "squared": "mean"}
 ONLY_KENDALL = {"kemeny", "local_search"}

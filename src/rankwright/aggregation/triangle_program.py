@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from rankwright.aggregation.budget import Budget
+from rankwright.aggregation.budget import NO_LIMIT, Budget
 from rankwright.aggregation.placements import Placements
 from rankwright.kernels.triangles import violated_triangles
 from rankwright.programs import Program, Status
@@ -92,9 +92,11 @@ class TriangleProgram:
             np.add.at(reduced, (i, k), multiplier)
         return Relaxed(solution.status, x, reduced)
 
-    def violations(self, x: FloatArray, limit: int) -> IntArray:
+    def violations(self, x: FloatArray, limit: int, budget: Budget = NO_LIMIT) -> IntArray:
         """Return the most violated inequalities as rows i, j, k; k = -1 for those of pairs."""
-        middle, excess = violated_triangles(x, TOLERANCE)
+        n = len(x)
+        rows = [violated_triangles(x, TOLERANCE, *ends) for ends in budget.pieces(n, n * n)]
+        middle, excess = (np.vstack(found) for found in zip(*rows, strict=True))
         i, k = np.nonzero(middle >= 0)
         worst = np.argsort(-excess[i, k], kind="stable")[:limit]
         i, k = i[worst], k[worst]

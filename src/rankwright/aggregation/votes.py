@@ -42,7 +42,7 @@ class Votes:
     unranked: tuple[Hashable, ...] = ()
 
     @property
-    def complete(self) -> bool:
+    def is_complete(self) -> bool:
         """Return whether every voter ranks every item."""
         return not np.isnan(self.positions).any()
 

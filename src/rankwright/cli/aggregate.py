@@ -1,5 +1,6 @@
 """The consensus of votes."""
 
+import time as clock_time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -61,9 +62,11 @@ def aggregate(
     quiet: opt.Quiet = False,
 ) -> None:
     """Find the consensus of votes, with a bound on how far from optimal it can be."""
+    begun = clock_time.monotonic()
     from rankwright.aggregation import aggregate as find_consensus
     from rankwright.data.ballots import read_ballots
     from rankwright.report.consensus import consensus_table, consensus_words, open_votes
+    from rankwright.report.time_left import seconds_left
 
     output = Output(json, quiet)
     files = check_out(out, inputs=[votes_file], force=force)
@@ -77,7 +80,7 @@ def aggregate(
             method,
             scores=scores,
             ties=not strict,
-            time_limit=time,
+            time_limit=seconds_left(time, clock_time.monotonic() - begun),
         )
     listed = consensus_table(consensus)
     output.show(table_of_frame("Consensus", listed), "", consensus_words(consensus))

@@ -106,6 +106,12 @@ def _large_consensus() -> Any:
     return rw.aggregate([rng.permutation(16).tolist() for _ in range(9)], method="kemeny")
 
 
+def _footrule() -> Any:
+    import rankwright as rw
+
+    return rw.aggregate([["a", "b", "c"], ["b", "a", "c"]], method="footrule")
+
+
 def _top_auc() -> Any:
     import rankwright as rw
 
@@ -189,6 +195,7 @@ OTHER_KERNELS: dict[str, Callable[[], Any]] = {
     "RatingFormula, many products": _large_rating,
     "OrdinalForest with groups, scores of forests": _forest_scores,
     "rw.aggregate of many items": _large_consensus,
+    "rw.aggregate by footrule": _footrule,
     "rw.metrics.top_auc": _top_auc,
     "BoostedRanker, scores and explanations": _boosted_scores,
     "rw.read_svmlight": _svmlight,

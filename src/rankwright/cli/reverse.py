@@ -166,7 +166,7 @@ def reverse(
     begun = clock_time.monotonic()
     from rankwright.persistence.atomic import interrupts_deferred
     from rankwright.report.rating import rating_result
-    from rankwright.reverse.budget import seconds_left
+    from rankwright.report.time_left import seconds_left
     from rankwright.reverse.questions import read_weights
     from rankwright.reverse.values.typed import read_value_functions
 

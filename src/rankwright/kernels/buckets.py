@@ -117,26 +117,42 @@ def split(b, bucket, before, tied, tolerance):
 
 
 @kernel
-def improve(bucket, before, tied, tolerance):
-    """Move items, merge and split buckets, in place, until nothing gains more than tolerance."""
+def regroup(bucket, n_buckets, before, tied, tolerance):
+    """Merge and split buckets; return how many there are now, and whether any were."""
+    merges = merge_neighbours(bucket, n_buckets, before, tied, tolerance)
+    n_buckets -= merges
+    changed = merges > 0
+    b = 0
+    while b < n_buckets:
+        if split(b, bucket, before, tied, tolerance):
+            n_buckets += 1
+            changed = True
+        b += 1
+    return n_buckets, changed
+
+
+@kernel
+def improve(bucket, before, tied, tolerance, sweep, most):
+    """Move items, merge and split buckets, in place, until nothing gains more than tolerance.
+
+    Tries ``most`` items at most; returns whether it came to the end. ``sweep``, the next item and
+    whether one was moved in this sweep, goes on from call to call, and begins as zeros.
+    """
     n_buckets = 0
     for i in range(len(bucket)):
         n_buckets = max(n_buckets, bucket[i] + 1)
-    improved = True
-    while improved:
-        improved = False
-        for item in range(len(bucket)):
-            change, place = best_place(item, bucket, n_buckets, before, tied, tolerance)
-            if change < -tolerance:
-                n_buckets = move(item, bucket, n_buckets, place)
-                improved = True
-        if not improved:
-            merges = merge_neighbours(bucket, n_buckets, before, tied, tolerance)
-            n_buckets -= merges
-            improved = merges > 0
-            b = 0
-            while b < n_buckets:
-                if split(b, bucket, before, tied, tolerance):
-                    n_buckets += 1
-                    improved = True
-                b += 1
+    item, moved = sweep[0], sweep[1] > 0
+    for _ in range(most):
+        if item == len(bucket):
+            if not moved:
+                n_buckets, moved = regroup(bucket, n_buckets, before, tied, tolerance)
+                if not moved:
+                    return True
+            item, moved = 0, False
+        change, place = best_place(item, bucket, n_buckets, before, tied, tolerance)
+        if change < -tolerance:
+            n_buckets = move(item, bucket, n_buckets, place)
+            moved = True
+        item += 1
+    sweep[0], sweep[1] = item, moved
+    return False

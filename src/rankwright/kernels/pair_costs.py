@@ -8,28 +8,29 @@ __all__ = ["pair_costs"]
 
 
 @kernel
-def pair_costs(positions, voter_weights, penalty):
-    """Return what "i before j" costs, (n, n), and what tying i and j costs, (n, n).
+def pair_costs(positions, voter_weights, item_weights, penalty, ends, before, tied):
+    """Fill in what "i before j" and "j before i" cost, and what tying them costs, both (n, n).
 
-    ``positions`` is (voters, items), NaN where a voter leaves an item out; such pairs cost nothing.
+    For i between the ends, and all j < i. ``positions`` is (voters, items), NaN where a voter
+    leaves an item out; such pairs cost nothing.
     """
-    m, n = positions.shape
-    worse = np.zeros((n, n))  # for j < i, the weight of the voters who place i behind j, ...
-    better = np.zeros((n, n))
-    level = np.zeros((n, n))
-    for i in range(n):
+    m = len(positions)
+    first, last = ends
+    for i in range(first, last):
+        worse = np.zeros(i)  # the weight of the voters who place i behind j, ...
+        better = np.zeros(i)
+        level = np.zeros(i)
         for v in range(m):
             weight = voter_weights[v]
             own = positions[v, i]
             for j in range(i):  # without branches and in the order of memory: vectorised
                 other = positions[v, j]
-                worse[i, j] += weight * (own > other)
-                better[i, j] += weight * (own < other)
-                level[i, j] += weight * (own == other)
-    for i in range(n):
+                worse[j] += weight * (own > other)
+                better[j] += weight * (own < other)
+                level[j] += weight * (own == other)
         for j in range(i):
-            tie = penalty * level[i, j]
-            level[i, j] = level[j, i] = penalty * (worse[i, j] + better[i, j])
-            worse[i, j] += tie
-            worse[j, i] = better[i, j] + tie
-    return worse, level
+            mass = item_weights[i] * item_weights[j]
+            tie = penalty * level[j]
+            before[i, j] = (worse[j] + tie) * mass
+            before[j, i] = (better[j] + tie) * mass
+            tied[i, j] = tied[j, i] = penalty * (worse[j] + better[j]) * mass

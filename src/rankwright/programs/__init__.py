@@ -12,11 +12,12 @@ from rankwright.programs.least_squares import nonnegative_least_squares
 from rankwright.programs.many_rows import solve_by_rows
 from rankwright.programs.program import Program
 from rankwright.programs.safe import safe_minimum
-from rankwright.programs.solution import Solution, Status
+from rankwright.programs.solution import NoAnswerError, Solution, Status
 
 __all__ = [
     "Basis",
     "ExactSolution",
+    "NoAnswerError",
     "Program",
     "Solution",
     "Status",

@@ -9,7 +9,7 @@ from highspy import HighsBasisStatus, HighsModelStatus
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from rankwright.programs.solution import Solution, Status
+from rankwright.programs.solution import NoAnswerError, Solution, Status
 
 __all__ = ["Program"]
 
@@ -206,7 +206,7 @@ class Program:
         model_status = self._highs.getModelStatus()
         if model_status not in STATUSES:
             ending = self._highs.modelStatusToString(model_status)
-            raise RuntimeError(f"the solver HiGHS gave no answer ({ending})")
+            raise NoAnswerError(f"the solver HiGHS gave no answer ({ending})")
         status = STATUSES[model_status]
         if status is Status.INFEASIBLE and cutoff < np.inf:
             status = Status.CUTOFF

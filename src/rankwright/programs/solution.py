@@ -6,7 +6,11 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Solution", "Status"]
+__all__ = ["NoAnswerError", "Solution", "Status"]
+
+
+class NoAnswerError(RuntimeError):
+    """The solver gave up: numerical trouble, in which nothing is known."""
 
 
 class Status(StrEnum):

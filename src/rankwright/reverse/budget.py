@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rankwright.reverse.clock import Clock
 
-__all__ = ["Budget", "PLAN", "seconds_left"]
+__all__ = ["Budget", "PLAN"]
 
 # Parts of the time. A step gets its part of what is left for it and the steps after it, so that
 # the time a step does not need goes to those that follow.
@@ -22,19 +22,6 @@ PLAN = {
     "each_group": 5,
 }
 LEAST = 0.05  # seconds: what a step gets that comes when nothing is left
-WRITING, MOST_WRITING = 3.0, 0.2  # seconds for the report, and the part of the time it may take
-LEAST_PART = 0.25  # of the time, for the investigation, however long reading took
-
-
-def seconds_left(limit: float, spent: float) -> float:
-    """Return what is left for an investigation once its table was read and its report is written.
-
-    Examples
-    --------
-    >>> seconds_left(60.0, 2.0)
-    55.0
-    """
-    return max(limit - spent - min(WRITING, MOST_WRITING * limit), LEAST_PART * limit)
 
 
 class Budget:

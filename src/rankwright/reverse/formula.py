@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
@@ -237,8 +238,12 @@ class RatingFormula(WeightedSum):
         -------
         self
         """
+        return self._fit(X, y, groups, categories, self.time_limit)
+
+    def _fit(self, X: Any, y: Any, groups: Any, categories: Any, seconds: float) -> Self:
+        """Find the formula in so many seconds, of which ``time_limit`` may be more."""
         self._check_parameters()
-        task = Task.of(self)
+        task = replace(Task.of(self), time_limit=seconds)
         with Clock(task.time_limit) as clock:
             rows = as_rows(self, X, y, groups, ensure_all_finite="allow-nan")
             rating = read_rating(rows, self._factor_names, product_names(X), categories, task)

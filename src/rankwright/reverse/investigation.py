@@ -10,6 +10,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from rankwright.data import ItemTable
+from rankwright.programs import NoAnswerError
 from rankwright.reverse import questions as ask
 from rankwright.reverse.budget import Budget
 from rankwright.reverse.certificate import Certificate
@@ -19,6 +20,7 @@ from rankwright.reverse.group_formulas import group_formulas
 from rankwright.reverse.questions.agreement import HowWell, how_well
 from rankwright.reverse.questions.places import places_moved
 from rankwright.reverse.ranges import find_ranges
+from rankwright.reverse.refusal import QuestionRefusedError
 from rankwright.reverse.scores import count_reproduced
 from rankwright.reverse.search.directions import MOST_FREE, SIGNED
 
@@ -318,13 +320,9 @@ class _Inquiry:
 
     def _fit(self, budget: Budget) -> None:
         formula, table = self.formula, self.table
-        whole = formula.time_limit
-        formula.time_limit = budget.seconds_for("fit")
-        self.say(Step(WORDS["fit"], formula.time_limit))
-        try:
-            formula.fit(table.X, table.y, table.groups, table.categories)
-        finally:
-            formula.time_limit = whole
+        seconds = budget.seconds_for("fit")
+        self.say(Step(WORDS["fit"], seconds))
+        formula._fit(table.X, table.y, table.groups, table.categories, seconds)
 
     def _ask(self, name: str, budget: Budget) -> None:
         seconds = budget.seconds_for(name)
@@ -343,7 +341,7 @@ class _Inquiry:
                 self.found[name] = QUESTIONS[name](self.table, self.formula.accurate(), clock)
         except TimeoutError:
             self.left_out[name] = TOO_SHORT
-        except (ValueError, RuntimeError) as error:  # the formula is worth keeping without it
+        except (QuestionRefusedError, NoAnswerError) as error:  # there is a formula without it
             self.left_out[name] = str(error)
         if last.done == last.total:
             self.shortened.pop(name, None)

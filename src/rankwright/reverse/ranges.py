@@ -7,6 +7,7 @@ from rankwright.reverse import questions
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions import AnySignRanges, OrderRanges, find_good_formulas
+from rankwright.reverse.refusal import QuestionRefusedError
 from rankwright.reverse.scores import ScoreFit, ScoreRanges
 from rankwright.reverse.solution import RatingSolution
 
@@ -46,7 +47,7 @@ def find_any_signs(
 ) -> AnySignRanges:
     """Return how far formulas of any signs go within a slack of the best."""
     if fit is not None:
-        raise ValueError(
+        raise QuestionRefusedError(
             "any_signs=True is for formulas found by the order; with objective='scores', "
             "score_fit_ has the ranges of the weights, with their signs"
         )

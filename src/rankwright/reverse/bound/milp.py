@@ -31,7 +31,7 @@ Floats = NDArray[np.float64]
 class RatingProgram:
     """Formulation (13): columns are w, then z for each ordered pair, t for each product, and u.
 
-    ``upper`` and ``lower`` are the products of the ordered pairs; u exists for published ones.
+    Ordered pairs are every pair both ways; u exists for those that are published.
     """
 
     problem: RatingProblem

@@ -66,7 +66,9 @@ class OrderProof:
     def explore(self) -> None:
         """Look side by side for formulas that have the least errors."""
         batch = [heapq.heappop(self._heap) for _ in range(min(ROUND, len(self._heap)))]
-        answers = self.pool.map(lambda item: self._ask(*item[2:]), batch)
+        # All are asked before any answer counts: else what an order knows of the others' conflicts
+        # would depend on how fast threads are.
+        answers = list(self.pool.map(lambda item: self._ask(*item[2:]), batch))
         for item, answer in zip(batch, answers, strict=True):
             error, _, order, outlooks = item
             if answer is None:

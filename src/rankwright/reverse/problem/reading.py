@@ -164,7 +164,7 @@ def _check_order(problem: RatingProblem, labels: NDArray[Any], factor_names: lis
             f"all factors are constant in the groups {examples(map(repr, silent), len(silent))}, "
             "so these groups say nothing; check their factors",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 
@@ -180,5 +180,5 @@ def warn_of_ranks(rating: Rating) -> None:
             "y looks like published ranks (1, 2, ...) and most factors came out negative: "
             "here larger is better; if 1 is the best rank, fit with -y",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -23,6 +23,7 @@ from rankwright.reverse.questions.good_formulas import (
     united,
     wins_everything,
 )
+from rankwright.reverse.refusal import QuestionRefusedError
 from rankwright.reverse.search.directions import MOST_FREE, leave_open
 from rankwright.reverse.search.margin import neighbour_rows
 from rankwright.reverse.solution import RatingSolution
@@ -85,13 +86,13 @@ def find_any_signs(
     A share is a weight times the factor's range or, where ``sizes`` are given, times its size.
     """
     if rating.is_limited:
-        raise ValueError(
+        raise QuestionRefusedError(
             "constraints and pieces need known directions, so ranges over any signs are not "
             "known; give any_signs=False, or fit without them"
         )
     opened = leave_open(rating.problem, rating.asked)
     if (n_open := int(opened.free.sum())) > MOST_FREE:
-        raise ValueError(
+        raise QuestionRefusedError(
             f"{n_open} signs are open, and ranges over any signs look at all 2^{n_open} orthants; "
             f"fit with signs= that gives all but {MOST_FREE} of them"
         )

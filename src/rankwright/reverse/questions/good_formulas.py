@@ -15,6 +15,7 @@ from rankwright.reverse.problem import Rating, RatingProblem
 from rankwright.reverse.problem.statistic import bound_without_pairs
 from rankwright.reverse.questions.region import Region, region_places
 from rankwright.reverse.questions.ties import Ties
+from rankwright.reverse.refusal import QuestionRefusedError
 from rankwright.reverse.search.margin import keeping_rows, neighbour_rows
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.whole_numbers import Weights, as_floats
@@ -227,7 +228,7 @@ def find_good_formulas(
     """Explore the cells that may hold a formula within ``slack`` of the solution's objective."""
     problem, weights = rating.problem, solution.whole_weights(rating.problem)
     if problem.free.any():
-        raise ValueError(
+        raise QuestionRefusedError(
             "ranges are found among formulas with the same signs, but signs='free' leaves them "
             "open; ask for weight_ranges(any_signs=True), or fit with signs='auto' or a mapping"
         )
@@ -253,7 +254,7 @@ def check_ranges(problem: RatingProblem, weights: Weights, slack: float) -> None
     if not slack >= 0:
         raise ValueError(f"slack={slack!r}; choose 0 or more")
     if not (np.ptp(problem.oriented, axis=0) * as_floats(weights)).any():
-        raise ValueError(
+        raise QuestionRefusedError(
             "this formula ties all products, so its factors have no shares; leave out the "
             "factors that never differ"
         )
@@ -262,7 +263,7 @@ def check_ranges(problem: RatingProblem, weights: Weights, slack: float) -> None
 def check_planes(problem: RatingProblem) -> None:
     """Refuse a rating with too many pairs to explore its cells."""
     if not problem.has_planes:
-        raise ValueError(
+        raise QuestionRefusedError(
             f"{len(problem.levels):,} products with {count(len(problem.directions), 'factor')} "
             "are too many to explore the formulas that are as good; fit a sample of the products, "
             "split them into groups, or leave out factors"

@@ -8,6 +8,7 @@ from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
 from rankwright.reverse.questions.weight_units import in_percent
 from rankwright.reverse.refit import open_signs, refit
+from rankwright.reverse.refusal import QuestionRefusedError
 from rankwright.reverse.solution import RatingSolution
 from rankwright.reverse.whole_numbers import as_floats
 
@@ -73,8 +74,13 @@ def bootstrap(
 
     answers = clock.answer_each(range(n_resamples), shares_of, "resamples")
     shares = [answer for answer in answers if answer is not None]
+    if not shares:
+        raise QuestionRefusedError(
+            f"none of {len(answers)} resamples has two products of different y to order; give more "
+            "products, or more time for more resamples"
+        )
     tail = (1 - level) / 2
-    drawn = np.array(shares).reshape(len(shares), -1)
+    drawn = np.array(shares)
     low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
     return pd.DataFrame(
         {"share": solution.shares(problem, sizes), "low": low, "high": high},

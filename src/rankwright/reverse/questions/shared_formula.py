@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rankwright.linear import PairwiseRanker
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.refusal import QuestionRefusedError
 
 __all__ = ["SharedFormula", "shared_formula"]
 
@@ -66,7 +67,7 @@ def shared_formula(rating: Rating, *, clock: Clock) -> SharedFormula:
     labels = rating.groups[rating.counted][offsets[:-1]]
     sizes = np.diff(offsets)
     if (sizes >= FEWEST).sum() < 2:
-        raise ValueError(
+        raise QuestionRefusedError(
             f"fewer than two groups have {FEWEST} products or more, so it can't be told whether "
             "groups share one formula; give a column of larger groups"
         )

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rankwright.data import group_rows
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.refusal import QuestionRefusedError
 from rankwright.reverse.scores.score_fit import ScoreFit
 from rankwright.reverse.solution import RatingSolution
 
@@ -111,7 +112,7 @@ def contradictions(rating: Rating, fit: ScoreFit | None, scores: Floats) -> pd.D
     ``scores`` are those of the formula, in the order of the rating.
     """
     if fit is None:
-        raise ValueError(
+        raise QuestionRefusedError(
             f"objective={rating.objective!r} does not look at scores; fit objective='scores'"
         )
     place = {int(row): i for i, row in enumerate(rating.rows)}

@@ -59,7 +59,7 @@ def _warn_of_time() -> None:
         "there was not enough time to try pieces for every factor, so there may be too few; give "
         "more time, or give the knots",
         UserWarning,
-        stacklevel=5,
+        stacklevel=6,
     )
 
 

@@ -100,8 +100,8 @@ def what_if(request: WhatIfRequest, tell: Tell) -> WhatIfAnswer:
 def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
     """Find the formula behind a table; an interruption keeps the best formula so far."""
     from rankwright.persistence.atomic import interrupts_deferred
+    from rankwright.report.time_left import seconds_left
     from rankwright.reverse import investigate
-    from rankwright.reverse.budget import seconds_left
     from rankwright.reverse.values.typed import read_value_functions
 
     begun = time.monotonic()

@@ -1,5 +1,6 @@
 """One order out of many: the consensus of votes, and strengths from comparisons."""
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -83,7 +84,9 @@ def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
     from rankwright.data.ballots import read_ballots
     from rankwright.report import csv_text
     from rankwright.report.consensus import consensus_table, consensus_words, open_votes
+    from rankwright.report.time_left import seconds_left
 
+    begun = time.monotonic()
     tell(Progress(f"Reading {request.file.name}"))
     with named(request.file):
         votes = read_ballots(request.file.path, item=request.item)
@@ -93,7 +96,7 @@ def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
             request.method,
             scores=request.scores,
             ties=not request.strict,
-            time_limit=request.seconds,
+            time_limit=seconds_left(request.seconds, time.monotonic() - begun),
         )
         positions = read_votes(votes, scores=request.scores).positions
     listed = consensus_table(consensus)
