@@ -50,6 +50,15 @@ def test_the_forest_is_bit_by_bit_that_of_one_machine(client, shop, name):
 
 
 @pytest.mark.parametrize("name", ["ordinal", "ranking"])
+def test_a_second_forest_keeps_nothing_of_the_first(client, shop, name):
+    forest, target = FORESTS[name]
+    rows = in_partitions(shop, [300, 300, 700])
+    model = rw.cluster.fit(clone(forest), rows[COLUMNS], rows[target])
+    again = rw.cluster.fit(model.set_params(oob_score=False), rows[COLUMNS], rows[target])
+    assert not {"oob_", "oob_rank_loss_", "oob_decision_function_"} & set(vars(again))
+
+
+@pytest.mark.parametrize("name", ["ordinal", "ranking"])
 def test_trees_of_partitions_share_labels_and_categories(client, shop, name):
     forest, target = FORESTS[name]
     # Sorted by colour, no partition knows all categories; by target, none knows all labels.
