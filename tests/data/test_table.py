@@ -276,6 +276,8 @@ def test_scores_that_look_like_ranks_are_told(save):
             {"target": "Rank"},
             r"no column 'Rank' \(did you mean 'rank'\?\); its columns are",
         ),
+        (CAMERAS, {"item": None}, "item=None; give the name of a column"),
+        (CAMERAS, {"target": None}, "target=None; give the name of a column"),
         (CAMERAS, {"item": 3}, "no column 3; its columns are 'model', 'zoom'"),
         (
             CAMERAS,

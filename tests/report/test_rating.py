@@ -50,7 +50,9 @@ def found():
     score = factors @ [3, 2, -1] + 2 * rng.standard_normal(20)
     table["rank"] = score.argsort()[::-1].argsort() + 1
     data = rw.read_table(table, item="name", target="rank", group="kind")
-    return investigate(data, RatingFormula(top=3, time_limit=60, random_state=0), checks=False)
+    return investigate(
+        data, RatingFormula(top=np.int64(3), time_limit=60, random_state=0), checks=False
+    )
 
 
 @pytest.fixture(scope="module")

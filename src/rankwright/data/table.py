@@ -280,6 +280,9 @@ def _factors(
 def _check_roles(
     item: str, target: str, labels: Sequence[str], factors: Sequence[str] | None
 ) -> None:
+    for role, column in {"item": item, "target": target}.items():
+        if column is None:
+            raise ValueError(f"{role}=None; give the name of a column")
     if item == target:
         raise ValueError(f"item={item!r} and target={target!r}; give two different columns")
     if isinstance(factors, str):

@@ -1,6 +1,7 @@
 """Published and reproduced ranks, and what a change of a factor does to them."""
 
 from collections.abc import Iterator
+from numbers import Integral
 
 import pandas as pd
 
@@ -43,7 +44,7 @@ def _slope(
         [str(name) for name in drawn.index],
         printed=drawn["printed"].tolist() if found.table.target_is == "rank" else None,
         moved=drawn["moved"],
-        top=top if isinstance(top, int) else None,
+        top=int(top) if isinstance(top, Integral) else None,
     )
     changed = int((listed["moved"] != 0).sum())
     svg = inline_svg(ax, name, f"Positions in {label}")
