@@ -345,3 +345,30 @@ def test_of_many_columns_of_text_three_are_shown():
     with pytest.raises(ValueError, match="Column 'c' is text") as refused:
         read_table(frame, item="name", target="rank")
     assert "Column 'd'" not in str(refused.value)
+
+
+def test_numbers_with_both_decimal_marks_are_no_factor_and_two_cells_are_named():
+    frame = pd.DataFrame({"name": list("ABCDEFG"), "zoom": [5, 4, 2, 6, 3, 1, 7]})
+    frame["rank"] = [3, 1, 2, 5, 4, 7, 6]
+    frame["price"] = ["1,5", "2.5", "3,5", "4.5", "5,5", "6.5", "7,5"]
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.X.columns) == ["zoom"]
+    said = "'1,5' in row 0 and '2.5' in row 1 have different decimal marks; write all of them alike"
+    assert noted(table, "Column 'price' is not used as a factor", said)
+
+
+def test_whole_numbers_beside_are_not_named_for_their_decimal_marks():
+    frame = pd.DataFrame({"name": list("ABCDEFG"), "zoom": [5, 4, 2, 6, 3, 1, 7]})
+    frame["rank"] = [3, 1, 2, 5, 4, 7, 6]
+    frame["price"] = ["1", "2.5", "3,5", "4.5", "5,5", "6.5", "7,5"]
+    table = read_table(frame, item="name", target="rank")
+    assert noted(table, "'2.5' in row 1 and '3,5' in row 2 have different decimal marks")
+
+
+def test_a_column_of_numbers_with_points_behind_is_shown_where_commas_are_decimal_marks():
+    stand = [f"{k}." for k in (3, 1, 2, 7, 5, 6, 4)]
+    chosen, notes = notes_of(a=["1,5", "2,5", "3,5", "4,5", "5,5", "6,5", "7,1"], stand=stand)
+    assert "stand" not in chosen
+    assert any(
+        "'stand' is not used as a factor" in note and "'3.' in row 0" in note for note in notes
+    )

@@ -8,7 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.columns import about_formulas, finite, mixture, notation_notes, unread
+from rankwright.data.columns import (
+    about_formulas,
+    finite,
+    mixed_marks,
+    mixture,
+    notation_notes,
+    unread,
+)
 from rankwright.data.no_factors import (
     CONSTANT,
     RANK_NAME,
@@ -18,7 +25,7 @@ from rankwright.data.no_factors import (
     why_of_other_year,
 )
 from rankwright.data.numbers import Numbers
-from rankwright.data.numerals import is_missing, is_number
+from rankwright.data.numerals import is_missing
 from rankwright.data.observations import SHOWN, count, doubts, examples
 from rankwright.data.rated_rows import printed_ranks
 from rankwright.data.remedies import IS_MISSING
@@ -234,6 +241,10 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
             chosen.append(column)
         elif _is_rank(sheet, str(column)):
             notes.append(f"{column!r} is not used as a factor: it is another rank.")
+        elif mixed := mixed_marks(sheet, column, parsed):
+            notes.append(
+                f"Column {column!r} is not used as a factor: {mixed}; write all of them alike."
+            )
         elif wrong >= filled:
             text.append(column)
         else:
@@ -294,8 +305,7 @@ def _first_measure(sheet: Sheet, column: str) -> str | None:
     filled = [one for one in found.texts if not is_missing(one)]
     if not all(map(MEASURE.fullmatch, filled)):
         return None
-    first = next(i for i, one in enumerate(found.texts) if not (is_missing(one) or is_number(one)))
-    one, row = cell(sheet, column, int(found.firsts[first]))
+    one, row = cell(sheet, column, int(numbers(sheet, column).wrong[0]))
     return f"{one!r} in row {row}"
 
 
