@@ -37,6 +37,14 @@ def nearly(share):
         ("Rank 2014", NOISE, "is another rank"),
         ("last year's rank", NOISE, "is another rank"),
         ("Region Rank", NOISE, "is another rank"),
+        ("Last week", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Last year's", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Previous week", np.where(RANKS == 1, np.nan, NOISE + 0.5), "of an earlier time"),
+        ("Vorwoche", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Last week", NOISE, None),  # fractions are no places
+        ("Last year", 1000 * (NOISE + 0.5), None),  # nor are these those of a list
+        ("Last week", NOISE - 0.5, None),
+        ("Last week's sales", NOISE + 0.5, None),
         ("CountryID", 100 + RNG.permutation(N).astype(float), "identifies the rows"),
         ("id_school", 1 + RANKS * 7 % 13, "holds identifiers"),
         ("id", 1 + RANKS * 7 % 13, "holds identifiers"),
@@ -313,3 +321,16 @@ def test_a_score_that_mostly_falls_with_the_rank_is_not_behind_it():
         found = why_no_factor("style score", -turned(0, 2), order)
         assert said in found
         assert "looks like the order itself" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [("2015", "2016"), ("HDI rank 2015", "HDI rank"), ("2015_pay", "pay 2016")]
+)
+def test_the_target_of_another_year_is_no_factor(name, target):
+    found = why_of_other_year(name, Order(target, "rank", np.zeros(2)), [])
+    assert found == f"is {target!r} of another year; factors=[...] includes it anyway"
+
+
+@pytest.mark.parametrize(("name", "target"), [("pay 2016", "pay 2016"), ("2015 pay", "HDI rank")])
+def test_columns_that_say_something_else_are_not_the_target_of_another_year(name, target):
+    assert why_of_other_year(name, Order(target, "rank", np.zeros(2)), []) is None

@@ -63,7 +63,13 @@ def test_a_score_is_known_by_its_name_or_by_the_order_of_the_rows(columns, targe
         ({"World Rank 2016": [1, 2, 3, 4], "Rank": [1, 2, 2, 4]}, "Rank"),
         ({"research rank": [1, 2, 3, 4], "world rank": [1, 2, 2, 4]}, "world rank"),
         ({"Rank 2015": [1, 2, 3, 4], "Rank 2014-2016": [1, 2, 2, 4]}, "Rank 2014-2016"),
-        ({"World Rank": [1, 2, 3, 4], "World Rank 2016": [1, 2, 2, 4]}, "World Rank 2016"),
+        # A rank without a year is of this year, and the one beside it of an earlier one.
+        ({"World Rank 2016": [1, 2, 2, 4], "World Rank": [1, 2, 3, 4]}, "World Rank"),
+        ({"This year": [1, 2, 3, 4], "Last year": [3, 1, 2, 4]}, "This year"),
+        ({"Vorjahr": [3, 1, 2, 4], "2. Quartal": [2, 1, 3, 4]}, "2. Quartal"),
+        ({"Last year": [3, 1, 2, 4], "zoom": [5, 1, 2, 9]}, None),
+        ({"2023": [3, 1, 2, 4], "2024": [1, 2, 3, 4]}, "2024"),
+        ({"2024": [3, 1, 2, 4], "2023": [1, 2, 3, 4]}, "2024"),
         ({"rank": [0, 1, 2, 5]}, None),  # the first place is 1
         ({"rank": ["gold", "silver", "gold", "none"]}, None),
         ({"rank": ["1", "x", "y", "2"]}, None),

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 __all__ = [
     "Agreement",
     "CONSTANT",
+    "EARLIER",
     "FEWEST",
     "ID_NAME",
     "Order",
@@ -25,11 +26,13 @@ __all__ = [
     "agreement",
     "why_no_factor",
     "why_of_other_year",
+    "without_year",
 ]
 
 CONSTANT = "in every row"
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
 MOST_COMPARED = 1500
+MOST_LISTS = 10  # rows of the list of which a table shows the top, in rows of the table
 DECIDED = 0.5  # the share of pairs that a column has to order to be the order: ties say nothing
 THE_ORDER, LIKELY, NAMED = 0.97, 0.9, 0.7  # shares of pairs in order less those out of order
 AROUND = (  # what may stand beside the word in the name of another rank or of the score
@@ -40,6 +43,16 @@ AROUND = (  # what may stand beside the word in the name of another rank or of t
 WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|class)[\W_]*)?"
 RANKS = r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement"
 SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
+EARLIER = re.compile(
+    r"(?:^|[\W_])(?:last|previous|prev|prior|former|letzte[nrs]?|vorherige[nrs]?|vorwoche|vormonat|"
+    r"vorjahr(?:es)?|précédente?|dernière|anterior|precedente|föregående|forrige)(?:$|[\W_])",
+    re.IGNORECASE,
+)
+PERIOD = re.compile(
+    r"week|month|quarter|year|season|edition|woche|monat|jahr|saison|semaine|mois|année|semana|mes|"
+    r"año|settimana|mese|anno|'s",
+    re.IGNORECASE,
+)
 RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
 RANK_WORD = re.compile(  # a standing tackle is no rank, and neither is a place of birth
     rf"(?:^|[\W_])(?:{RANKS})(?:$|(?<!standing)(?<!place)(?<!pos)(?<!position)[\W_\d]|[\W_\d]+$)",
@@ -55,6 +68,7 @@ CHANGE_WORD = re.compile(
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+NO_WORD = re.compile(r"[\W_]+")
 YEAR_NAME = re.compile(
     r"(?:^|.*[\W_])(?:year|jahr|an|année|año|anno|season|edition|founded|founding|established|"
     r"gründung|gründungsjahr|gegründet|fondée?|fondation|création|fundación|fundad[oa]|fondazione)"
@@ -96,9 +110,18 @@ def why_no_factor(name: str, values: NDArray[np.float64], order: Order) -> str |
 def why_of_other_year(name: str, order: Order, names: Collection[str]) -> str | None:
     """Say that a column is of another year than the order, where there is one of its year."""
     year, own = YEAR.search(order.target), YEAR.search(name)
-    if year is None or own is None or own[0] == year[0] or YEAR.sub(year[0], name) not in names:
+    if own is None or (year is not None and own[0] == year[0]):
+        return None
+    if without_year(name) == without_year(order.target):
+        return f"is {order.target!r} of another year; factors=[...] includes it anyway"
+    if year is None or YEAR.sub(year[0], name) not in names:
         return None
     return f"is of {own[0]}, and {YEAR.sub(year[0], name)!r} is of the year of {order.target!r}"
+
+
+def without_year(name: str) -> str:
+    """Return the words of a name without its year, so that ranks of two years have the same."""
+    return NO_WORD.sub(" ", YEAR.sub("", name)).strip().casefold()
 
 
 @dataclass(frozen=True)
@@ -187,6 +210,17 @@ def _code(name: str, values: Any, known: NDArray[np.float64], order: Order) -> s
     return "holds identifiers" if is_id and n_different > 2 else None
 
 
+def _earlier(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
+    """Tell places of an earlier time by a name that says nothing else, and by whole numbers."""
+    rest = NO_WORD.sub("", PERIOD.sub("", EARLIER.sub(" ", name)))
+    if rest or not EARLIER.search(name) or not len(known):
+        return None
+    are_places = (known == np.round(known)).all() and known.min() >= 1
+    if not are_places or known.max() > MOST_LISTS * len(values):
+        return None
+    return "is another order, of an earlier time; factors=[...] includes it anyway"
+
+
 def _the_order(
     name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
 ) -> str | None:
@@ -211,4 +245,4 @@ def _the_order(
 
 
 Reason = Callable[[str, NDArray[np.float64], NDArray[np.float64], Order], str | None]
-REASONS: tuple[Reason, ...] = (_constant, _row_number, _year, _code, _the_order)
+REASONS: tuple[Reason, ...] = (_constant, _row_number, _year, _code, _earlier, _the_order)
