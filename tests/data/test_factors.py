@@ -318,7 +318,7 @@ def test_columns_are_told_one_by_one_unless_they_hold_one_value():
     chosen, notes = notes_of(**ranks, a=[1] * 6, b=[2] * 6, c=[3] * 6, d=[4] * 6)
     assert chosen == ["zoom"]
     assert len(notes) == 5
-    assert notes[0].startswith("'rank 2011' is not used as a factor: it is another rank")
+    assert notes[0].startswith("'rank 2011' is not used as a factor: it is 'rank' of another year")
 
 
 def test_a_number_of_rows_that_happens_to_be_a_sum_rules_no_factor_out():

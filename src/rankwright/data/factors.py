@@ -18,8 +18,10 @@ from rankwright.data.columns import (
 )
 from rankwright.data.no_factors import (
     CONSTANT,
+    LOOKS_LIKE,
     RANK_NAME,
     SCORE_WORD,
+    TOTAL_WORD,
     Order,
     why_no_factor,
     why_of_other_year,
@@ -138,6 +140,7 @@ def _without_lookalikes(
             or why_no_factor(str(name), parsed.values, order)
         )
     }
+    reasons = _without_sums({name: parsed.values for name, parsed in found.items()}, reasons)
     chosen = {name: parsed.values for name, parsed in found.items() if name not in reasons}
     if not chosen:
         why_none = (f"{name!r} {why.partition(';')[0]}" for name, why in reasons.items())
@@ -157,6 +160,33 @@ def _without_lookalikes(
         if gone:
             return [one for one in chosen if one not in gone], notes + said
     return list(chosen), notes
+
+
+def _without_sums(columns: Mapping[str, Floats], reasons: Mapping[str, str]) -> dict[str, str]:
+    """Leave out plain sums rather than what they add up, though it may look like the order.
+
+    With both, nothing tells the weight of the sum from those of its parts.
+    """
+    alike = {name for name, why in reasons.items() if LOOKS_LIKE in why}
+    known = {name: one for name, one in columns.items() if name in alike or name not in reasons}
+    found = dict(reasons)
+    for name, values in known.items():
+        # To look at all columns would take long: those that are called so, or may add up the order.
+        is_called = TOTAL_WORD.search(str(name)) is not None
+        if not (is_called or any((values >= known[one]).all() for one in alike - {name})):
+            continue
+        parts = score_parts(values, {one: known[one] for one in known if one != name})
+        if parts is None or not parts.is_total:
+            continue
+        added = [one for one in known if one in parts.names]
+        for part in added:
+            found.pop(part, None)
+        found.setdefault(
+            name,
+            f"is the sum of {', '.join(map(repr, added))}, from which nothing tells its "
+            "weight apart; factors=[...] includes it anyway",
+        )
+    return found
 
 
 def _by_group(

@@ -14,6 +14,7 @@ __all__ = [
     "EARLIER",
     "FEWEST",
     "ID_NAME",
+    "LOOKS_LIKE",
     "Order",
     "RANKS",
     "RANK_NAME",
@@ -21,6 +22,7 @@ __all__ = [
     "SCORES",
     "SCORE_NAME",
     "SCORE_WORD",
+    "TOTAL_WORD",
     "YEAR",
     "YEAR_NAME",
     "agreement",
@@ -30,6 +32,8 @@ __all__ = [
 ]
 
 CONSTANT = "in every row"
+LOOKS_LIKE = "looks like"
+TURNED = {"rank": ", its smallest values first", "score": " turned around"}
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
 MOST_COMPARED = 1500
 MOST_LISTS = 10  # rows of the list of which a table shows the top, in rows of the table
@@ -62,6 +66,10 @@ SCORE_NAME = re.compile(  # a year alone is what was scored then
     rf"{AROUND}(?:{SCORES}|index|grade){AROUND}|(?:19|20)\d\d", re.IGNORECASE
 )
 SCORE_WORD = re.compile(rf"(?:^|[\W_])(?:{SCORES}|index)(?:$|[\W_\d])", re.IGNORECASE)
+TOTAL_WORD = re.compile(
+    r"(?:^|[\W_])(?:(?:sub)?totals?|sum|overall|summe|gesamt\w*|totale|somme|suma|totaal)(?:$|[\W_\d])",
+    re.IGNORECASE,
+)
 CHANGE_WORD = re.compile(
     r"(?:^|[\W_])(?:change|evolution|difference|diff|variation|movement|delta|minus|veränderung)"
     r"(?:$|[\W_\d])",
@@ -144,9 +152,8 @@ class Agreement:
 
     @property
     def percent(self) -> float:
-        """The percentage of all pairs that are ordered one way, rounded down."""
-        most = max(self.alike, self.turned)
-        return 1000 * most // (self.n_ordered + self.tied) / 10
+        """The percentage of the pairs that differ in both ordered one way, rounded down."""
+        return 1000 * max(self.alike, self.turned) // max(self.n_ordered, 1) / 10
 
 
 def agreement(values: NDArray[np.float64], order: Order) -> Agreement:
@@ -176,9 +183,11 @@ def _places(values: NDArray[np.float64]) -> NDArray[np.int16]:
 
 
 def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
-    if len(known) > 1 and (known == known[0]).all():
+    if len(known) < 2 or (known != known[0]).any():
+        return None
+    if len(known) == len(order.y):
         return f"is {known[0]:g} {CONSTANT}"
-    return None
+    return f"is {known[0]:g} wherever it is filled ({len(known):,} of {len(order.y):,} rows)"
 
 
 def _row_number(
@@ -237,11 +246,15 @@ def _the_order(
     if not counted or abs(found.share) < limit:
         return None
     looks = "the score behind it" if is_score and found.share > 0 else "the order itself"
-    turned = "" if found.share > 0 or order.target_is == "rank" else " turned around"
-    return (
-        f"orders the items as {what} does{turned} ({found.percent:.1f}% of the pairs) and "
-        f"looks like {looks}; factors=[...] includes it anyway"
+    turned = "" if found.share > 0 else TURNED[order.target_is]
+    compared = "of the pairs that it does not tie" if found.tied else "of the pairs"
+    said = (
+        f"orders the items as {what} does{turned} ({found.percent:.1f}% {compared}) and "
+        f"{LOOKS_LIKE} {looks}; factors=[...] includes it anyway"
     )
+    if not turned or order.target_is == "score" or not (is_score or TOTAL_WORD.search(name)):
+        return said
+    return f"{said}; if {-order.y.min():g} is best in {order.target!r}, pass target_is='score'"
 
 
 Reason = Callable[[str, NDArray[np.float64], NDArray[np.float64], Order], str | None]
