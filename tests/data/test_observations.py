@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankwright.data import read_table
 from rankwright.data.observations import (
+    begun_again,
     count,
     direction,
     doubts,
@@ -184,3 +186,29 @@ def test_ranks_that_look_like_scores_and_scores_that_look_like_ranks_are_told(
     read_as, remedy = REMEDIES[target_is]
     told = f"Column {target!r} was read as {read_as}, but {said}; if {remedy}."
     assert found == ([] if said is None else [told])
+
+
+@pytest.mark.parametrize(
+    ("ranks", "begins"),
+    [
+        ([1, 2, 3, 1, 2, 3], "row 5"),
+        ([1, 2, 2, 1, 1, 3, 1, 2], "row 5, 8"),
+        ([1, 1, 3, 4], None),
+        ([1, 2, 3, 1], None),  # a last item may share the first place
+        ([2, 1, 3, 1, 2], None),  # rows that do not stand by their ranks
+        ([1, 3, 2, 1, 2, 3], None),
+        ([2, 3, 1, 2], None),
+        ([1], None),
+    ],
+)
+def test_ranks_that_run_up_from_1_again_may_be_of_another_list(ranks, begins):
+    notes = begun_again("rank", np.array(ranks, dtype=float), pd.RangeIndex(2, len(ranks) + 2))
+    said = [f"Ranks in 'rank' begin again at 1 in {begins}: if these are"] if begins else []
+    assert [note[: len(said[0])] if said else note for note in notes] == said
+
+
+@pytest.mark.parametrize(("group", "is_told"), [(None, True), ("list", False)])
+def test_ranks_begin_again_only_where_no_group_tells_them_apart(group, is_told):
+    frame = pd.DataFrame({"name": list("abcdef"), "zoom": [5, 3, 1, 6, 4, 2], "list": [*"pppqqq"]})
+    table = read_table(frame.assign(rank=[1, 2, 3] * 2), item="name", target="rank", group=group)
+    assert any("begin again at 1 in row 3" in note for note in table.notes) is is_told

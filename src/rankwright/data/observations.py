@@ -14,6 +14,7 @@ from rankwright.data.sheet import Sheet, cell
 __all__ = [
     "FROM_TOP",
     "HAS_GAPS",
+    "begun_again",
     "count",
     "direction",
     "doubts",
@@ -106,6 +107,20 @@ def _repeated(values: Any, groups: NDArray[Any] | None) -> NDArray[np.bool_]:
         codes = pd.factorize(codes)[0]
     found: NDArray[np.bool_] = (np.bincount(codes) > 1)[codes]
     return found
+
+
+def begun_again(target: str, ranks: NDArray[np.float64], rows: "pd.Index[Any]") -> list[str]:
+    """Tell of ranks without groups that run up from 1 several times, as those of several lists."""
+    begins = np.flatnonzero((ranks[1:] == 1) & (ranks[:-1] > 1)) + 1
+    runs = np.split(ranks, begins)
+    run_up = all(run[0] == 1 and run[-1] > 1 and (np.diff(run) >= 0).all() for run in runs)
+    if not len(begins) or not run_up:
+        return []
+    at = examples(rows[begins], len(begins))
+    return [
+        f"Ranks in {target!r} begin again at 1 in row {at}: if these are {len(runs):,} lists, name "
+        "a column that tells them apart by group=...; until then all rows are compared."
+    ]
 
 
 def lone_items(groups: NDArray[Any] | None) -> list[str]:
