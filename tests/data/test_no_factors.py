@@ -347,6 +347,7 @@ def test_columns_that_say_something_else_are_not_the_target_of_another_year(name
         ("Total score", "rank", True),
         ("points", "rank", True),
         ("merit", "rank", False),
+        ("Gesamtnote", "rank", False),  # 1 is best in it
         ("Total", "score", False),
     ],
 )
@@ -388,3 +389,24 @@ def test_a_total_that_is_no_sum_stays_and_what_looks_like_the_order_does_not():
     frame["Total"] += RNG.integers(1, 60, 30)
     table = read_table(frame, item="Nation", target="rank")
     assert list(table.X.columns) == ["Silver", "Bronze", "Total"]
+
+
+@pytest.mark.parametrize(
+    ("places", "target_is", "is_told"),
+    [
+        (RANKS, "score", True),
+        ([f"{k}." for k in range(1, N + 1)], "score", True),
+        (RANKS[::-1], "score", False),
+        (RANKS + 1, "score", False),
+        (NOISE + 0.5, "score", False),
+        (RANKS, "rank", False),
+    ],
+)
+def test_a_rank_that_runs_against_the_score_asks_whether_smaller_scores_are_better(
+    places, target_is, is_told
+):
+    frame = pd.DataFrame({"name": [f"i{k}" for k in range(N)], "zoom": NOISE, "Platz": places})
+    frame["note"] = RANKS * 2
+    table = read_table(frame, item="name", target="note", target_is=target_is)
+    said = "'Platz' (1 is best) runs against 'note' (larger is better): if smaller is better there"
+    assert any(note.startswith(said) for note in table.notes) is is_told

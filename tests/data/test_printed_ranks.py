@@ -32,6 +32,7 @@ def ranks_of(*cells):
         *[("joint 6", 6, "tie"), ("6 joint", 6, "tie"), ("6 t", 6, "tie"), ("2nd", 2, "numbered")],
         *[("3rd", 3, "numbered"), ("no.3", 3, "numbered"), ("N° 3", 3, "numbered")],
         *[("1.001 bis 1.200", 1001, "band"), ("11 ~ 20", 11, "band"), ("3º", 3, "numbered")],
+        *[("1 of 20", 1, "numbered"), ("=3 out of 20", 3, "tie"), ("4:e", 4, "numbered")],
         *[("7 [-2]", 7, "moved"), ("7 (RE)", 7, "moved"), ("7 =", 7, "tie"), ("7●", 7, "moved")],
     ],
 )

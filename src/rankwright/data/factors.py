@@ -23,6 +23,7 @@ from rankwright.data.no_factors import (
     SCORE_WORD,
     TOTAL_WORD,
     Order,
+    runs_against,
     why_no_factor,
     why_of_other_year,
 )
@@ -71,6 +72,8 @@ def read_factors(
         index=sheet.frame.index,
         copy=False,
     )
+    if order is not None:
+        notes += _against(sheet, [name for name in others if name not in chosen], order)
     return X, [*notes, *readings(sheet, {name: found[name] for name in chosen})]
 
 
@@ -124,6 +127,18 @@ def _answer(sheet: Sheet, name: str) -> NDArray[np.float64] | None:
         return None
     text = cells(sheet.frame[match["column"]])
     return np.array([np.nan if is_missing(one) else float(one == match["value"]) for one in text])
+
+
+def _against(sheet: Sheet, columns: Sequence[str], order: Order) -> list[str]:
+    """Tell of ranks that say of the scores that their smallest are the best."""
+    named = [str(name) for name in columns if RANK_NAME.fullmatch(str(name))]
+    ranks = {name: printed_ranks(sheet, name).numbers.values for name in named}
+    return [
+        f"{name!r} (1 is best) runs against {order.target!r} (larger is better): if smaller is "
+        "better there, pass target_is='rank'."
+        for name, values in ranks.items()
+        if runs_against(name, values, order)
+    ]
 
 
 def _without_lookalikes(

@@ -26,6 +26,7 @@ __all__ = [
     "YEAR",
     "YEAR_NAME",
     "agreement",
+    "runs_against",
     "why_no_factor",
     "why_of_other_year",
     "without_year",
@@ -45,7 +46,10 @@ AROUND = (  # what may stand beside the word in the name of another rank or of t
     r"us|uk|n-1|\d{4}|[\W_])*"
 )
 WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|class)[\W_]*)?"
-RANKS = r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement"
+RANKS = (
+    r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement|"
+    r"plats|placering|plassering"
+)
 SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
 EARLIER = re.compile(
     r"(?:^|[\W_])(?:last|previous|prev|prior|former|letzte[nrs]?|vorherige[nrs]?|vorwoche|vormonat|"
@@ -67,7 +71,7 @@ SCORE_NAME = re.compile(  # a year alone is what was scored then
 )
 SCORE_WORD = re.compile(rf"(?:^|[\W_])(?:{SCORES}|index)(?:$|[\W_\d])", re.IGNORECASE)
 TOTAL_WORD = re.compile(
-    r"(?:^|[\W_])(?:(?:sub)?totals?|sum|overall|summe|gesamt\w*|totale|somme|suma|totaal)(?:$|[\W_\d])",
+    r"(?:^|[\W_])(?:(?:sub)?totals?|sum|overall|summe|gesamt(?:score|punkt(?:e|zahl)|wertung|summe|ergebnis)?|totale|somme|suma|totaal)(?:$|[\W_\d])",
     re.IGNORECASE,
 )
 CHANGE_WORD = re.compile(
@@ -130,6 +134,15 @@ def why_of_other_year(name: str, order: Order, names: Collection[str]) -> str | 
 def without_year(name: str) -> str:
     """Return the words of a name without its year, so that ranks of two years have the same."""
     return NO_WORD.sub(" ", YEAR.sub("", name)).strip().casefold()
+
+
+def runs_against(name: str, ranks: NDArray[np.float64], order: Order) -> bool:
+    """Tell whether the items of rank 1 and up have scores from the smallest one up."""
+    known = ranks[~np.isnan(ranks)]
+    if order.target_is != "score" or not RANK_NAME.fullmatch(name) or known.min(initial=2) != 1:
+        return False
+    found = agreement(ranks, order)
+    return found.n_ordered >= FEWEST and found.share >= LIKELY
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,8 @@ PLACE = r"\d{1,3}(?:[,. \u00a0\u202f]\d{3})+|\d+"
 RANK = re.compile(
     r"(?P<before>(?:[=#№>≥]|n[or°º]\.?\s|n[or]\.|rank\b|tied?\b|joint\b|t(?=[-. ]?\d)|[-.\s])*)"
     rf"(?P<low>{PLACE})(?:\s*(?:[-–—‒−~]|to|bis)\s*(?P<high>{PLACE}))?"
-    r"(?P<after>(?:\+|=|st\b|nd\b|rd\b|th\b|er\b|r?e\b|[eè]me\b|[.ºª°]|\(?(?:tied?|joint)\b\)?|t\b|\s)*)",
+    r"(?P<after>(?:\+|=|st\b|nd\b|rd\b|th\b|er\b|r?e\b|[eè]me\b|[.ºª°]|\(?(?:tied?|joint)\b\)?|t\b|:[ae]\b|"
+    r"\s(?:of|out\sof|von|sur)\s\d+|\s)*)",
     re.IGNORECASE,
 )
 LONGEST = 40  # characters of a place with a date or an arrow

@@ -262,7 +262,7 @@ def _begun_anew(name: str, labels: Sequence[str], more: str) -> Choice:
 def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice | None:
     """Choose the column that names the rows of a group, by its name or by how its texts differ."""
     within = [] if group is None else [cells(sheet.frame[group])]
-    texts = [name for name in free if not _is_numeric(sheet, name)]
+    texts = _without_places(sheet, [name for name in free if not _is_numeric(sheet, name)])
     named_so = [name for name in [*texts, *free] if _named("item", [name])]
     by_name = [name for name in dict.fromkeys(named_so) if name in texts or _is_code(sheet, name)]
     found = {name: cells(sheet.frame[name]) for name in dict.fromkeys([*by_name, *texts])}
@@ -284,6 +284,16 @@ def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice |
                 best, f"Item names are read from {best!r}: it has the most distinct texts."
             )
     return _once_a_year(sheet, free, {name: found[name] for name in named})
+
+
+def _without_places(sheet: Sheet, texts: Sequence[str]) -> list[str]:
+    """Leave out columns of printed ranks, 1. and 2., unless they are called names or are all."""
+    others = [
+        name
+        for name in texts
+        if _named("item", [name]) or len(printed_ranks(sheet, name).numbers.wrong)
+    ]
+    return others or list(texts)
 
 
 def _once_a_year(
