@@ -107,4 +107,5 @@ def _read_parquet(path: str | PathLike[str]) -> Sheet:
         ) from error
     except Exception as error:  # pyarrow's own errors, which may be of any kind
         raise ValueError(f"{name} is a damaged Parquet file: {error}") from error
-    return _sheet_of(frame, name)
+    named = [level for level in frame.index.names if level is not None]
+    return _sheet_of(frame.reset_index(named, allow_duplicates=True) if named else frame, name)
