@@ -372,3 +372,19 @@ def test_a_column_of_numbers_with_points_behind_is_shown_where_commas_are_decima
     assert any(
         "'stand' is not used as a factor" in note and "'3.' in row 0" in note for note in notes
     )
+
+
+def test_what_may_be_a_time_or_a_share_is_no_factor_and_both_are_named():
+    laps = [f"1:{k}" for k in (25, 19, 31, 22, 45, 38)]
+    chosen, notes = notes_of(lap=laps)
+    assert chosen == ["zoom"]
+    said = "such as '1:25' in row 0, which may be a time or a share; write the numbers alone"
+    assert any(said in note for note in notes)
+
+
+@pytest.mark.parametrize("cells", [["2 TB", "256 GB", "3 m"], [{"a": 1}, {"a": 3}, {"a": 2}]])
+def test_a_table_without_a_column_of_numbers_names_the_remedy(cells):
+    frame = pd.DataFrame({"name": list("abc"), "rank": [1, 2, 3], "size": cells})
+    said = r"no column of numbers.*Write the numbers of each factor alone, without words or units"
+    with pytest.raises(ValueError, match=said):
+        read_table(frame, item="name", target="rank")

@@ -27,6 +27,7 @@ from rankwright.data.no_factors import (
     why_no_factor,
     why_of_other_year,
 )
+from rankwright.data.notations import is_clock
 from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import is_missing
 from rankwright.data.observations import SHOWN, count, doubts, examples
@@ -320,6 +321,7 @@ def _no_factors(
         f"{sheet.source} has no column of numbers to use as a factor; besides item, target, "
         f"group and category it has {', '.join(map(repr, found)) or 'no column'}. "
         + " ".join([*notes, *shown][:SHOWN])
+        + " Write the numbers of each factor alone, without words or units, in a column of its own."
     )
 
 
@@ -351,7 +353,8 @@ def _first_measure(sheet: Sheet, column: str) -> str | None:
     if not all(map(MEASURE.fullmatch, filled)):
         return None
     one, row = cell(sheet, column, int(numbers(sheet, column).wrong[0]))
-    return f"{one!r} in row {row}"
+    two_ways = ", which may be a time or a share" if is_clock(one) else ""
+    return f"{one!r} in row {row}{two_ways}"
 
 
 def _empty(sheet: Sheet, columns: Sequence[Any]) -> list[str]:

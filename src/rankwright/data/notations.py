@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from rankwright.data.numerals import Mark, read_numeral
 
-__all__ = ["MEANINGS", "is_notation", "read_notations"]
+__all__ = ["MEANINGS", "is_clock", "is_notation", "read_notations"]
 
 MEANINGS = {
     "share": "the share of the first of two parts",
@@ -43,6 +43,11 @@ def is_notation(cell: str) -> bool:
     return MARKS.search(cell) is not None
 
 
+def is_clock(cell: str) -> bool:
+    """Tell whether a ratio may be minutes and seconds, or hours and minutes: 1:05, 1:45."""
+    return CLOCK.fullmatch(cell) is not None
+
+
 def read_notations(cells: Iterable[str], mark: Mark) -> dict[str, tuple[float, str]]:
     """Read the different cells of a column that are no plain numbers; others are left out."""
     left = list(cells)
@@ -56,7 +61,7 @@ def read_notations(cells: Iterable[str], mark: Mark) -> dict[str, tuple[float, s
 def _read_shares(cells: list[str], mark: Mark) -> Parsed:
     """Read ratios as shares, if their parts sum to 100 or one of them is always 1.
 
-    Others may be times of day, or minutes and seconds.
+    Others may be times of day, or minutes and seconds; so may 1:12 and 1:45, that begin with 1.
     """
     parts = _pairs(RATIO, cells, mark)
     if not parts:
@@ -65,13 +70,8 @@ def _read_shares(cells: list[str], mark: Mark) -> Parsed:
     whole = {cell: (a, b) for cell, (a, b) in parts.items() if low <= a + b <= high}
     if len(whole) < MOST * len(parts):
         has_one = 1.0 in set.intersection(*({a, b} for a, b in parts.values()))
-        whole = parts if has_one and not _are_times(parts) else {}
+        whole = parts if has_one and not all(map(is_clock, parts)) else {}
     return {cell: a / (a + b) for cell, (a, b) in whole.items()}
-
-
-def _are_times(cells: Iterable[str]) -> bool:
-    """Tell whether ratios are minutes and seconds: 1:05 beside 1:45."""
-    return all(map(CLOCK.fullmatch, cells)) and any(":0" in cell for cell in cells)
 
 
 def _read_points(cells: list[str], mark: Mark) -> Parsed:
