@@ -30,7 +30,7 @@ from rankwright.data.no_factors import (
 from rankwright.data.notations import is_clock
 from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import is_missing
-from rankwright.data.observations import SHOWN, count, doubts, examples
+from rankwright.data.observations import SHOWN, count, doubts, examples, stand_ins
 from rankwright.data.rated_rows import printed_ranks
 from rankwright.data.remedies import IS_MISSING
 from rankwright.data.score_parts import ScoreParts, score_parts, without_part
@@ -268,7 +268,7 @@ def readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
     for name, parsed in found.items():
         notes += notation_notes(sheet, name, parsed)
         notes += unread(sheet, name, parsed)
-    return [*notes, *doubts(sheet, found)]
+    return [*notes, *doubts(sheet, found), *stand_ins(sheet, found)]
 
 
 def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[list[str], list[str]]:

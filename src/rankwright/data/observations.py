@@ -23,6 +23,7 @@ __all__ = [
     "gone_from_top",
     "lone_items",
     "missing_factors",
+    "stand_ins",
     "ties",
 ]
 
@@ -30,6 +31,9 @@ SHOWN = 3
 TOP = 10
 FROM_TOP = "Published at the top, but left out"
 HAS_GAPS = "Missing factors are NaN in X; .complete() leaves their rows out."
+# As numbers of several nines stand where nothing is known.
+STAND_INS = {-99.0, *(sign * (10.0**digits - 1) for sign in (-1, 1) for digits in (3, 4, 5, 6))}
+FEWEST, FAR = 10, 3.0  # other values, and how many times the largest of them is far
 SCORE_NAME = re.compile(r"score|rating|points|stars|grade", re.IGNORECASE)
 
 
@@ -57,6 +61,24 @@ def doubts(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
                 f"{parsed.values[parsed.doubtful]:.15g}: nothing in the table settles whether the "
                 f"{mark} is a decimal mark or separates thousands."
             )
+    return notes
+
+
+def stand_ins(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
+    """Tell of -99, 999 and their like far outside all other numbers of a column."""
+    notes = []
+    for column, parsed in found.items():
+        values = parsed.values[np.isfinite(parsed.values)]
+        ends = {values.min(), values.max()} & STAND_INS if len(values) else set()
+        others = values[~np.isin(values, list(STAND_INS))] if ends else values
+        for value in sorted(ends) if len(others) >= FEWEST else []:
+            if abs(value) > FAR * np.abs(others).max() or value < 0 <= others.min():
+                at = sheet.frame.index[parsed.values == value]
+                notes.append(
+                    f"{value:.0f} in column {column!r} ({count(len(at), 'row')}: "
+                    f"{examples(at, len(at))}) is far from all other values: if it stands for "
+                    "missing, clear these cells."
+                )
     return notes
 
 

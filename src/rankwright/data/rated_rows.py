@@ -13,7 +13,7 @@ from rankwright.data.cells import distinct_texts
 from rankwright.data.columns import finite, item_names, notation_notes, wrong_cells
 from rankwright.data.numbers import Numbers
 from rankwright.data.numerals import is_number
-from rankwright.data.observations import count, doubts, examples
+from rankwright.data.observations import count, doubts, examples, stand_ins
 from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
 from rankwright.data.sheet import (
     Sheet,
@@ -211,7 +211,8 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
             f"{count(len(shared), 'row')} without a rank share the place above, because the ranks "
             f"below count them (row {examples(sheet.frame.index[shared], len(shared))}).",
         ]
-    sheet = sheet.noting(*notes, *doubts(sheet, {target: found}))
+    of_target = {target: found}
+    sheet = sheet.noting(*notes, *doubts(sheet, of_target), *stand_ins(sheet, of_target))
     unrated = np.isnan(values)
     if not unrated.any():
         return RatedRows(sheet, values, printed)
