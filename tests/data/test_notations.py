@@ -316,3 +316,26 @@ def test_a_column_of_numbers_in_a_dress_that_is_not_read_is_named_with_a_cell(fi
     )
     notes = read_table(frame, item="name", target="rank").notes
     assert any(f"can't be read as numbers, such as {first!r} in row 1" in one for one in notes)
+
+
+GRADES = ["gut (1,9)", "gut (2,3)", "sehr gut (1,2)", "Gut (2,0)"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (GRADES, [1.9, 2.3, 1.2, 2.0]),
+        (["good (7.5)", "fair (5)", "good (8)", "fair (6.5)"], [7.5, 5, 8, 6.5]),
+        (["good (7.5)", "fair (5)", "good (8)"], None),  # as many words as that may be names
+        (["Up (2009)", "Her (2013)", "Heat (1995)", "Alien (1979)"], None),
+        (["Rocky (1976)", "Rocky (2006)", "Alien (1979)", "Alien (1986)"], None),
+        (["gut (1,9)", "gut (2,3)", "gut (2,0)"], None),
+    ],
+)
+def test_grades_are_the_numbers_behind_words_that_have_ranges_of_their_own(cells, values):
+    found = parse_numbers(cells)
+    if values is None:
+        assert len(found.wrong) == len(cells)
+    else:
+        assert found.values.tolist() == values
+        assert found.notations == {"grade": 0}
