@@ -346,6 +346,8 @@ def test_a_header_goes_on_below_the_columns_asked_for_only_if_it_looks_so(text, 
         (["a\nb", "c"], ["a\nb"], ["a\nb", "c"]),
         (["a\nb", "c"], ["a  b"], ["a  b", "c"]),  # as it was asked for
         (["a b", "c"], ["a\nb"], ["a\nb", "c"]),
+        (["a\u00a0b", "c"], [], ["a\u00a0b", "c"]),
+        (["a\u00a0b", "c"], ["a b"], ["a b", "c"]),
         (["a\nb", "a b"], ["a b"], ["a\nb", "a b"]),
         (["a\nb", "a  b"], ["a b"], ["a\nb", "a  b"]),  # either may be meant
         (["a\nb", "a\nb"], [], ["a b", "a b"]),

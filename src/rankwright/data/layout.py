@@ -23,6 +23,7 @@ FOOTNOTE = re.compile(
     r"\b|(data|last updated|downloaded|retrieved)\b.*[\d:])",
     re.IGNORECASE,
 )
+BREAK = re.compile(r"[\r\n]")
 DIGIT, FRACTION = re.compile(r"\d"), re.compile(r"^[-−]?\d+[.,]\d+$")
 PLAIN = re.compile(r"-?\d+(?:[.,]\d+)?")
 SCALE = re.compile(  # 0-100, (1 to 5), [0–10], out of 100, max. 20
@@ -95,13 +96,15 @@ def _titles(what: str, above: Sequence[Record]) -> list[str]:
 def names_as_wanted(names: Record, wanted: Collection[str]) -> list[str]:
     """Call columns as they are asked for where only white space differs, others on one line.
 
-    Those that would then have the same name keep their line breaks.
+    Those that would then have the same name stay as they are.
     """
     asked = {_on_one_line(name): name for name in wanted if name not in names}
     lines = [_on_one_line(name) for name in names]
     alike = Counter(_on_one_line(name) for name in set(names))
     return [
-        name if name in wanted or alike[line] > 1 else asked.get(line, line)
+        name
+        if name in wanted or alike[line] > 1
+        else asked.get(line, line if BREAK.search(name) else name)
         for name, line in zip(names, lines, strict=True)
     ]
 
