@@ -378,7 +378,7 @@ def test_what_may_be_a_time_or_a_share_is_no_factor_and_both_are_named():
     laps = [f"1:{k}" for k in (25, 19, 31, 22, 45, 38)]
     chosen, notes = notes_of(lap=laps)
     assert chosen == ["zoom"]
-    said = "such as '1:25' in row 0, which may be a time or a share; write the numbers alone"
+    said = "such as '1:25' in row 0, which may be a time or a ratio; write the numbers alone"
     assert any(said in note for note in notes)
 
 

@@ -317,12 +317,12 @@ def _no_factors(
     shown = [
         f"Column {column!r} is text, such as {one!r} in row {row}." for column, one, row in spoilt
     ]
-    return (
+    has = (
         f"{sheet.source} has no column of numbers to use as a factor; besides item, target, "
-        f"group and category it has {', '.join(map(repr, found)) or 'no column'}. "
-        + " ".join([*notes, *shown][:SHOWN])
-        + " Write the numbers of each factor alone, without words or units, in a column of its own."
+        f"group and category it has {', '.join(map(repr, found)) or 'no column'}."
     )
+    remedy = "Write the numbers of each factor alone, without words or units, in its own column."
+    return " ".join([has, *[*notes, *shown][:SHOWN], remedy])
 
 
 def _texts(sheet: Sheet, columns: Sequence[str]) -> list[str]:
@@ -353,7 +353,7 @@ def _first_measure(sheet: Sheet, column: str) -> str | None:
     if not all(map(MEASURE.fullmatch, filled)):
         return None
     one, row = cell(sheet, column, int(numbers(sheet, column).wrong[0]))
-    two_ways = ", which may be a time or a share" if is_clock(one) else ""
+    two_ways = ", which may be a time or a ratio" if is_clock(one) else ""
     return f"{one!r} in row {row}{two_ways}"
 
 

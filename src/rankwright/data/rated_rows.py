@@ -149,18 +149,17 @@ def items_alone(sheet: Sheet, item: str, factors: Iterable[str], target: str | N
 def without_lone_numbers(sheet: Sheet, item: str) -> Sheet:
     """Leave out nameless rows that hold nothing but one number, as the number of a page."""
     nameless = np.flatnonzero(are_empty(sheet.frame[item]))
+    if not len(nameless):
+        return sheet
     rows = sheet.frame.iloc[nameless]
-    filled = np.array([~are_empty(rows[column]) for column in rows.columns], dtype=bool)
-    found = []
-    for i in np.flatnonzero(filled.sum(axis=0) == 1).tolist():
-        (text,) = cells(rows[rows.columns[filled[:, i].argmax()]].iloc[[i]])
-        if is_number(text):
-            found.append((nameless[i], text, rows.index[i]))
+    texts = zip(*(cells(rows[column]) for column in rows.columns), strict=True)
+    filled = [list(filter(None, row)) for row in texts]
+    found = [i for i, row in enumerate(filled) if len(row) == 1 and is_number(row[0])]
     if not found:
         return sheet
     kept = np.ones(len(sheet.frame), dtype=bool)
-    kept[[place for place, *_ in found]] = False
-    shown = (f"{text!r} in row {row}" for _, text, row in found)
+    kept[nameless[found]] = False
+    shown = (f"{filled[i][0]!r} in row {rows.index[i]}" for i in found)
     return sheet.keep(
         kept,
         f"{count(len(found), 'row')} left out, without a name and with nothing but one number, as "

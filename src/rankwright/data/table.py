@@ -253,7 +253,11 @@ def read_table(
         *rated.sheet.notes,
         *tell.direction(target, target_is, rated.values, rows),
         *(tell.begun_again(target, -y, rows) if target_is == "rank" and groups is None else []),
-        *(note_alike(pd.unique(groups), f"Labels in {group!r}", "groups") if group else []),
+        *(
+            []
+            if groups is None
+            else note_alike(pd.unique(groups), f"Labels in {group!r}", "groups")
+        ),
         *([] if named_once.result() else tell.duplicates(X.index, rows, groups)),
         *tell.ties(y, X.index, groups),
         *tell.lone_items(groups),
