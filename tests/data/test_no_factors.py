@@ -40,6 +40,8 @@ def nearly(share):
         ("Last week", NOISE + 0.5, "is another order, of an earlier time"),
         ("Last year's", NOISE + 0.5, "is another order, of an earlier time"),
         ("Previous week", np.where(RANKS == 1, np.nan, NOISE + 0.5), "of an earlier time"),
+        ("Rang Vorjahr", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Classement précédent", NOISE + 0.5, "is another order, of an earlier time"),
         ("Vorwoche", NOISE + 0.5, "is another order, of an earlier time"),
         ("Last week", NOISE, None),  # fractions are no places
         ("Last year", 1000 * (NOISE + 0.5), None),  # nor are these those of a list

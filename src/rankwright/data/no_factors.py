@@ -58,7 +58,7 @@ EARLIER = re.compile(
 )
 PERIOD = re.compile(
     r"week|month|quarter|year|season|edition|woche|monat|jahr|saison|semaine|mois|année|semana|mes|"
-    r"año|settimana|mese|anno|'s",
+    rf"año|settimana|mese|anno|år|'s|{RANKS}",
     re.IGNORECASE,
 )
 RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
