@@ -412,3 +412,14 @@ def test_a_rank_that_runs_against_the_score_asks_whether_smaller_scores_are_bett
     table = read_table(frame, item="name", target="note", target_is=target_is)
     said = "'Platz' (1 is best) runs against 'note' (larger is better): if smaller is better there"
     assert any(note.startswith(said) for note in table.notes) is is_told
+
+
+@pytest.mark.parametrize(("first", "is_sum"), [(0, True), (2, False)])
+def test_a_sum_is_one_in_all_rows_of_a_large_table(first, is_sum):
+    n = 4_001  # every other row tells which columns are added up
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({one: rng.integers(0, 1000, n) / 10 for one in "abc"})
+    frame = frame.assign(Total=frame.sum(axis=1), name=[f"n{i}" for i in range(n)])
+    frame.loc[1 : 2000 * first : 2, "Total"] += 7
+    table = read_table(frame.assign(rank=range(1, n + 1)), item="name", target="rank")
+    assert ("Total" not in table.X.columns) is is_sum

@@ -40,6 +40,8 @@ __all__ = ["category_factors", "few_texts", "read_factors", "readings"]
 
 Floats = NDArray[np.float64]
 MOST_TEXTS = 12
+MOST_ROWS, MOST = 2_000, 0.95  # rows that tell which columns make a sum, and the share it fits
+FINE = 1e-9  # relative: what adding up floats may be off by
 MOST_GROUPS = 50  # whose scores are looked at one by one
 MEASURE = re.compile(  # 12 kg, 3,5 Zoll, (12), 1:05
     r"\s*[(+\-–−]?[$€£¥]?\d[\d.,:'’]*\)?\s*(?:[^\W\d_][^\d\s]{0,7})?\s*"
@@ -186,13 +188,20 @@ def _without_sums(columns: Mapping[str, Floats], reasons: Mapping[str, str]) -> 
     alike = {name for name, why in reasons.items() if LOOKS_LIKE in why}
     known = {name: one for name, one in columns.items() if name in alike or name not in reasons}
     found = dict(reasons)
+    n = len(next(iter(columns.values()), []))
+    rows = np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.int64)
     for name, values in known.items():
         # To look at all columns would take long: those that are called so, or may add up the order.
         is_called = TOTAL_WORD.search(str(name)) is not None
         if not (is_called or any((values >= known[one]).all() for one in alike - {name})):
             continue
-        parts = score_parts(values, {one: known[one] for one in known if one != name})
+        others = {one: column[rows] for one, column in known.items() if one != name}
+        parts = score_parts(values[rows], others)
         if parts is None or not parts.is_total:
+            continue
+        missed = np.abs(values - np.sum([known[part] for part in parts.names], axis=0))
+        rounded = 2 * np.nanquantile(missed[rows], MOST) + FINE * np.nanmax(np.abs(values))
+        if np.nanquantile(missed, MOST) > rounded:  # it is one in the rows looked at only
             continue
         added = [one for one in known if one in parts.names]
         for part in added:

@@ -256,7 +256,7 @@ def read_table(
         *(
             []
             if groups is None
-            else note_alike(pd.unique(groups), f"Labels in {group!r}", "groups")
+            else note_alike(pd.unique(groups).tolist(), f"Labels in {group!r}", "groups")
         ),
         *([] if named_once.result() else tell.duplicates(X.index, rows, groups)),
         *tell.ties(y, X.index, groups),
