@@ -184,3 +184,38 @@ def test_several_scores_are_named_where_one_has_to_be_chosen(rankwright, tmp_pat
     answer = rankwright("reverse", "t.csv")
     assert answer.code == 1
     assert "several columns look like scores, 'math_score', 'reading_score'" in answer.err
+
+
+BROKEN = 'Rank,University,"Main\nregion","Teaching\n(50%)","Re-\nsearch"\n' + "".join(
+    f"{k // 2 + 1},U{k},{'ab'[k % 2]},{90 - k * 7 % 40},{50 + k * 11 % 30}\n" for k in range(12)
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "factors"),
+    [
+        ("Teaching (50%)", ["Teaching (50%)"]),
+        ("Teaching  (50%),Re- search", ["Teaching  (50%)", "Re- search"]),
+        ('"Teaching\n(50%)"', ["Teaching\n(50%)"]),
+        (None, ["Teaching (50%)", "Re- search"]),
+    ],
+)
+def test_names_with_line_breaks_are_named_on_one_line(rankwright, tmp_path, asked, factors):
+    (tmp_path / "list.csv").write_text(BROKEN)
+    named = [] if asked is None else ["--factors", asked]
+    answer = rankwright("fit", "list.csv", "--group", "Main region", *named, "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["factors"] == factors
+    ranked = rankwright("rank", "model.rw", "list.csv", "--group", "Main region")
+    assert ranked.code == 0, ranked.err
+
+
+def test_names_with_line_breaks_are_those_of_requirements_and_changes(rankwright, tmp_path):
+    (tmp_path / "list.csv").write_text(BROKEN)
+    (tmp_path / "changes.csv").write_text("change,cost,Teaching (50%)\nmore,5,3\n")
+    options = ["--group", "Main region", "--require", "`Teaching (50%)` >= `Re- search`"]
+    fitted = rankwright("reverse", "list.csv", *options, "--time", 5, "--out", "model.rw")
+    assert fitted.code == 0, fitted.err
+    goal = ["--item", "U5", "--changes", "changes.csv", "--frontier", "--group", "Main region"]
+    improved = rankwright("improve", "model.rw", "list.csv", *goal)
+    assert improved.code == 0, improved.err

@@ -318,7 +318,7 @@ def test_columns_are_told_one_by_one_unless_they_hold_one_value():
     chosen, notes = notes_of(**ranks, a=[1] * 6, b=[2] * 6, c=[3] * 6, d=[4] * 6)
     assert chosen == ["zoom"]
     assert len(notes) == 5
-    assert notes[0].startswith("'rank 2011' is not used as a factor: it is another rank")
+    assert notes[0].startswith("'rank 2011' is not used as a factor: it is 'rank' of another year")
 
 
 def test_a_number_of_rows_that_happens_to_be_a_sum_rules_no_factor_out():
@@ -345,3 +345,46 @@ def test_of_many_columns_of_text_three_are_shown():
     with pytest.raises(ValueError, match="Column 'c' is text") as refused:
         read_table(frame, item="name", target="rank")
     assert "Column 'd'" not in str(refused.value)
+
+
+def test_numbers_with_both_decimal_marks_are_no_factor_and_two_cells_are_named():
+    frame = pd.DataFrame({"name": list("ABCDEFG"), "zoom": [5, 4, 2, 6, 3, 1, 7]})
+    frame["rank"] = [3, 1, 2, 5, 4, 7, 6]
+    frame["price"] = ["1,5", "2.5", "3,5", "4.5", "5,5", "6.5", "7,5"]
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.X.columns) == ["zoom"]
+    said = "'1,5' in row 0 and '2.5' in row 1 have different decimal marks; write all of them alike"
+    assert noted(table, "Column 'price' is not used as a factor", said)
+
+
+def test_whole_numbers_beside_are_not_named_for_their_decimal_marks():
+    frame = pd.DataFrame({"name": list("ABCDEFG"), "zoom": [5, 4, 2, 6, 3, 1, 7]})
+    frame["rank"] = [3, 1, 2, 5, 4, 7, 6]
+    frame["price"] = ["1", "2.5", "3,5", "4.5", "5,5", "6.5", "7,5"]
+    table = read_table(frame, item="name", target="rank")
+    assert noted(table, "'2.5' in row 1 and '3,5' in row 2 have different decimal marks")
+
+
+def test_a_column_of_numbers_with_points_behind_is_shown_where_commas_are_decimal_marks():
+    stand = [f"{k}." for k in (3, 1, 2, 7, 5, 6, 4)]
+    chosen, notes = notes_of(a=["1,5", "2,5", "3,5", "4,5", "5,5", "6,5", "7,1"], stand=stand)
+    assert "stand" not in chosen
+    assert any(
+        "'stand' is not used as a factor" in note and "'3.' in row 0" in note for note in notes
+    )
+
+
+def test_what_may_be_a_time_or_a_share_is_no_factor_and_both_are_named():
+    laps = [f"1:{k}" for k in (25, 19, 31, 22, 45, 38)]
+    chosen, notes = notes_of(lap=laps)
+    assert chosen == ["zoom"]
+    said = "such as '1:25' in row 0, which may be a time or a ratio; write the numbers alone"
+    assert any(said in note for note in notes)
+
+
+@pytest.mark.parametrize("cells", [["2 TB", "256 GB", "3 m"], [{"a": 1}, {"a": 3}, {"a": 2}]])
+def test_a_table_without_a_column_of_numbers_names_the_remedy(cells):
+    frame = pd.DataFrame({"name": list("abc"), "rank": [1, 2, 3], "size": cells})
+    said = r"no column of numbers.*Write the numbers of each factor alone, without words or units"
+    with pytest.raises(ValueError, match=said):
+        read_table(frame, item="name", target="rank")

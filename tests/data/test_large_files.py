@@ -61,7 +61,8 @@ TEXTS += [
     "½",
 ]
 RANKS = ["1", "=2", "T-3", "#4", "5th", "No. 6", "7.", "201-225", "601+", ">100", "n/a", "1,001"]
-KINDS = [PLAIN, LONG, DRESSED, COMMAS, ODD, NONE, WORDS, TEXTS, RANKS]
+GRADES = ["gut (1,9)", "gut (2,3)", "sehr gut (1,2)", "Sehr gut (1,0)", "(2)"]
+KINDS = [PLAIN, LONG, DRESSED, COMMAS, ODD, NONE, WORDS, TEXTS, RANKS, GRADES]
 
 
 def made_table(seed):

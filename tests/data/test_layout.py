@@ -1,6 +1,6 @@
 import pytest
 
-from rankwright.data.layout import distinct_names, find_layout, first_footnote
+from rankwright.data.layout import distinct_names, find_layout, first_footnote, names_as_wanted
 from rankwright.data.spreadsheet import read_sheet
 
 
@@ -337,3 +337,21 @@ def test_a_header_may_lack_a_name_if_it_is_one_row_and_each_cell_a_name(text, ma
 )
 def test_a_header_goes_on_below_the_columns_asked_for_only_if_it_looks_so(text, wanted, header):
     assert find_layout(rows_of(text), wanted).header == header
+
+
+@pytest.mark.parametrize(
+    ("names", "wanted", "found"),
+    [
+        (["a\nb", "c"], [], ["a b", "c"]),
+        (["a\nb", "c"], ["a\nb"], ["a\nb", "c"]),
+        (["a\nb", "c"], ["a  b"], ["a  b", "c"]),  # as it was asked for
+        (["a b", "c"], ["a\nb"], ["a\nb", "c"]),
+        (["a\u00a0b", "c"], [], ["a\u00a0b", "c"]),
+        (["a\u00a0b", "c"], ["a b"], ["a b", "c"]),
+        (["a\nb", "a b"], ["a b"], ["a\nb", "a b"]),
+        (["a\nb", "a  b"], ["a b"], ["a\nb", "a  b"]),  # either may be meant
+        (["a\nb", "a\nb"], [], ["a b", "a b"]),
+    ],
+)
+def test_names_are_found_and_shown_whatever_white_space_they_have(names, wanted, found):
+    assert names_as_wanted(names, wanted) == found

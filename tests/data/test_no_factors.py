@@ -37,6 +37,16 @@ def nearly(share):
         ("Rank 2014", NOISE, "is another rank"),
         ("last year's rank", NOISE, "is another rank"),
         ("Region Rank", NOISE, "is another rank"),
+        ("Last week", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Last year's", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Previous week", np.where(RANKS == 1, np.nan, NOISE + 0.5), "of an earlier time"),
+        ("Rang Vorjahr", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Classement précédent", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Vorwoche", NOISE + 0.5, "is another order, of an earlier time"),
+        ("Last week", NOISE, None),  # fractions are no places
+        ("Last year", 1000 * (NOISE + 0.5), None),  # nor are these those of a list
+        ("Last week", NOISE - 0.5, None),
+        ("Last week's sales", NOISE + 0.5, None),
         ("CountryID", 100 + RNG.permutation(N).astype(float), "identifies the rows"),
         ("id_school", 1 + RANKS * 7 % 13, "holds identifiers"),
         ("id", 1 + RANKS * 7 % 13, "holds identifiers"),
@@ -53,6 +63,7 @@ def nearly(share):
         ("Année de création", 1900 + NOISE - 0.5, "holds years"),
         ("school_id", 10_000 + RNG.permutation(N).astype(float), "identifies the rows"),
         ("pages", np.full(N, 7.0), "is 7 in every row"),
+        ("award", np.where(RANKS > 30, 7, np.nan), "is 7 wherever it is filled (10 of 40 rows)"),
         ("quality score", NOISE, None),
         ("research rank", NOISE, None),
         ("Score N-1", nearly(0.1), "looks like the score behind it"),
@@ -84,11 +95,13 @@ def test_agreement_counts_pairs_within_groups():
     assert agreement(values, Order("rank", "rank", y)) == Agreement(alike=3, turned=2, tied=1)
 
 
-def test_tied_pairs_do_not_count_as_ordered_and_nothing_is_rounded_up_to_all():
+def test_tied_pairs_are_not_compared_and_nothing_is_rounded_up_to_all():
     points = -RANKS
     points[1] = points[2]
+    assert "(100.0% of the pairs that it does not tie)" in why_no_factor("points", points, ORDER)
+    points[[5, 6]] = points[[6, 5]]
     why = why_no_factor("points", points, ORDER)
-    assert f"({1000 * 779 // 780 / 10}% of the pairs)" in why  # 780 pairs
+    assert f"({1000 * 778 // 779 / 10}% of the pairs that it does not tie)" in why  # of 780
     assert Agreement(alike=99_999, turned=1, tied=0).percent == 99.9
 
 
@@ -141,7 +154,7 @@ def mixed(n):
     ("name", "values", "why"),
     [
         ("pages", [7], None),
-        ("pages", [7, NAN, 7], "is 7 in every row"),
+        ("pages", [7, NAN, 7], "is 7 wherever it is filled (2 of 3 rows)"),
         ("pages", [7, NAN, 8], None),
         ("row", [3, 4, 5], "numbers the rows"),
         ("row", [3], None),
@@ -210,10 +223,10 @@ def test_a_column_looks_like_the_order_by_the_share_of_its_pairs(name, out_of_or
     ("name", "sign", "target_is", "said"),
     [
         ("style score", 1, "rank", "as the rank does (100.0% of the pairs) and looks like the sc"),
-        ("style score", -1, "rank", "as the rank does (100.0% of the pairs) and looks like the or"),
+        ("style score", -1, "rank", "first (100.0% of the pairs) and looks like the order itself;"),
         ("style score", 1, "score", "as the score does (100.0% of the pairs) and looks like the o"),
         ("merit", -1, "score", "as the score does turned around (100.0%"),
-        ("merit", -1, "rank", "as the rank does (100.0%"),
+        ("merit", -1, "rank", "as the rank does, its smallest values first (100.0%"),
     ],
 )
 def test_it_is_said_whether_a_column_is_the_order_or_the_score_behind_it(
@@ -308,8 +321,105 @@ def test_a_share_at_the_limit_is_enough():
 
 
 def test_a_score_that_mostly_falls_with_the_rank_is_not_behind_it():
-    for target_is, said in (("rank", "as the rank does (98"), ("score", "does turned around (98")):
+    kinds = {"rank": "does, its smallest values first (98", "score": "does turned around (98"}
+    for target_is, said in kinds.items():
         order = Order("it", target_is, np.arange(20, 0.0, -1))
         found = why_no_factor("style score", -turned(0, 2), order)
         assert said in found
         assert "looks like the order itself" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [("2015", "2016"), ("HDI rank 2015", "HDI rank"), ("2015_pay", "pay 2016")]
+)
+def test_the_target_of_another_year_is_no_factor(name, target):
+    found = why_of_other_year(name, Order(target, "rank", np.zeros(2)), [])
+    assert found == f"is {target!r} of another year; factors=[...] includes it anyway"
+
+
+@pytest.mark.parametrize(("name", "target"), [("pay 2016", "pay 2016"), ("2015 pay", "HDI rank")])
+def test_columns_that_say_something_else_are_not_the_target_of_another_year(name, target):
+    assert why_of_other_year(name, Order(target, "rank", np.zeros(2)), []) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "target_is", "is_asked"),
+    [
+        ("Total", "rank", True),
+        ("Total score", "rank", True),
+        ("points", "rank", True),
+        ("merit", "rank", False),
+        ("Gesamtnote", "rank", False),  # 1 is best in it
+        ("Total", "score", False),
+    ],
+)
+def test_a_total_that_runs_against_the_rank_asks_whether_the_largest_rank_is_best(
+    name, target_is, is_asked
+):
+    order = Order("place", target_is, -RANKS)
+    why = why_no_factor(name, RANKS * 2, order)
+    asked = "; factors=[...] includes it anyway; if 40 is best in 'place', pass target_is='score'"
+    assert why.endswith(asked) is is_asked
+
+
+def medals(n=30, seed=4):
+    """Return a table ordered by gold, then silver, then bronze, with their sum."""
+    rng = np.random.default_rng(seed)
+    parts = {"Gold": np.arange(2 * n, 0, -2), "Silver": rng.integers(0, 40, n)}
+    parts["Bronze"] = rng.integers(0, 40, n)
+    frame = pd.DataFrame({"Nation": [f"n{i}" for i in range(n)], **parts})
+    return frame.assign(rank=range(1, n + 1), Total=sum(parts.values()))
+
+
+@pytest.mark.parametrize("total", ["Total", "all medals"])
+def test_a_sum_is_left_out_rather_than_the_part_that_looks_like_the_order(total):
+    frame = medals().rename(columns={"Total": total})
+    table = read_table(frame, item="Nation", target="rank")
+    assert list(table.X.columns) == ["Gold", "Silver", "Bronze"]
+    said = f"{total!r} is not used as a factor: it is the sum of 'Gold', 'Silver', 'Bronze'"
+    assert any(note.startswith(said) for note in table.notes)
+
+
+def test_a_total_of_other_columns_is_left_out_where_none_is_the_order():
+    frame = medals().assign(rank=RNG.permutation(30) + 1)
+    table = read_table(frame, item="Nation", target="rank")
+    assert list(table.X.columns) == ["Gold", "Silver", "Bronze"]
+
+
+def test_a_total_that_is_no_sum_stays_and_what_looks_like_the_order_does_not():
+    frame = medals()
+    frame["Total"] += RNG.integers(1, 60, 30)
+    table = read_table(frame, item="Nation", target="rank")
+    assert list(table.X.columns) == ["Silver", "Bronze", "Total"]
+
+
+@pytest.mark.parametrize(
+    ("places", "target_is", "is_told"),
+    [
+        (RANKS, "score", True),
+        ([f"{k}." for k in range(1, N + 1)], "score", True),
+        (RANKS[::-1], "score", False),
+        (RANKS + 1, "score", False),
+        (NOISE + 0.5, "score", False),
+        (RANKS, "rank", False),
+    ],
+)
+def test_a_rank_that_runs_against_the_score_asks_whether_smaller_scores_are_better(
+    places, target_is, is_told
+):
+    frame = pd.DataFrame({"name": [f"i{k}" for k in range(N)], "zoom": NOISE, "Platz": places})
+    frame["note"] = RANKS * 2
+    table = read_table(frame, item="name", target="note", target_is=target_is)
+    said = "'Platz' (1 is best) runs against 'note' (larger is better): if smaller is better there"
+    assert any(note.startswith(said) for note in table.notes) is is_told
+
+
+@pytest.mark.parametrize(("first", "is_sum"), [(0, True), (2, False)])
+def test_a_sum_is_one_in_all_rows_of_a_large_table(first, is_sum):
+    n = 4_001  # every other row tells which columns are added up
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame({one: rng.integers(0, 1000, n) / 10 for one in "abc"})
+    frame = frame.assign(Total=frame.sum(axis=1), name=[f"n{i}" for i in range(n)])
+    frame.loc[1 : 2000 * first : 2, "Total"] += 7
+    table = read_table(frame.assign(rank=range(1, n + 1)), item="name", target="rank")
+    assert ("Total" not in table.X.columns) is is_sum

@@ -248,13 +248,13 @@ def test_spaces_around_a_ratio_are_nothing(cell):
     assert read_notations([cell], ".") == {cell: (0.34, "share")}
 
 
-@pytest.mark.parametrize("cells", [["1:10", "1:45"], ["1:05", "1:100"]])
+@pytest.mark.parametrize("cells", [["1:8", "1:45"], ["1:10", "1:60"], ["1:05", "1:100"]])
 def test_odds_are_shares_unless_all_look_like_minutes_and_seconds(cells):
     odds = [1 / (1 + int(cell.split(":")[1])) for cell in cells]
     assert [value for value, _ in read_notations(cells, ".").values()] == odds
 
 
-@pytest.mark.parametrize("cells", [["1:05", "1:10", "1:45"], ["1:30", "1:00"], ["1:05", "1:09"]])
+@pytest.mark.parametrize("cells", [["1:10", "1:45"], ["1:30", "1:00"], ["1:05", "1:09"]])
 def test_minutes_and_seconds_are_no_shares_though_all_begin_with_1(cells):
     assert len(parse_numbers(cells).wrong) == len(cells)
 
@@ -315,6 +315,27 @@ def test_a_column_of_numbers_in_a_dress_that_is_not_read_is_named_with_a_cell(fi
         {"name": list("abc"), "rank": [1, 2, 3], "x": [1, 5, 3], "y": ["7", first, "2:05"]}
     )
     notes = read_table(frame, item="name", target="rank").notes
-    assert any(
-        f"can't be read as numbers, such as {first!r} in row 1; write" in one for one in notes
-    )
+    assert any(f"can't be read as numbers, such as {first!r} in row 1" in one for one in notes)
+
+
+GRADES = ["gut (1,9)", "gut (2,3)", "sehr gut (1,2)", "Gut (2,0)"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (GRADES, [1.9, 2.3, 1.2, 2.0]),
+        (["good (7.5)", "fair (5)", "good (8)", "fair (6.5)"], [7.5, 5, 8, 6.5]),
+        (["good (7.5)", "fair (5)", "good (8)"], None),  # as many words as that may be names
+        (["Up (2009)", "Her (2013)", "Heat (1995)", "Alien (1979)"], None),
+        (["Rocky (1976)", "Rocky (2006)", "Alien (1979)", "Alien (1986)"], None),
+        (["gut (1,9)", "gut (2,3)", "gut (2,0)"], None),
+    ],
+)
+def test_grades_are_the_numbers_behind_words_that_have_ranges_of_their_own(cells, values):
+    found = parse_numbers(cells)
+    if values is None:
+        assert len(found.wrong) == len(cells)
+    else:
+        assert found.values.tolist() == values
+        assert found.notations == {"grade": 0}

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from rankwright.data import read_table
 from rankwright.data.observations import (
+    begun_again,
     count,
     direction,
     doubts,
@@ -13,6 +15,7 @@ from rankwright.data.observations import (
     gone_from_top,
     lone_items,
     missing_factors,
+    stand_ins,
     ties,
 )
 from rankwright.data.sheet import numbers
@@ -184,3 +187,57 @@ def test_ranks_that_look_like_scores_and_scores_that_look_like_ranks_are_told(
     read_as, remedy = REMEDIES[target_is]
     told = f"Column {target!r} was read as {read_as}, but {said}; if {remedy}."
     assert found == ([] if said is None else [told])
+
+
+@pytest.mark.parametrize(
+    ("ranks", "begins"),
+    [
+        ([1, 2, 3, 1, 2, 3], "row 5"),
+        ([1, 2, 2, 1, 1, 3, 1, 2], "row 5, 8"),
+        ([1, 1, 3, 4], None),
+        ([1, 2, 3, 1], None),  # a last item may share the first place
+        ([2, 1, 3, 1, 2], None),  # rows that do not stand by their ranks
+        ([1, 3, 2, 1, 2, 3], None),
+        ([2, 3, 1, 2], None),
+        ([1], None),
+    ],
+)
+def test_ranks_that_run_up_from_1_again_may_be_of_another_list(ranks, begins):
+    notes = begun_again("rank", np.array(ranks, dtype=float), pd.RangeIndex(2, len(ranks) + 2))
+    said = [f"Ranks in 'rank' begin again at 1 in {begins}: if these are"] if begins else []
+    assert [note[: len(said[0])] if said else note for note in notes] == said
+
+
+@pytest.mark.parametrize(("group", "is_told"), [(None, True), ("list", False)])
+def test_ranks_begin_again_only_where_no_group_tells_them_apart(group, is_told):
+    frame = pd.DataFrame({"name": list("abcdef"), "zoom": [5, 3, 1, 6, 4, 2], "list": [*"pppqqq"]})
+    table = read_table(frame.assign(rank=[1, 2, 3] * 2), item="name", target="rank", group=group)
+    assert any("begin again at 1 in row 3" in note for note in table.notes) is is_told
+
+
+@pytest.mark.parametrize(
+    ("some", "others", "said"),
+    [
+        ([-999, -999], range(20_000, 20_010), "-999 in column 'x' (2 rows: 0, 1)"),
+        ([999], range(70, 80), "999 in column 'x' (1 row: 0)"),
+        ([-99], range(10), "-99 in column 'x' (1 row: 0)"),
+        ([9999, -9999], range(10), "-9999 in column 'x' (1 row: 1)"),
+        ([-99], range(-40, -30), None),
+        ([-999], range(-40, -30), "-999 in column 'x'"),
+        ([999], range(900, 910), None),
+        ([99], range(10), None),  # may well be a value
+        ([999], range(9), None),
+    ],
+)
+def test_nines_far_outside_of_a_column_may_stand_for_missing(some, others, said):
+    sheet = as_sheet(pd.DataFrame({"x": [*some, *others]}), [])
+    notes = stand_ins(sheet, {"x": numbers(sheet, "x")})
+    assert [note[: len(said or "")] for note in notes][:1] == ([said] if said else [])
+
+
+def test_nines_are_told_of_in_factors_and_in_the_target():
+    frame = pd.DataFrame({"name": list("abcdefghijkl"), "zoom": [-999, *range(70, 81)]})
+    table = read_table(frame.assign(size=range(12)), item="name", target="zoom", target_is="score")
+    assert any(note.startswith("-999 in column 'zoom'") for note in table.notes)
+    table = read_table(frame.assign(rank=range(1, 13)), item="name", target="rank")
+    assert any(note.startswith("-999 in column 'zoom'") for note in table.notes)

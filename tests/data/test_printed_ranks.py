@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rankwright.data import read_table
+from rankwright.data import guess_columns, read_table
 from rankwright.data.cells import distinct_texts
 from rankwright.data.numbers import parse_numbers
 from rankwright.data.printed_ranks import read_ranks
@@ -32,6 +32,7 @@ def ranks_of(*cells):
         *[("joint 6", 6, "tie"), ("6 joint", 6, "tie"), ("6 t", 6, "tie"), ("2nd", 2, "numbered")],
         *[("3rd", 3, "numbered"), ("no.3", 3, "numbered"), ("N° 3", 3, "numbered")],
         *[("1.001 bis 1.200", 1001, "band"), ("11 ~ 20", 11, "band"), ("3º", 3, "numbered")],
+        *[("1 of 20", 1, "numbered"), ("=3 out of 20", 3, "tie"), ("4:e", 4, "numbered")],
         *[("7 [-2]", 7, "moved"), ("7 (RE)", 7, "moved"), ("7 =", 7, "tie"), ("7●", 7, "moved")],
     ],
 )
@@ -140,3 +141,30 @@ def test_empty_cells_that_the_ranks_below_count_share_the_place_above():
 @pytest.mark.parametrize("cell", ["2e", "2ème", "2eme", "2re", "2er", "2ª", "2.º"])
 def test_places_may_be_french_and_spanish_of_either_gender(cell):
     assert read_ranks(distinct_texts([cell]), parse_numbers([cell])).numbers.values.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("cells", "n_unread"),
+    [
+        (["1", "2", "Reporter", "reporter", "Reporter"], 0),
+        (["1", "2", "Reporter", "Reporter"], 2),  # twice is no custom
+        (["1", "2", "Reporter", "Reporter", "Reporter", "Other"], 4),
+        (["1", "2", "5x", "5x", "5x"], 3),
+        (["1st", *["Reporter"] * 4], 0),
+        (["1st", *["Reporter"] * 5], 5),
+    ],
+)
+def test_one_word_that_repeats_in_place_of_ranks_means_unranked(cells, n_unread):
+    found = ranks_of(*cells)
+    assert len(found.numbers.wrong) == n_unread
+    n_words = sum(cell.casefold() == "reporter" for cell in cells)
+    assert found.forms.get("unranked", (0,))[0] == (0 if n_unread else n_words)
+
+
+def test_rows_without_a_rank_are_left_out_and_their_word_is_said():
+    ranks = ["1", "2", "3", *["Reporter"] * 4]
+    frame = pd.DataFrame({"name": list("abcdefg"), "rank": ranks, "zoom": range(7)})
+    assert guess_columns(frame).target == "rank"
+    table = read_table(frame, item="name", target="rank")
+    assert list(table.items) == ["a", "b", "c"]
+    assert "Ranks in 'rank' read as printed: 4 such as 'Reporter' as no place." in table.notes

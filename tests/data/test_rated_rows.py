@@ -9,6 +9,7 @@ from rankwright.data.rated_rows import (
     items_alone,
     rated_rows,
     without_averages,
+    without_lone_numbers,
     without_summaries,
     without_totals,
 )
@@ -251,3 +252,30 @@ def test_averages_of_tiny_factors_are_near_them_by_their_size():
 def test_rows_that_sum_up_the_target_are_no_items_and_those_without_one_are(target, n_items):
     sheet = sheet_of(["A", "B", "C", "Total"], [10.0, 20.0, 31.0, 61.0], zoom=[5, 2, 3, np.nan])
     assert len(items_alone(sheet, "model", ["zoom"], target).frame) == n_items
+
+
+@pytest.mark.parametrize(
+    ("zoom", "light", "is_left"),
+    [("", "", False), ("7", "", True), ("", "x", True)],
+)
+def test_a_nameless_row_of_one_number_is_the_number_of_a_page(zoom, light, is_left):
+    sheet = sheet_of(
+        ["a", "b", "", "c"],
+        ["1", "2", "2", "3"],
+        zoom=[*"54", zoom, "3"],
+        light=[*"62", light, "4"],
+    )
+    rated = rated_rows(sheet, "model", "value", "rank")
+    assert len(rated.values) == 3 + is_left
+    said = any("nothing but one number" in n and "'2' in row 4" in n for n in rated.sheet.notes)
+    assert said is not is_left
+
+
+def test_the_number_of_a_page_is_no_item_to_be_ranked():
+    sheet = sheet_of(["a", "", "c"], ["1", "2", "3"], zoom=["5", "", "3"])
+    assert names_of(items_alone(sheet, "model", ["zoom"], "value")) == ["a", "c"]
+
+
+def test_a_nameless_row_with_a_word_alone_is_not_left_out_as_a_page():
+    sheet = sheet_of(["a", "", "c"], ["1", "x", "3"], zoom=["5", "", "3"])
+    assert without_lone_numbers(sheet, "model") is sheet

@@ -122,3 +122,19 @@ def test_years_above_the_columns_of_a_frame_are_texts_as_in_a_file():
         frame, item="film", target="2019", where="2019 > 1", factors=["2019 is missing"]
     )
     assert list(table.items) == ["Her"]
+
+
+@pytest.mark.parametrize(
+    ("index", "columns"),
+    [
+        (pd.Index(list("abc"), name="model"), ["model", "zoom"]),
+        (pd.Index(list("abc")), ["zoom"]),
+        (pd.MultiIndex.from_arrays([list("abc"), [3, 1, 2]], names=["model", None]),
+         ["model", "zoom"]),
+        (pd.Index([3, 1, 2], name="zoom"), ["zoom", "zoom (2)"]),
+    ],
+)  # fmt: skip
+def test_the_named_index_of_a_parquet_file_is_a_column(tmp_path, index, columns):
+    frame = pd.DataFrame({"zoom": [5, 3, 1]}, index=index)
+    frame.to_parquet(tmp_path / "t.parquet")
+    assert as_sheet(tmp_path / "t.parquet", []).frame.columns.tolist() == columns

@@ -239,3 +239,12 @@ def test_zeros_far_below_do_not_make_a_file_utf_16():
 def test_one_letter_of_utf_8_beside_four_others_mixes_a_file():
     text, said = decode(b"\xe9,\xe8,\xe0,\xf9,\xc3\xa9", "t.csv")
     assert (text, said) == ("é,è,à,ù,é", "utf-8, here and there cp1252")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_no_ascii_though_all_bytes_are(tmp_path, encoding):
+    path = tmp_path / "t.csv"
+    text = "Rank,Name,Zoom\n1,Teak,5\n2,Oak,7\n"
+    path.write_bytes(text.encode(encoding))
+    data, found = read_utf8(path)
+    assert (data.tobytes().decode(), found) == (text, encoding)

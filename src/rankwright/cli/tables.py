@@ -25,6 +25,7 @@ IN_COMMANDS = {
     "pass target_is='score'": "use --score instead of --rank",
     "pass target_is='rank'": "use --rank instead of --score",
     "factors=[...] includes": "--factors includes",
+    "tells them apart by group=...": "tells them apart by --group",
     "sheet=... takes another": "--sheet takes another",
 }
 OFFER = re.compile(r"group=(.+) compares within each, category_factors=\[.+\] makes 0/1 factors")

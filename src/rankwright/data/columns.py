@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from rankwright.data.cells import Cells
 from rankwright.data.notations import MEANINGS
 from rankwright.data.numbers import Numbers
-from rankwright.data.numerals import is_number
+from rankwright.data.numerals import is_missing, is_number
 from rankwright.data.observations import count, examples
 from rankwright.data.sheet import Sheet, are_empty, cell, cells, distinct, texts_of
 
@@ -20,6 +20,7 @@ __all__ = [
     "finite",
     "item_names",
     "labels_of",
+    "mixed_marks",
     "mixture",
     "notation_notes",
     "unread",
@@ -150,6 +151,20 @@ def mixture(sheet: Sheet, column: str, found: Numbers) -> str:
     firsts = sorted(found.currencies.values())[:2]
     one, other = (cell(sheet, column, first) for first in firsts)
     return f"{one[0]!r} in row {one[1]} and {other[0]!r} in row {other[1]} are different currencies"
+
+
+def mixed_marks(sheet: Sheet, column: str, found: Numbers) -> str:
+    """Tell of two cells of a column of nothing but numbers that have different decimal marks."""
+    texts = [text for text in distinct(sheet.frame[column]).texts if not is_missing(text)]
+    if not len(found.wrong) or not all(map(is_number, texts)):
+        return ""
+    read = np.flatnonzero(~np.isnan(found.values)).tolist()
+    first = next((i for i in read if not cell(sheet, column, i)[0].isdecimal()), None)
+    if first is None:
+        return ""
+    both = (cell(sheet, column, i) for i in sorted([first, int(found.wrong[0])]))
+    shown = " and ".join(f"{text!r} in row {row}" for text, row in both)
+    return f"{shown} have different decimal marks"
 
 
 def _mixed_percent(sheet: Sheet, column: str, found: Numbers) -> str:

@@ -8,18 +8,29 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from rankwright.data.columns import about_formulas, finite, mixture, notation_notes, unread
+from rankwright.data.columns import (
+    about_formulas,
+    finite,
+    mixed_marks,
+    mixture,
+    notation_notes,
+    unread,
+)
 from rankwright.data.no_factors import (
     CONSTANT,
+    LOOKS_LIKE,
     RANK_NAME,
     SCORE_WORD,
+    TOTAL_WORD,
     Order,
+    runs_against,
     why_no_factor,
     why_of_other_year,
 )
+from rankwright.data.notations import is_clock
 from rankwright.data.numbers import Numbers
-from rankwright.data.numerals import is_missing, is_number
-from rankwright.data.observations import SHOWN, count, doubts, examples
+from rankwright.data.numerals import is_missing
+from rankwright.data.observations import SHOWN, count, doubts, examples, stand_ins
 from rankwright.data.rated_rows import printed_ranks
 from rankwright.data.remedies import IS_MISSING
 from rankwright.data.score_parts import ScoreParts, score_parts, without_part
@@ -29,6 +40,8 @@ __all__ = ["category_factors", "few_texts", "read_factors", "readings"]
 
 Floats = NDArray[np.float64]
 MOST_TEXTS = 12
+MOST_ROWS, MOST = 2_000, 0.95  # rows that tell which columns make a sum, and the share it fits
+FINE = 1e-9  # relative: what adding up floats may be off by
 MOST_GROUPS = 50  # whose scores are looked at one by one
 MEASURE = re.compile(  # 12 kg, 3,5 Zoll, (12), 1:05
     r"\s*[(+\-–−]?[$€£¥]?\d[\d.,:'’]*\)?\s*(?:[^\W\d_][^\d\s]{0,7})?\s*"
@@ -62,6 +75,8 @@ def read_factors(
         index=sheet.frame.index,
         copy=False,
     )
+    if order is not None:
+        notes += _against(sheet, [name for name in others if name not in chosen], order)
     return X, [*notes, *readings(sheet, {name: found[name] for name in chosen})]
 
 
@@ -117,6 +132,18 @@ def _answer(sheet: Sheet, name: str) -> NDArray[np.float64] | None:
     return np.array([np.nan if is_missing(one) else float(one == match["value"]) for one in text])
 
 
+def _against(sheet: Sheet, columns: Sequence[str], order: Order) -> list[str]:
+    """Tell of ranks that say of the scores that their smallest are the best."""
+    named = [str(name) for name in columns if RANK_NAME.fullmatch(str(name))]
+    ranks = {name: printed_ranks(sheet, name).numbers.values for name in named}
+    return [
+        f"{name!r} (1 is best) runs against {order.target!r} (larger is better): if smaller is "
+        "better there, pass target_is='rank'."
+        for name, values in ranks.items()
+        if runs_against(name, values, order)
+    ]
+
+
 def _without_lookalikes(
     found: Mapping[str, Numbers], order: Order | None
 ) -> tuple[list[str], list[str]]:
@@ -131,6 +158,7 @@ def _without_lookalikes(
             or why_no_factor(str(name), parsed.values, order)
         )
     }
+    reasons = _without_sums({name: parsed.values for name, parsed in found.items()}, reasons)
     chosen = {name: parsed.values for name, parsed in found.items() if name not in reasons}
     if not chosen:
         why_none = (f"{name!r} {why.partition(';')[0]}" for name, why in reasons.items())
@@ -150,6 +178,40 @@ def _without_lookalikes(
         if gone:
             return [one for one in chosen if one not in gone], notes + said
     return list(chosen), notes
+
+
+def _without_sums(columns: Mapping[str, Floats], reasons: Mapping[str, str]) -> dict[str, str]:
+    """Leave out plain sums rather than what they add up, though it may look like the order.
+
+    With both, nothing tells the weight of the sum from those of its parts.
+    """
+    alike = {name for name, why in reasons.items() if LOOKS_LIKE in why}
+    known = {name: one for name, one in columns.items() if name in alike or name not in reasons}
+    found = dict(reasons)
+    n = len(next(iter(columns.values()), []))
+    rows = np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(np.int64)
+    for name, values in known.items():
+        # To look at all columns would take long: those that are called so, or may add up the order.
+        is_called = TOTAL_WORD.search(str(name)) is not None
+        if not (is_called or any((values >= known[one]).all() for one in alike - {name})):
+            continue
+        others = {one: column[rows] for one, column in known.items() if one != name}
+        parts = score_parts(values[rows], others)
+        if parts is None or not parts.is_total:
+            continue
+        missed = np.abs(values - np.sum([known[part] for part in parts.names], axis=0))
+        rounded = 2 * np.nanquantile(missed[rows], MOST) + FINE * np.nanmax(np.abs(values))
+        if np.nanquantile(missed, MOST) > rounded:  # it is one in the rows looked at only
+            continue
+        added = [one for one in known if one in parts.names]
+        for part in added:
+            found.pop(part, None)
+        found.setdefault(
+            name,
+            f"is the sum of {', '.join(map(repr, added))}, from which nothing tells its "
+            "weight apart; factors=[...] includes it anyway",
+        )
+    return found
 
 
 def _by_group(
@@ -215,7 +277,7 @@ def readings(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
     for name, parsed in found.items():
         notes += notation_notes(sheet, name, parsed)
         notes += unread(sheet, name, parsed)
-    return [*notes, *doubts(sheet, found)]
+    return [*notes, *doubts(sheet, found), *stand_ins(sheet, found)]
 
 
 def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[list[str], list[str]]:
@@ -234,6 +296,10 @@ def _columns_of_numbers(sheet: Sheet, found: Mapping[str, Numbers]) -> tuple[lis
             chosen.append(column)
         elif _is_rank(sheet, str(column)):
             notes.append(f"{column!r} is not used as a factor: it is another rank.")
+        elif mixed := mixed_marks(sheet, column, parsed):
+            notes.append(
+                f"Column {column!r} is not used as a factor: {mixed}; write all of them alike."
+            )
         elif wrong >= filled:
             text.append(column)
         else:
@@ -260,11 +326,12 @@ def _no_factors(
     shown = [
         f"Column {column!r} is text, such as {one!r} in row {row}." for column, one, row in spoilt
     ]
-    return (
+    has = (
         f"{sheet.source} has no column of numbers to use as a factor; besides item, target, "
-        f"group and category it has {', '.join(map(repr, found)) or 'no column'}. "
-        + " ".join([*notes, *shown][:SHOWN])
+        f"group and category it has {', '.join(map(repr, found)) or 'no column'}."
     )
+    remedy = "Write the numbers of each factor alone, without words or units, in its own column."
+    return " ".join([has, *[*notes, *shown][:SHOWN], remedy])
 
 
 def _texts(sheet: Sheet, columns: Sequence[str]) -> list[str]:
@@ -294,9 +361,9 @@ def _first_measure(sheet: Sheet, column: str) -> str | None:
     filled = [one for one in found.texts if not is_missing(one)]
     if not all(map(MEASURE.fullmatch, filled)):
         return None
-    first = next(i for i, one in enumerate(found.texts) if not (is_missing(one) or is_number(one)))
-    one, row = cell(sheet, column, int(found.firsts[first]))
-    return f"{one!r} in row {row}"
+    one, row = cell(sheet, column, int(numbers(sheet, column).wrong[0]))
+    two_ways = ", which may be a time or a ratio" if is_clock(one) else ""
+    return f"{one!r} in row {row}{two_ways}"
 
 
 def _empty(sheet: Sheet, columns: Sequence[Any]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rankwright.data.numerals import is_missing, is_number
 
-__all__ = ["HEAD", "Layout", "distinct_names", "find_layout", "first_footnote"]
+__all__ = ["HEAD", "Layout", "distinct_names", "find_layout", "first_footnote", "names_as_wanted"]
 
 Record = Sequence[str]
 
@@ -23,6 +23,7 @@ FOOTNOTE = re.compile(
     r"\b|(data|last updated|downloaded|retrieved)\b.*[\d:])",
     re.IGNORECASE,
 )
+BREAK = re.compile(r"[\r\n]")
 DIGIT, FRACTION = re.compile(r"\d"), re.compile(r"^[-−]?\d+[.,]\d+$")
 PLAIN = re.compile(r"-?\d+(?:[.,]\d+)?")
 SCALE = re.compile(  # 0-100, (1 to 5), [0–10], out of 100, max. 20
@@ -45,6 +46,8 @@ class Layout:
 
 def find_layout(head: Sequence[Record], wanted: Collection[str], skipped: int = 0) -> Layout:
     """Find the header among the first rows, by the columns `wanted` or by the rows' shapes."""
+    top = skipped + HEADER_WITHIN + 1
+    head = [*(names_as_wanted(record, wanted) for record in head[:top]), *head[top:]]
     first, last = _header_rows(head, wanted, skipped)
     notes = []
     cells = _joined(head[first], head[last])
@@ -88,6 +91,26 @@ def _headless(row: Record, place: int, above: Sequence[Record]) -> Layout:
 def _titles(what: str, above: Sequence[Record]) -> list[str]:
     titles = [repr(_first_cell(record)) for record in above if any(record)]
     return [f"{what}; above it: {', '.join(titles)}."] if titles else []
+
+
+def names_as_wanted(names: Record, wanted: Collection[str]) -> list[str]:
+    """Call columns as they are asked for where only white space differs, others on one line.
+
+    Those that would then have the same name stay as they are.
+    """
+    asked = {_on_one_line(name): name for name in wanted if name not in names}
+    lines = [_on_one_line(name) for name in names]
+    alike = Counter(_on_one_line(name) for name in set(names))
+    return [
+        name
+        if name in wanted or alike[line] > 1
+        else asked.get(line, line if BREAK.search(name) else name)
+        for name, line in zip(names, lines, strict=True)
+    ]
+
+
+def _on_one_line(name: str) -> str:
+    return " ".join(str(name).split())
 
 
 def distinct_names(cells: Sequence[str]) -> tuple[list[str], list[str]]:

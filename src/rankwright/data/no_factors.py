@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 __all__ = [
     "Agreement",
     "CONSTANT",
+    "EARLIER",
     "FEWEST",
     "ID_NAME",
+    "LOOKS_LIKE",
     "Order",
     "RANKS",
     "RANK_NAME",
@@ -20,16 +22,22 @@ __all__ = [
     "SCORES",
     "SCORE_NAME",
     "SCORE_WORD",
+    "TOTAL_WORD",
     "YEAR",
     "YEAR_NAME",
     "agreement",
+    "runs_against",
     "why_no_factor",
     "why_of_other_year",
+    "without_year",
 ]
 
 CONSTANT = "in every row"
+LOOKS_LIKE = "looks like"
+TURNED = {"rank": ", its smallest values first", "score": " turned around"}
 FEWEST = 10  # rows that can tell a column which happens to be in order from one which is the order
 MOST_COMPARED = 1500
+MOST_LISTS = 10  # rows of the list of which a table shows the top, in rows of the table
 DECIDED = 0.5  # the share of pairs that a column has to order to be the order: ties say nothing
 THE_ORDER, LIKELY, NAMED = 0.97, 0.9, 0.7  # shares of pairs in order less those out of order
 AROUND = (  # what may stand beside the word in the name of another rank or of the score
@@ -38,8 +46,21 @@ AROUND = (  # what may stand beside the word in the name of another rank or of t
     r"us|uk|n-1|\d{4}|[\W_])*"
 )
 WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|class)[\W_]*)?"
-RANKS = r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement"
+RANKS = (
+    r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement|"
+    r"plats|placering|plassering"
+)
 SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
+EARLIER = re.compile(
+    r"(?:^|[\W_])(?:last|previous|prev|prior|former|letzte[nrs]?|vorherige[nrs]?|vorwoche|vormonat|"
+    r"vorjahr(?:es)?|précédente?|dernière|anterior|precedente|föregående|forrige)(?:$|[\W_])",
+    re.IGNORECASE,
+)
+PERIOD = re.compile(
+    r"week|month|quarter|year|season|edition|woche|monat|jahr|saison|semaine|mois|année|semana|mes|"
+    rf"año|settimana|mese|anno|år|'s|{RANKS}",
+    re.IGNORECASE,
+)
 RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
 RANK_WORD = re.compile(  # a standing tackle is no rank, and neither is a place of birth
     rf"(?:^|[\W_])(?:{RANKS})(?:$|(?<!standing)(?<!place)(?<!pos)(?<!position)[\W_\d]|[\W_\d]+$)",
@@ -49,12 +70,17 @@ SCORE_NAME = re.compile(  # a year alone is what was scored then
     rf"{AROUND}(?:{SCORES}|index|grade){AROUND}|(?:19|20)\d\d", re.IGNORECASE
 )
 SCORE_WORD = re.compile(rf"(?:^|[\W_])(?:{SCORES}|index)(?:$|[\W_\d])", re.IGNORECASE)
+TOTAL_WORD = re.compile(
+    r"(?:^|[\W_])(?:(?:sub)?totals?|sum|overall|summe|gesamt(?:score|punkt(?:e|zahl)|wertung|summe|ergebnis)?|totale|somme|suma|totaal)(?:$|[\W_\d])",
+    re.IGNORECASE,
+)
 CHANGE_WORD = re.compile(
     r"(?:^|[\W_])(?:change|evolution|difference|diff|variation|movement|delta|minus|veränderung)"
     r"(?:$|[\W_\d])",
     re.IGNORECASE,
 )
 YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+NO_WORD = re.compile(r"[\W_]+")
 YEAR_NAME = re.compile(
     r"(?:^|.*[\W_])(?:year|jahr|an|année|año|anno|season|edition|founded|founding|established|"
     r"gründung|gründungsjahr|gegründet|fondée?|fondation|création|fundación|fundad[oa]|fondazione)"
@@ -96,9 +122,27 @@ def why_no_factor(name: str, values: NDArray[np.float64], order: Order) -> str |
 def why_of_other_year(name: str, order: Order, names: Collection[str]) -> str | None:
     """Say that a column is of another year than the order, where there is one of its year."""
     year, own = YEAR.search(order.target), YEAR.search(name)
-    if year is None or own is None or own[0] == year[0] or YEAR.sub(year[0], name) not in names:
+    if own is None or (year is not None and own[0] == year[0]):
+        return None
+    if without_year(name) == without_year(order.target):
+        return f"is {order.target!r} of another year; factors=[...] includes it anyway"
+    if year is None or YEAR.sub(year[0], name) not in names:
         return None
     return f"is of {own[0]}, and {YEAR.sub(year[0], name)!r} is of the year of {order.target!r}"
+
+
+def without_year(name: str) -> str:
+    """Return the words of a name without its year, so that ranks of two years have the same."""
+    return NO_WORD.sub(" ", YEAR.sub("", name)).strip().casefold()
+
+
+def runs_against(name: str, ranks: NDArray[np.float64], order: Order) -> bool:
+    """Tell whether the items of rank 1 and up have scores from the smallest one up."""
+    known = ranks[~np.isnan(ranks)]
+    if order.target_is != "score" or not RANK_NAME.fullmatch(name) or known.min(initial=2) != 1:
+        return False
+    found = agreement(ranks, order)
+    return found.n_ordered >= FEWEST and found.share >= LIKELY
 
 
 @dataclass(frozen=True)
@@ -121,9 +165,8 @@ class Agreement:
 
     @property
     def percent(self) -> float:
-        """The percentage of all pairs that are ordered one way, rounded down."""
-        most = max(self.alike, self.turned)
-        return 1000 * most // (self.n_ordered + self.tied) / 10
+        """The percentage of the pairs that differ in both ordered one way, rounded down."""
+        return 1000 * max(self.alike, self.turned) // max(self.n_ordered, 1) / 10
 
 
 def agreement(values: NDArray[np.float64], order: Order) -> Agreement:
@@ -153,9 +196,11 @@ def _places(values: NDArray[np.float64]) -> NDArray[np.int16]:
 
 
 def _constant(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
-    if len(known) > 1 and (known == known[0]).all():
+    if len(known) < 2 or (known != known[0]).any():
+        return None
+    if len(known) == len(order.y):
         return f"is {known[0]:g} {CONSTANT}"
-    return None
+    return f"is {known[0]:g} wherever it is filled ({len(known):,} of {len(order.y):,} rows)"
 
 
 def _row_number(
@@ -187,6 +232,17 @@ def _code(name: str, values: Any, known: NDArray[np.float64], order: Order) -> s
     return "holds identifiers" if is_id and n_different > 2 else None
 
 
+def _earlier(name: str, values: Any, known: NDArray[np.float64], order: Order) -> str | None:
+    """Tell places of an earlier time by a name that says nothing else, and by whole numbers."""
+    rest = NO_WORD.sub("", PERIOD.sub("", EARLIER.sub(" ", name)))
+    if rest or not EARLIER.search(name) or not len(known):
+        return None
+    are_places = (known == np.round(known)).all() and known.min() >= 1
+    if not are_places or known.max() > MOST_LISTS * len(values):
+        return None
+    return "is another order, of an earlier time; factors=[...] includes it anyway"
+
+
 def _the_order(
     name: str, values: NDArray[np.float64], known: NDArray[np.float64], order: Order
 ) -> str | None:
@@ -203,12 +259,16 @@ def _the_order(
     if not counted or abs(found.share) < limit:
         return None
     looks = "the score behind it" if is_score and found.share > 0 else "the order itself"
-    turned = "" if found.share > 0 or order.target_is == "rank" else " turned around"
-    return (
-        f"orders the items as {what} does{turned} ({found.percent:.1f}% of the pairs) and "
-        f"looks like {looks}; factors=[...] includes it anyway"
+    turned = "" if found.share > 0 else TURNED[order.target_is]
+    compared = "of the pairs that it does not tie" if found.tied else "of the pairs"
+    said = (
+        f"orders the items as {what} does{turned} ({found.percent:.1f}% {compared}) and "
+        f"{LOOKS_LIKE} {looks}; factors=[...] includes it anyway"
     )
+    if not turned or order.target_is == "score" or not (is_score or TOTAL_WORD.search(name)):
+        return said
+    return f"{said}; if {-order.y.min():g} is best in {order.target!r}, pass target_is='score'"
 
 
 Reason = Callable[[str, NDArray[np.float64], NDArray[np.float64], Order], str | None]
-REASONS: tuple[Reason, ...] = (_constant, _row_number, _year, _code, _the_order)
+REASONS: tuple[Reason, ...] = (_constant, _row_number, _year, _code, _earlier, _the_order)

@@ -4,10 +4,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 
-from rankwright.data.numerals import Mark, read_numeral
+from rankwright.data.numerals import Mark, decimal_mark, read_numeral
 
-__all__ = ["MEANINGS", "is_notation", "read_notations"]
+__all__ = ["MEANINGS", "is_clock", "is_notation", "read_notations"]
 
 MEANINGS = {
     "share": "the share of the first of two parts",
@@ -17,6 +18,7 @@ MEANINGS = {
     "remark": "without the mark beside it",
     "fraction": "a number with a fraction",
     "unit": "without its unit, which is the same in all that have one",
+    "grade": "the number in parentheses behind a word",
     "bare": "as the others of its column, which have a percent sign, suggest",
 }
 
@@ -28,12 +30,17 @@ STARS = re.compile(
 FRACTIONS = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 FRACTION = re.compile(rf"\s*(\d*)\s?([{''.join(FRACTIONS)}])\s*")
 MEASURE = re.compile(r"\s*([+-]?\d[\d.,]*)\s*([^\W\d_](?:[^\d\s]{0,7}))\s*")
+GRADE = re.compile(r"\s*([^\W\d_][^\d()]*?)\s*\((\d+(?:[.,]\d+)?)\)\s*")
 UNCLEAR = frozenset({"m", "t", "st", "nd", "rd", "th", "o"})  # metres or millions, places, a zero
 CLOCK = re.compile(r"\d+:[0-5]\d")
 PERCENT_SUM = (99.0, 101.0)  # both parts are rounded
 MOST = 0.8
 
-MARKS = re.compile(r"[:∶/★⭐✭☆✩½¼¾⅓⅔]|out of|von|sur|stars?|^\s*[+-]?\d[\d.,]*\s*[^\W\d_]", re.I)
+MARKS = re.compile(
+    r"[:∶/★⭐✭☆✩½¼¾⅓⅔]|out of|von|sur|stars?|^\s*[+-]?\d[\d.,]*\s*[^\W\d_]"
+    r"|\d\)\s*$",
+    re.I,
+)
 
 Parsed = dict[str, float]
 
@@ -41,6 +48,11 @@ Parsed = dict[str, float]
 def is_notation(cell: str) -> bool:
     """Tell whether a cell may be written in one of these ways."""
     return MARKS.search(cell) is not None
+
+
+def is_clock(cell: str) -> bool:
+    """Tell whether a ratio may be minutes and seconds, or hours and minutes: 1:05, 1:45."""
+    return CLOCK.fullmatch(cell) is not None
 
 
 def read_notations(cells: Iterable[str], mark: Mark) -> dict[str, tuple[float, str]]:
@@ -56,7 +68,7 @@ def read_notations(cells: Iterable[str], mark: Mark) -> dict[str, tuple[float, s
 def _read_shares(cells: list[str], mark: Mark) -> Parsed:
     """Read ratios as shares, if their parts sum to 100 or one of them is always 1.
 
-    Others may be times of day, or minutes and seconds.
+    Others may be times of day, or minutes and seconds; so may 1:12 and 1:45, that begin with 1.
     """
     parts = _pairs(RATIO, cells, mark)
     if not parts:
@@ -65,13 +77,8 @@ def _read_shares(cells: list[str], mark: Mark) -> Parsed:
     whole = {cell: (a, b) for cell, (a, b) in parts.items() if low <= a + b <= high}
     if len(whole) < MOST * len(parts):
         has_one = 1.0 in set.intersection(*({a, b} for a, b in parts.values()))
-        whole = parts if has_one and not _are_times(parts) else {}
+        whole = parts if has_one and not all(map(is_clock, parts)) else {}
     return {cell: a / (a + b) for cell, (a, b) in whole.items()}
-
-
-def _are_times(cells: Iterable[str]) -> bool:
-    """Tell whether ratios are minutes and seconds: 1:05 beside 1:45."""
-    return all(map(CLOCK.fullmatch, cells)) and any(":0" in cell for cell in cells)
 
 
 def _read_points(cells: list[str], mark: Mark) -> Parsed:
@@ -113,6 +120,24 @@ def _read_units(cells: list[str], mark: Mark) -> Parsed:
     return {cell: numeral.value for cell, numeral in numerals.items() if numeral is not None}
 
 
+def _read_grades(cells: list[str], mark: Mark) -> Parsed:
+    """Read gut (1,9) and gut (2,3) by their numbers, if each word has a range of its own.
+
+    Others may be names: Up (2009).
+    """
+    matches = {cell: match for cell in cells if (match := GRADE.fullmatch(cell)) is not None}
+    own = decimal_mark([match[2] for match in matches.values()]) or mark
+    numerals = {cell: read_numeral(match[2], own) for cell, match in matches.items()}
+    found = {cell: numeral.value for cell, numeral in numerals.items() if numeral is not None}
+    ranges: dict[str, list[float]] = {}
+    for cell, value in found.items():
+        ranges.setdefault(matches[cell][1].casefold(), []).append(value)
+    ends = sorted((min(values), max(values)) for values in ranges.values())
+    are_apart = all(one[1] < other[0] for one, other in pairwise(ends))
+    is_scale = 2 <= len(ranges) <= len(found) / 2 and len(found) == len(cells)
+    return found if is_scale and are_apart else {}
+
+
 def _unit(written: str) -> str:
     """Write a unit as all do who mean it: KG and Kg are kg, but mW is no MW."""
     first, rest = written[0], written[1:]
@@ -126,6 +151,7 @@ READERS: dict[str, Callable[[list[str], Mark], Parsed]] = {
     "fraction": _read_fractions,
     "stars": _read_stars,
     "unit": _read_units,
+    "grade": _read_grades,
 }
 
 

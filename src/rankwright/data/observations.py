@@ -14,6 +14,7 @@ from rankwright.data.sheet import Sheet, cell
 __all__ = [
     "FROM_TOP",
     "HAS_GAPS",
+    "begun_again",
     "count",
     "direction",
     "doubts",
@@ -22,6 +23,7 @@ __all__ = [
     "gone_from_top",
     "lone_items",
     "missing_factors",
+    "stand_ins",
     "ties",
 ]
 
@@ -29,6 +31,9 @@ SHOWN = 3
 TOP = 10
 FROM_TOP = "Published at the top, but left out"
 HAS_GAPS = "Missing factors are NaN in X; .complete() leaves their rows out."
+# As numbers of several nines stand where nothing is known.
+STAND_INS = {-99.0, *(sign * (10.0**digits - 1) for sign in (-1, 1) for digits in (3, 4, 5, 6))}
+FEWEST, FAR = 10, 3.0  # other values, and how many times the largest of them is far
 SCORE_NAME = re.compile(r"score|rating|points|stars|grade", re.IGNORECASE)
 
 
@@ -56,6 +61,24 @@ def doubts(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
                 f"{parsed.values[parsed.doubtful]:.15g}: nothing in the table settles whether the "
                 f"{mark} is a decimal mark or separates thousands."
             )
+    return notes
+
+
+def stand_ins(sheet: Sheet, found: Mapping[str, Numbers]) -> list[str]:
+    """Tell of -99, 999 and their like far outside all other numbers of a column."""
+    notes = []
+    for column, parsed in found.items():
+        values = parsed.values[np.isfinite(parsed.values)]
+        ends = {values.min(), values.max()} & STAND_INS if len(values) else set()
+        others = values[~np.isin(values, list(STAND_INS))] if ends else values
+        for value in sorted(ends) if len(others) >= FEWEST else []:
+            if abs(value) > FAR * np.abs(others).max() or value < 0 <= others.min():
+                at = sheet.frame.index[parsed.values == value]
+                notes.append(
+                    f"{value:.0f} in column {column!r} ({count(len(at), 'row')}: "
+                    f"{examples(at, len(at))}) is far from all other values: if it stands for "
+                    "missing, clear these cells."
+                )
     return notes
 
 
@@ -106,6 +129,20 @@ def _repeated(values: Any, groups: NDArray[Any] | None) -> NDArray[np.bool_]:
         codes = pd.factorize(codes)[0]
     found: NDArray[np.bool_] = (np.bincount(codes) > 1)[codes]
     return found
+
+
+def begun_again(target: str, ranks: NDArray[np.float64], rows: "pd.Index[Any]") -> list[str]:
+    """Tell of ranks without groups that run up from 1 several times, as those of several lists."""
+    begins = np.flatnonzero((ranks[1:] == 1) & (ranks[:-1] > 1)) + 1
+    runs = np.split(ranks, begins)
+    run_up = all(run[0] == 1 and run[-1] > 1 and (np.diff(run) >= 0).all() for run in runs)
+    if not len(begins) or not run_up:
+        return []
+    at = examples(rows[begins], len(begins))
+    return [
+        f"Ranks in {target!r} begin again at 1 in row {at}: if these are {len(runs):,} lists, name "
+        "a column that tells them apart by group=...; until then all rows are compared."
+    ]
 
 
 def lone_items(groups: NDArray[Any] | None) -> list[str]:

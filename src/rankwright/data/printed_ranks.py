@@ -20,15 +20,18 @@ MEANINGS = {
     "moved": "a place, without how far it moved",
     "dated": "a band that a spreadsheet took for a date",
     "word": "a place in words",
+    "unranked": "no place",
 }
 KINDS = list(MEANINGS)
 PLACE = r"\d{1,3}(?:[,. \u00a0\u202f]\d{3})+|\d+"
 RANK = re.compile(
     r"(?P<before>(?:[=#№>≥]|n[or°º]\.?\s|n[or]\.|rank\b|tied?\b|joint\b|t(?=[-. ]?\d)|[-.\s])*)"
     rf"(?P<low>{PLACE})(?:\s*(?:[-–—‒−~]|to|bis)\s*(?P<high>{PLACE}))?"
-    r"(?P<after>(?:\+|=|st\b|nd\b|rd\b|th\b|er\b|r?e\b|[eè]me\b|[.ºª°]|\(?(?:tied?|joint)\b\)?|t\b|\s)*)",
+    r"(?P<after>(?:\+|=|st\b|nd\b|rd\b|th\b|er\b|r?e\b|[eè]me\b|[.ºª°]|\(?(?:tied?|joint)\b\)?|t\b|:[ae]\b|"
+    r"\s(?:of|out\sof|von|sur)\s\d+|\s)*)",
     re.IGNORECASE,
 )
+SEVERAL, MOST_UNRANKED = 3, 4  # rows with a word in place of a rank, and for each that has one
 LONGEST = 40  # characters of a place with a date or an arrow
 MOVED = re.compile(  # behind a place: ▲3, (+1), ▼ 2, ●, –, (new)
     r"(?:\s*[(\[]?\s*[▲▼△▽↑↓⇧⇩⬆⬇►◄●◆■]\ufe0f?\s*\d*\s*[)\]]?|\s*[(\[][+±−–-]?\s*\d*[)\]]|"
@@ -51,7 +54,7 @@ WORDS = [
     "eleventh",
     "twelfth",
 ]
-NO_DIGIT = re.compile(r"\D")
+DIGIT, NO_DIGIT = re.compile(r"\d"), re.compile(r"\D")
 TIED = re.compile(r"=|tie|joint|(?<![a-z])t(?![a-z])")
 
 
@@ -75,6 +78,8 @@ def read_ranks(texts: Distinct, numbers: Numbers) -> PrintedRanks:
     for code in np.flatnonzero(np.bincount(codes)).tolist():
         if (rank := _rank(texts.texts[code])) is not None:
             places[code], kinds[code] = rank[0], KINDS.index(rank[1])
+    without = _word_for_none(texts, codes, np.isnan(places), numbers.n_filled)
+    kinds[without] = KINDS.index("unranked")
     places, kinds = places[codes], kinds[codes]
     values = numbers.values.copy()
     values[numbers.wrong] = places
@@ -84,8 +89,21 @@ def read_ranks(texts: Distinct, numbers: Numbers) -> PrintedRanks:
         for kind, name in enumerate(KINDS)
         if (here := kinds == kind).any()
     }
-    read = replace(numbers, values=values, wrong=numbers.wrong[np.isnan(places)])
+    read = replace(numbers, values=values, wrong=numbers.wrong[kinds < 0])
     return PrintedRanks(read, is_open, forms)
+
+
+def _word_for_none(
+    texts: Distinct, codes: NDArray[np.int64], is_unread: NDArray[np.bool_], n_filled: int
+) -> list[int]:
+    """Return the one word that repeatedly stands in place of a rank: Reporter, below the ranked."""
+    counts = np.bincount(codes, minlength=len(texts.texts))
+    unread = np.flatnonzero(is_unread & (counts > 0)).tolist()
+    words = {texts.texts[code].casefold() for code in unread}
+    n = int(counts[unread].sum())
+    n_ranked = n_filled + len(codes) - n
+    is_word = len(words) == 1 and not any(map(DIGIT.search, words))
+    return unread if is_word and SEVERAL <= n <= MOST_UNRANKED * n_ranked else []
 
 
 def _rank(cell: str) -> tuple[float, str] | None:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from rankwright.data.cells import distinct_texts
 from rankwright.data.columns import finite, item_names, notation_notes, wrong_cells
 from rankwright.data.numbers import Numbers
-from rankwright.data.observations import count, doubts, examples
+from rankwright.data.numerals import is_number
+from rankwright.data.observations import count, doubts, examples, stand_ins
 from rankwright.data.printed_ranks import MEANINGS, PrintedRanks, read_ranks
 from rankwright.data.sheet import (
     Sheet,
@@ -33,6 +34,7 @@ __all__ = [
     "printed_ranks",
     "rated_rows",
     "without_averages",
+    "without_lone_numbers",
     "without_summaries",
     "without_sums",
     "without_totals",
@@ -140,8 +142,29 @@ def without_sums(sheet: Sheet, item: str, columns: Iterable[str]) -> Sheet:
 
 def items_alone(sheet: Sheet, item: str, factors: Iterable[str], target: str | None) -> Sheet:
     """Leave out the rows that sum up others, of items some of which may have no rank yet."""
-    sheet = without_sums(sheet, item, factors)
+    sheet = without_sums(without_lone_numbers(sheet, item), item, factors)
     return sheet if target is None else without_totals(sheet, item, target, unrated=False)
+
+
+def without_lone_numbers(sheet: Sheet, item: str) -> Sheet:
+    """Leave out nameless rows that hold nothing but one number, as the number of a page."""
+    nameless = np.flatnonzero(are_empty(sheet.frame[item]))
+    if not len(nameless):
+        return sheet
+    rows = sheet.frame.iloc[nameless]
+    texts = zip(*(cells(rows[column]) for column in rows.columns), strict=True)
+    filled = [list(filter(None, row)) for row in texts]
+    found = [i for i, row in enumerate(filled) if len(row) == 1 and is_number(row[0])]
+    if not found:
+        return sheet
+    kept = np.ones(len(sheet.frame), dtype=bool)
+    kept[nameless[found]] = False
+    shown = (f"{filled[i][0]!r} in row {rows.index[i]}" for i in found)
+    return sheet.keep(
+        kept,
+        f"{count(len(found), 'row')} left out, without a name and with nothing but one number, as "
+        f"the number of a page: {examples(shown, len(found))}.",
+    )
 
 
 def _end_of_items(sheet: Sheet, item: str) -> int:
@@ -174,6 +197,7 @@ def _is_average_place(values: NDArray[np.float64], body: NDArray[np.float64]) ->
 def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRows:
     """Keep the rows that have a rank or score, and tell of the others."""
     sheet = without_totals(without_summaries(sheet, item), item, target)
+    sheet = without_lone_numbers(sheet, item)
     found, notes = _values(sheet, target, target_is)
     values = finite(sheet, target, found)
     printed = texts_of(sheet.frame[target])
@@ -186,7 +210,8 @@ def rated_rows(sheet: Sheet, item: str, target: str, target_is: str) -> RatedRow
             f"{count(len(shared), 'row')} without a rank share the place above, because the ranks "
             f"below count them (row {examples(sheet.frame.index[shared], len(shared))}).",
         ]
-    sheet = sheet.noting(*notes, *doubts(sheet, {target: found}))
+    of_target = {target: found}
+    sheet = sheet.noting(*notes, *doubts(sheet, of_target), *stand_ins(sheet, of_target))
     unrated = np.isnan(values)
     if not unrated.any():
         return RatedRows(sheet, values, printed)

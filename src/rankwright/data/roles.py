@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data.no_factors import (
+    EARLIER,
     FEWEST,
     ID_NAME,
     RANK_NAME,
@@ -21,6 +22,7 @@ from rankwright.data.no_factors import (
     SCORES,
     YEAR,
     YEAR_NAME,
+    without_year,
 )
 from rankwright.data.numerals import is_missing
 from rankwright.data.printed_ranks import PrintedRanks
@@ -44,6 +46,7 @@ NARROWER = re.compile(
 )
 WHOLE = re.compile(r"(?:overall|total|gesamt(?:wertung)?|gesamtergebnis)(?![^\W_])", re.IGNORECASE)
 ROW_NUMBER = re.compile(r"row[\W_]?(?:names?|numbers?|no|ids?)|unnamed.*", re.IGNORECASE)
+UNDATED = "9999"  # a rank without a year beside one with a year is the newest
 CODE = re.compile(r"[A-Z0-9]{1,4}|https?://\S+")
 GAPS = 0.05  # the share of a group's rows by which a rank may be before its place
 LEFT_OUT = 0.25  # and behind it, because rows above it were left out
@@ -72,7 +75,7 @@ def guess_target(
             return role, choice
     places = _places(sheet, free) if "rank" in kinds else {}
     # What numbers the rows as they stand may be a place or a row's number: an index tells more.
-    for name in [name for name, in_order in places.items() if not in_order]:
+    for name in [name for name, may_number in places.items() if not may_number]:
         return "rank", _each_once(name, sheet)
     if "score" in kinds and (index := _guess_index(sheet, free)) is not None:
         return "score", index
@@ -82,18 +85,33 @@ def guess_target(
 
 
 def _places(sheet: Sheet, free: Sequence[str]) -> dict[str, bool]:
-    """Return the columns that hold each of 1 to n once, and whether they number the rows."""
+    """Return the columns that hold each of 1 to n once, and whether they may number the rows.
+
+    Of places of several years only the newest count. They do not just number the rows, sorted by
+    them or not: nobody tells of these what they were a year ago.
+    """
     found = {}
     for name in free:
         values = numbers(sheet, name).values
         counted = np.arange(1, len(values) + 1)
         if len(values) > 2 and np.array_equal(np.sort(values), counted):
             found[name] = np.array_equal(values, counted)
+    current = [name for name in found if not _is_earlier(name, found)]
     return {
-        name: in_order
-        for name, in_order in found.items()
-        if not (in_order and (ROW_NUMBER.fullmatch(name) or _is_alphabetical(sheet, free)))
+        name: found[name] and len(current) == len(found)
+        for name in current
+        if not (found[name] and (ROW_NUMBER.fullmatch(name) or _is_alphabetical(sheet, free)))
     }
+
+
+def _is_earlier(name: str, names: Iterable[str]) -> bool:
+    """Tell whether a name says that it is of an earlier time, by itself or beside the others."""
+    newer = (one for one in names if without_year(one) == without_year(name))
+    return EARLIER.search(name) is not None or any(_year(one) > _year(name) for one in newer)
+
+
+def _year(name: str) -> str:
+    return max(YEAR.findall(name), default=UNDATED)
 
 
 def _is_alphabetical(sheet: Sheet, free: Sequence[str]) -> bool:
@@ -141,7 +159,7 @@ def _guess_rank(sheet: Sheet, free: Sequence[str]) -> Choice | None:
         different = len(np.unique(values[~np.isnan(values)]))
         narrower = NARROWER.search(name) is not None
         return (
-            not narrower,
+            not narrower and not _is_earlier(name, ranks),
             _named("rank", [name]) is not None,
             RANK_NAME.fullmatch(name) is not None,
             max(YEAR.findall(name), default=""),
@@ -244,7 +262,7 @@ def _begun_anew(name: str, labels: Sequence[str], more: str) -> Choice:
 def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice | None:
     """Choose the column that names the rows of a group, by its name or by how its texts differ."""
     within = [] if group is None else [cells(sheet.frame[group])]
-    texts = [name for name in free if not _is_numeric(sheet, name)]
+    texts = _without_places(sheet, [name for name in free if not _is_numeric(sheet, name)])
     named_so = [name for name in [*texts, *free] if _named("item", [name])]
     by_name = [name for name in dict.fromkeys(named_so) if name in texts or _is_code(sheet, name)]
     found = {name: cells(sheet.frame[name]) for name in dict.fromkeys([*by_name, *texts])}
@@ -266,6 +284,16 @@ def guess_item(sheet: Sheet, free: Sequence[str], group: str | None) -> Choice |
                 best, f"Item names are read from {best!r}: it has the most distinct texts."
             )
     return _once_a_year(sheet, free, {name: found[name] for name in named})
+
+
+def _without_places(sheet: Sheet, texts: Sequence[str]) -> list[str]:
+    """Leave out columns of printed ranks, 1. and 2., unless they are called names or are all."""
+    others = [
+        name
+        for name in texts
+        if _named("item", [name]) or len(printed_ranks(sheet, name).numbers.wrong)
+    ]
+    return others or list(texts)
 
 
 def _once_a_year(

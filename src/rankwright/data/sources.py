@@ -10,7 +10,7 @@ import pandas as pd
 from rankwright.data.features import as_frame
 from rankwright.data.joined import with_joined, with_parts
 from rankwright.data.json_files import read_json
-from rankwright.data.layout import distinct_names
+from rankwright.data.layout import distinct_names, names_as_wanted
 from rankwright.data.numerals import default_mark
 from rankwright.data.sheet import Sheet, cells, holds_numbers
 from rankwright.data.spreadsheet import read_sheet
@@ -53,10 +53,10 @@ def _as_found(source: Any, wanted: Collection[str], sheet: str | None) -> Sheet:
             f"{Path(fspath(source)).name} is not a workbook, so it has no sheet {sheet!r}"
         )
     if ending in {".parquet", ".pq"}:
-        return _read_parquet(source)
+        return _sheet_of_file(_read_parquet(source), source, wanted)
     if ending in JSON:
         frame, notes = read_json(source, in_lines=JSON[ending])
-        return _sheet_of(frame, Path(fspath(source)).name).noting(*notes)
+        return _sheet_of_file(frame, source, wanted).noting(*notes)
     found = read_sheet(source, wanted)
     if ending in WORKBOOKS:
         return found.noting("The file is called a workbook but holds text; it was read as text.")
@@ -87,7 +87,15 @@ def _distinct(column: "pd.Series[Any]") -> "pd.Series[Any]":
         return column
 
 
-def _read_parquet(path: str | PathLike[str]) -> Sheet:
+def _sheet_of_file(
+    frame: pd.DataFrame, path: str | PathLike[str], wanted: Collection[str]
+) -> Sheet:
+    if frame.columns.nlevels == 1:
+        frame = frame.set_axis(names_as_wanted([*map(str, frame.columns)], wanted), axis="columns")
+    return _sheet_of(frame, Path(path).name)
+
+
+def _read_parquet(path: str | PathLike[str]) -> pd.DataFrame:
     name = Path(path).name
     if not read_bytes(path).startswith(b"PAR1"):
         raise ValueError(f"{name} is not a Parquet file; give a text table the ending .csv or .tsv")
@@ -99,4 +107,5 @@ def _read_parquet(path: str | PathLike[str]) -> Sheet:
         ) from error
     except Exception as error:  # pyarrow's own errors, which may be of any kind
         raise ValueError(f"{name} is a damaged Parquet file: {error}") from error
-    return _sheet_of(frame, name)
+    named = [level for level in frame.index.names if level is not None]
+    return frame.reset_index(named, allow_duplicates=True) if named else frame

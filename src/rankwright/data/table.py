@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from rankwright.data import observations as tell
+from rankwright.data.alike import note_alike
 from rankwright.data.columns import are_different, item_names, labels_of
 from rankwright.data.conditions import rows_where
 from rankwright.data.factors import category_factors as made_of_categories
@@ -251,6 +252,12 @@ def read_table(
     notes = (
         *rated.sheet.notes,
         *tell.direction(target, target_is, rated.values, rows),
+        *(tell.begun_again(target, -y, rows) if target_is == "rank" and groups is None else []),
+        *(
+            []
+            if groups is None
+            else note_alike(pd.unique(groups).tolist(), f"Labels in {group!r}", "groups")
+        ),
         *([] if named_once.result() else tell.duplicates(X.index, rows, groups)),
         *tell.ties(y, X.index, groups),
         *tell.lone_items(groups),

@@ -65,6 +65,7 @@ def read_utf8(path: str | PathLike[str]) -> tuple[NDArray[np.uint8], str]:
     data = _read_array(_existing(path))
     top = data[:BEGINNING].tobytes()
     is_plain = SOMETHING.search(top.decode("latin-1")) and not top.startswith(tuple(NOT_TEXT))
+    is_plain = is_plain and 0 not in top  # every other byte of UTF-16
     if is_plain and data.max() < ASCII_END and data[-1] != OLD_END:
         return data, "utf-8"
     text, encoding = decode(data.tobytes(), Path(path).name)

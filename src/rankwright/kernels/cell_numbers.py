@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 PLUS, MINUS, COMMA, POINT, ZERO, NINE = 43, 45, 44, 46, 48, 57
-DOLLAR, PERCENT_SIGN, ASTERISK, BRACKET = 36, 37, 42, 93
+DOLLAR, PERCENT_SIGN, PARENTHESIS, ASTERISK, BRACKET = 36, 37, 41, 42, 93
 LOWER_E, SMALL = 101, 32  # a letter with this bit is small
 # Whole numbers up to this one are doubles, and so are these powers of ten: their product or
 # quotient is rounded once, as the number itself would be. So many digits fit into 64 bits.
@@ -73,6 +73,8 @@ def may_be_number(data, begin, end, words):
     """Return whether a text that begins with a letter may be a number or a word for none."""
     last = data[end - 1]
     if last in (BRACKET, ASTERISK) or last >= 128:  # the mark of a footnote
+        return True
+    if last == PARENTHESIS and ZERO <= data[end - 2] <= NINE:  # a grade's number behind its word
         return True
     n_letters = 1
     while (

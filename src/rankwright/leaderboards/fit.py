@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from rankwright.data.alike import note_alike
 from rankwright.leaderboards.battles import Context
 from rankwright.leaderboards.bounds import VarianceBounds
 from rankwright.leaderboards.certainty import Certainty, Errors
 from rankwright.leaderboards.diagnostics import diagnose
 from rankwright.leaderboards.estimate import Estimate, Settings, choose_model, estimate
 from rankwright.leaderboards.leaderboard import Leaderboard
-from rankwright.leaderboards.names import note_alike
 from rankwright.leaderboards.outcomes import FloatArray
 from rankwright.leaderboards.ranking import rank_items
 from rankwright.leaderboards.results import Results, Roles, read_results

@@ -1,7 +1,9 @@
+import pandas as pd
 import pytest
 
 import rankwright as rw
-from rankwright.leaderboards.names import note_alike
+from rankwright.data import read_table
+from rankwright.data.alike import note_alike
 
 
 def test_names_that_differ_only_by_case_are_noted_and_stay_apart():
@@ -19,3 +21,11 @@ def test_names_that_differ_otherwise_need_no_note(items):
 def test_names_that_differ_only_by_spaces_are_noted():
     (note,) = note_alike(["GPT  4", "gpt 4", "other"])
     assert "'GPT  4' and 'gpt 4'" in note
+
+
+def test_labels_of_groups_that_differ_by_case_are_told():
+    frame = pd.DataFrame({"name": list("abcd"), "zoom": [5, 3, 1, 6], "rank": [1, 2, 1, 2]})
+    frame["region"] = ["North", "North", "north", "north"]
+    table = read_table(frame, item="name", target="rank", group="region")
+    said = "Labels in 'region' that differ only by case or spaces are taken for different groups"
+    assert any(note.startswith(f"{said}: 'North' and 'north'; spell") for note in table.notes)
