@@ -9,25 +9,13 @@ from rankwright.data.columns import check_alike
 from rankwright.data.factors import readings
 from rankwright.data.rated_rows import without_sums
 from rankwright.data.sheet import Sheet, cell, cells, numbers, require_columns
+from rankwright.data.summary_columns import is_summary
 from rankwright.leaderboards.columns import holds_texts, named
 
 __all__ = ["directions", "find_tasks"]
 
 DOWN = "↓"  # smaller is better
 NAMES = r"models?|items?|names?|systems?|methods?|teams?|players?|products?|algorithms?|runs?"
-# Columns that sum up the others, or only count rows.
-SUMMARY = re.compile(
-    r"(overall|total|final)?[ _.-]*(average|avg\.?|mean|overall|total|sum|rank(ing)?|#|no\.?|id"
-    r"|(durch)?schnitt|mittel(wert)?|gesamt|summe|rang|platz)"
-    r"([ _.-]*(score|rank|win[ _.-]?rate))?\s*([(\[%↑↓].*)?",
-    re.IGNORECASE,
-)
-# Columns that describe the items.
-DESCRIPTION = re.compile(
-    r"#?\s*(num(ber)?[ _.-]?(of)?[ _.-]?)?(active[ _.-]?)?(param(eter)?s?|size|year|released?"
-    r"|votes|battles|games|matches|comparisons)\s*([(\[].*)?",
-    re.IGNORECASE,
-)
 SMALLER = re.compile(
     r"(.*[\W_])?(latency|ms|sec|seconds?|time|runtime|error|err|loss|perplexity|ppl|toxicity|rmse|mae"
     r"|mse|wer|cer|costs?|price|hallucinations?"
@@ -56,11 +44,7 @@ def find_tasks(sheet: Sheet, tasks: Sequence[str] | None) -> tuple[pd.DataFrame,
             )
     if tasks is None:
         tasks = [name for name in columns if name not in texts]
-        beside = [
-            name
-            for name in tasks
-            if SUMMARY.fullmatch(name.strip()) or DESCRIPTION.fullmatch(name.strip())
-        ]
+        beside = [name for name in tasks if is_summary(name)]
         if beside and len(tasks) - len(beside) > 1:
             tasks = [name for name in tasks if name not in beside]
             reasons.append(
