@@ -197,11 +197,12 @@ def _remedy(complete: bool, columns: Columns, model: SavedModel | None) -> str |
 
 
 def _filled(output: Output, X: "pd.DataFrame", model: SavedModel) -> "pd.DataFrame":
-    """Fill the gaps that a model was fitted to know of."""
+    """Fill the gaps that a model was fitted to know of, and name factors in another unit."""
+    from rankwright.data.fitted_ranges import other_units
     from rankwright.data.remedies import filled_where_marked
 
     filled, notes = filled_where_marked(X, model.gap_values, model.name)
-    for note in notes:
+    for note in [*notes, *other_units(X, model.factor_ranges)]:
         output.note(note)
     return filled
 
