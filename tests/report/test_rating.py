@@ -126,3 +126,9 @@ def test_intervals_are_texts_in_tables_and_numbers_in_json(found):
     assert texts.tolist() == ["74.4 to 77.8", "0.0 to 1.3; 3.0", "8.0 to 9.0"]
     kept = rating_result(changed)["formula"].loc[ranges.index, "intervals"]
     assert kept.tolist() == intervals
+
+
+def test_a_long_name_may_be_broken_in_tables_also_on_a_screen(html):
+    on_screen, _, on_paper = html.partition("@media print")
+    assert on_paper
+    assert "td { overflow-wrap: anywhere; }" in on_screen
