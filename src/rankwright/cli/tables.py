@@ -145,9 +145,27 @@ def read_rated(
     table = table if remedy is None else table.complete(str(remedy))
     table = replace(table, notes=_in_commands(table.notes))  # as a report will tell them
     _pass_on(output, table.notes, complete=not has_gaps or remedy is not None or model is None)
+    _check_comparable(table, guess.group, columns.reading.where)
     if has_gaps and remedy is None and model is None:
         offer_remedies(output, table)
     return table
+
+
+def _check_comparable(
+    table: "ItemTable", group: str | None, conditions: Sequence[str] | None
+) -> None:
+    """Refuse a table in which no item can be compared with another one."""
+    if len(table) == 1:
+        remedy = "let --where keep more of them" if conditions else "give more rows"
+        raise ValueError(
+            f"{table.source}: one item is left, {table.X.index[0]!r}, and nothing to compare it "
+            f"with; {remedy}"
+        )
+    if table.groups is not None and len(set(table.groups.tolist())) == len(table):
+        raise ValueError(
+            f"{table.source}: every group of {group!r} has a single item, and only items of the "
+            "same group are compared; name another --group, or give --no-group"
+        )
 
 
 def read_items_for(
