@@ -13,7 +13,7 @@ from rankwright.report.rating.formula import FormulaListing
 from rankwright.report.words import group_words, moved_words, verdict_words
 from rankwright.reverse import RatingFormula, investigate, investigation
 from rankwright.reverse.bound.cells import first_cells
-from rankwright.reverse.budget import Budget
+from rankwright.reverse.budget import Budget, seconds_left
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.questions import any_signs, good_formulas
 
@@ -144,6 +144,20 @@ def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn
     page = unescape(rating_report(found))
     assert "There was not enough time to finish: " in page
     assert "held-out products (1 of 10 folds)" in page
+
+
+def test_a_question_whose_smallest_answer_is_long_is_not_begun_without_time(table, monkeypatch):
+    monkeypatch.setattr(investigation, "SLOW", {"alternatives": 1.0})
+    found = investigate(table, RatingFormula(top=3, time_limit=20, random_state=0))
+    assert found.alternatives is None
+    assert found.left_out["alternatives"] == "there was not enough time for it"
+    assert "There was not enough time for: other methods" in unescape(rating_report(found))
+
+
+def test_the_report_of_many_products_is_given_more_time_but_never_most_of_it():
+    assert seconds_left(60.0, 2.0, 20_000) == pytest.approx(60 - 2 - 5.5)
+    assert seconds_left(10.0, 0.0, 10**6) == pytest.approx(6.5)
+    assert seconds_left(3.0, 2.5, 20) == pytest.approx(0.45)  # reading took long
 
 
 def whole(problem):
