@@ -84,6 +84,15 @@ def test_factors_that_follow_from_each_other_are_shown_by_their_sum(found):
     assert len(names) == 4
 
 
+def test_weights_of_three_that_follow_from_each_other_have_no_sum(found):
+    (one,) = found.alike
+    (said,) = alike_words(replace(found, alike=[replace(one, factors=(0, 1, 3), signs=(1, 1, 1))]))
+    assert said == (
+        "teaching, research and twin follow from each other: other weights for them give the same "
+        "order, so single weights say nothing."
+    )
+
+
 def test_shares_of_held_out_products_say_on_how_many_they_rest(found):
     row = how_well_rows(found)[-1][0]
     assert row == f"the {found.alternatives.n_pairs:,} between products left out"

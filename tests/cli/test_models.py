@@ -167,3 +167,24 @@ def test_a_position_across_the_groups_of_the_fit_is_refused(rankwright):
 def test_a_formula_of_one_group_needs_no_group_column(rankwright):
     rw.save(RatingFormula(top=2, random_state=0).fit(ROWS, Y), "model.rw")
     assert "group" not in rankwright("rank", "model.rw", "table.csv").err
+
+
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize(
+    ("model", "known"), [(RatingFormula(), True), (rw.PairwiseRanker(), False)], ids=str
+)
+@pytest.mark.parametrize(
+    "command",
+    [("rank",), ("evaluate", "--resamples", 10), ("explain", "--item", "B", "--above", "D")],
+    ids=lambda command: command[0],
+)
+def test_a_factor_in_another_unit_is_named_where_the_model_knows(
+    rankwright, model, known, command, tmp_path
+):
+    name, *options = command
+    rw.save(model.fit(ROWS, Y), "model.rw")
+    listed = ROWS.assign(price=1000 * ROWS["price"], rank=Y.rank(ascending=False))
+    listed.rename_axis("name").to_csv(tmp_path / "cents.csv")
+    doubt = "'price' runs from 1000 to 8000 here, from 1 to 8 where the model was fitted"
+    assert (doubt in rankwright(name, "model.rw", "cents.csv", *options).err) == known
+    assert "another unit?" not in rankwright(name, "model.rw", "table.csv", *options).err

@@ -18,3 +18,11 @@ def test_every_command_and_every_option_is_on_the_page():
         for function in functions:
             assert f"### `{function.__name__.replace('_', '-')}`" in page
     assert "`--changes FILE`" in page
+
+
+def test_every_kind_of_file_that_is_read_as_a_table_is_named():
+    page = PAGE.read_text()
+    introduction, _, commands = page.partition("\n## ")
+    for kind in ("CSV", "TSV", "Excel", "ODS", "JSON", "Parquet"):
+        assert kind in introduction
+        assert kind in next(line for line in commands.splitlines() if line.startswith("| `TABLE` "))

@@ -219,3 +219,20 @@ def test_names_with_line_breaks_are_those_of_requirements_and_changes(rankwright
     goal = ["--item", "U5", "--changes", "changes.csv", "--frontier", "--group", "Main region"]
     improved = rankwright("improve", "model.rw", "list.csv", *goal)
     assert improved.code == 0, improved.err
+
+
+def test_one_item_that_is_left_is_the_cause_and_not_a_metric(rankwright, tmp_path):
+    (tmp_path / "table.csv").write_text("name,rank,size\nTeak,1,9\nOak,2,7\nElm,3,5\n")
+    for command in ("fit", "compare"):
+        answer = rankwright(command, "table.csv", "--where", "name = teak")
+        assert answer.code == 1
+        assert "one item is left, 'Teak', and nothing to compare it with" in answer.err
+        assert "let --where keep more of them" in answer.err
+        assert "fold" not in answer.err
+
+
+def test_groups_of_one_item_each_are_the_cause(rankwright, tmp_path):
+    (tmp_path / "table.csv").write_text("name,rank,size,kind\nTeak,1,9,a\nOak,1,7,b\nElm,1,5,c\n")
+    answer = rankwright("fit", "table.csv", "--group", "kind")
+    assert answer.code == 1
+    assert "every group of 'kind' has a single item" in answer.err

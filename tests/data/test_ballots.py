@@ -61,11 +61,100 @@ def test_the_header_is_found_by_the_column_of_names(votes):
 
 
 def test_numbers_with_a_mark_in_doubt_are_warned_of_beside_places(votes):
+    table = votes("film;ann;bob\nUp;1st;1,234\nHer;2nd;2,345\n")
     with pytest.warns(UserWarning, match="1,234"):
-        found = read_ballots(votes("film;ann;bob\nUp;1st;1,234\nHer;2nd;2,345\n"))
+        found = read_ballots(table, scores=False)
     assert found["bob"].tolist() == [1.234, 2.345]
 
 
 def test_how_printed_positions_were_read_is_warned_of(votes):
     with pytest.warns(UserWarning, match=r"'ann' read as printed: 2 such as '2-3' as a band"):
         read_ballots(votes("film,ann\nUp,1\nHer,2-3\nJaws,2-3\n"))
+
+
+SKATE = "Name,J1,J2,J3,Total\nAnn,9.5,9,8.5,27\nBob,9,9.25,9,27.25\nCy,7,7,6,20\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "voters", "left"),
+    [
+        (SKATE, ["J1", "J2", "J3"], "'Total'"),
+        ("Rank,Name,A,B\n1,Ann,1,2\n2,Bob,2,1\n", ["A", "B"], "'Rank'"),
+        ("Year,Name,A,B\n2020,Ann,1,2\n2021,Bob,2,1\n", ["A", "B"], "'Year'"),
+        ("Name,A,B,Notes\nAnn,1,2,x\nBob,2,1,\n", ["A", "B"], "'Notes'"),
+        ("#,Name,A,B,Mean (all),Place\n1,Ann,1,2,1.5,1\n2,Bob,2,1,1.5,1\n", ["A", "B"],
+         "'#', 'Mean (all)', 'Place'"),
+    ],
+)  # fmt: skip
+def test_summaries_and_texts_do_not_vote_which_is_said(votes, text, voters, left):
+    with pytest.warns(UserWarning, match="Voters are") as said:
+        found = read_ballots(votes(text), scores=text == SKATE)
+    assert found.columns.tolist() == voters
+    assert "Ann" in found.index
+    assert f"Voters are {', '.join(map(repr, voters))}; left out: {left} " in str(said[0].message)
+
+
+def test_voters_that_are_named_vote_alone_even_summaries(votes):
+    found = read_ballots(votes(SKATE), voters=["J2", "Total"], scores=True)
+    assert found.columns.tolist() == ["J2", "Total"]
+
+
+def test_voters_that_are_named_leave_columns_for_the_names(votes):
+    table = votes("ann,film,bob\n1,Up,2\n2,Her,1\n")
+    assert read_ballots(table, voters=["ann", "bob"]).index.tolist() == ["Up", "Her"]
+    with pytest.raises(ValueError, match="no column of names beside the voters"):
+        read_ballots(table, voters=["ann", "film", "bob"])
+    with pytest.raises(ValueError, match=r"no column 'anne'.*did you mean 'ann'"):
+        read_ballots(table, voters=["anne"])
+
+
+def test_orders_have_no_columns_of_voters(tmp_path):
+    path = tmp_path / "votes.soc"
+    path.write_text("# NUMBER ALTERNATIVES: 2\n3: 1,2\n")
+    with pytest.raises(ValueError, match="no columns of voters"):
+        read_ballots(path, voters=["ann"])
+
+
+UNLIKE_PLACES = {
+    "film,ann,bob\nUp,1.25,1\nHer,2,2\n": "1.25 for 'Up' in 'ann' is a fraction",
+    "film,ann,bob\nUp,1.5,1\nHer,2,2\n": "1.5 for 'Up' in 'ann' is a fraction",
+    "film,ann,bob\nUp,-1,1\nHer,1,2\n": "-1 for 'Up' in 'ann' is below 1",
+    "film,ann,bob\nUp,1,1\nHer,8,2\n": "8 for 'Her' in 'ann' is larger than the number of items",
+    "film,ann,bob\nUp,2,2\nHer,3,3\nM,3,3\n": "the smallest number in 'ann' is 2",
+    "film,ann,bob\nUp,1/5,2/5\nHer,2/5,1/5\n": "'1/5' in row 2 of 'ann' is a grade",
+    "film,ann,bob\nUp,★★,★\nHer,★,★★\n": "'★★' in row 2 of 'ann' is a grade",
+}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("text", UNLIKE_PLACES)
+def test_numbers_that_look_like_scores_are_refused_with_the_remedies(votes, text):
+    table = votes(text)
+    with pytest.raises(ValueError, match="--scores if larger is better, --positions") as refusal:
+        read_ballots(table)
+    assert UNLIKE_PLACES[text] in str(refusal.value)
+    assert len(read_ballots(table, scores=True)) == len(read_ballots(table, scores=False))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "film,ann,bob\nUp,1.5,1\nHer,1.5,2\nM,3,3\n",  # tied by halves
+        "film,ann,bob\nUp,2,1\nHer,2,2\nM,2,3\n",  # all tied: (1 + 3) / 2
+        "film,ann,bob\nUp,1,2\nHer,2,\nM,3,3\n",  # one voter leaves the best one out
+        "film,ann,bob\nUp,1,1\nHer,3+,2\nM,3+,3\n",  # a band without an end
+    ],
+)
+def test_places_with_ties_and_gaps_are_places(votes, text):
+    assert read_ballots(votes(text)).shape == (len(text.splitlines()) - 1, 2)
+
+
+def test_scores_are_not_read_as_ranks_are_printed(votes):
+    table = votes("wine,ann,bob\nUp,91+,95\nHer,93,94\nM,94,91\n")
+    with pytest.warns(UserWarning, match="a score without an upper end") as said:
+        found = read_ballots(table, scores=True)
+    assert found["ann"].tolist() == [91.5, 93, 94]
+    assert not any("Ranks in" in str(one.message) for one in said)
+    with pytest.raises(ValueError, match="not a number: '1st'"):
+        read_ballots(votes("wine,ann,bob\nUp,1st,95\nHer,2nd,94\n"), scores=True)

@@ -24,6 +24,8 @@ def guess(columns, **given):
         (("home team", "away team", "result"), "home team", "away team", "result"),
         (("player1", "player2", "n", "verdict"), "player1", "player2", "verdict"),
         (("winner", "loser"), "winner", "loser", None),
+        (("Datum", "Heim", "Gast", "Ergebnis"), "Heim", "Gast", "Ergebnis"),
+        (("Heimteam", "Gastteam", "Resultat"), "Heimteam", "Gastteam", "Resultat"),
         (("date", "White", "Black", "Result"), "White", "Black", "Result"),
         (("winner_id", "winner_name", "loser_id", "loser_name"), "winner_name", "loser_name", None),
         (("winner_id", "loser_id"), "winner_id", "loser_id", None),

@@ -99,7 +99,7 @@ def test_descriptions_of_items_are_no_tasks():
 
 
 def test_a_table_without_numbers_is_told_what_battles_need():
-    frame = pd.DataFrame({"Heim": ["x", "y"], "Gast": ["y", "x"], "Ergebnis": ["2:1", "0:0"]})
+    frame = pd.DataFrame({"Thuis": ["x", "y"], "Uit": ["y", "x"], "Uitslag": ["2:1", "0:0"]})
     with pytest.raises(ValueError, match=r"name those of battles .*--left, --right"):
         rw.leaderboard(frame)
 
@@ -130,3 +130,9 @@ def test_scores_that_can_not_be_compared_are_refused(odd):
 def test_a_column_that_is_left_out_as_text_is_shown_by_its_first_text():
     board = rw.leaderboard(_scores(x=["1,5", "2.5", "3", "4"], y=[1, 2, 3, 4], z=[4, 3, 1, 2]))
     assert "Left out: 'x', which hold texts, such as '2.5' in row 1." in board.notes
+
+
+def test_one_task_beside_columns_that_are_no_numbers_names_these():
+    with pytest.raises(ValueError, match=r"one column of scores, 'z', .*'x', 'y' hold texts") as no:
+        rw.leaderboard(_scores(x=["70 ± 1.2"] * 4, y=["60±0.8"] * 4, z=[1, 2, 3, 4]))
+    assert "such as '70 ± 1.2' in row 0: write the numbers alone" in str(no.value)

@@ -9,7 +9,11 @@ ITEMS = ["x", "y", "z"]
 
 
 def read(*outcomes, items=ITEMS):
-    return read_outcomes(pd.Series(list(outcomes)), LEFT, RIGHT, items).tolist()
+    return understood(*outcomes, items=items)[0].tolist()
+
+
+def understood(*outcomes, items=ITEMS):
+    return read_outcomes(pd.Series(list(outcomes)), LEFT, RIGHT, items)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +39,8 @@ def read(*outcomes, items=ITEMS):
         (("1-0", "*", "1/2-1/2"), [WON, UNKNOWN, TIED]),
         (("3-1", "0 : 2", "1–1"), [WON, LOST, TIED]),
         (("1/2-1/2", "2-1", "n/a"), [TIED, WON, UNKNOWN]),
+        (("1:1 (0:0)", "2:1 [0:1]", "0-3"), [TIED, WON, LOST]),
+        (("2-1", "P-P", "w/o"), [WON, UNKNOWN, UNKNOWN]),
     ],
 )
 def test_outcomes_may_be_words_numbers_or_names(outcomes, expected):
@@ -62,3 +68,23 @@ def test_the_name_of_an_item_that_was_not_there_is_not_understood():
 def test_only_outcomes_that_are_no_result_are_listed():
     with pytest.raises(ValueError, match=r"understood: '1-1 \(4-3 p\)' \(the first in row 1\)"):
         read("2-1", "1-1 (4-3 p)", "0-3")
+
+
+def test_results_with_more_than_points_and_games_not_played_are_told():
+    assert understood("2:1", "0:0", "1:3")[1] == []
+    assert understood("1:1 (0:0)", "v", "P-P")[1] == [
+        "The first result counts, the one in parentheses is taken for that at half-time: "
+        "'1:1 (0:0)'.",
+        "Not played, and left out: 'v', 'P-P'.",
+    ]
+
+
+@pytest.mark.parametrize("outcomes", [("V", "N", "D"), ("V", "V", "V"), ("v", "left", "right")])
+def test_a_v_that_stands_beside_no_result_may_be_a_victory(outcomes):
+    with pytest.raises(ValueError, match="not understood"):
+        read(*outcomes)
+
+
+def test_more_points_in_parentheses_than_before_them_are_no_half_time():
+    with pytest.raises(ValueError, match=r"'1-1 \(4-3\)'"):
+        read("2-1", "1-1 (4-3)", "0-3")

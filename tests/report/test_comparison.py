@@ -39,3 +39,4 @@ def test_a_formula_behind_least_squares_on_scores_is_explained(order, target_is,
     data = SimpleNamespace(target="points", target_is=target_is)
     said = why_behind(SimpleNamespace(results=results), data)
     assert ("learns from the order of 'points' alone" in said) == is_said
+    assert ("least-squares-ranker learns from the scores themselves." in said) == is_said

@@ -1,4 +1,5 @@
 import re
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 
@@ -8,7 +9,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.report import plain
-from rankwright.report.rating import rating_report, rating_result
+from rankwright.report.rating import rating_report, rating_result, result_tables
 from rankwright.reverse import RatingFormula, investigate
 
 VOID = {"meta", "br", "img", "link", "input", "hr"}
@@ -117,3 +118,19 @@ def test_the_first_suspects_are_explained_against_a_rival(found, html):
     assert unescape(shown[0][2]) == first["against"][0]
     scores = found.formula.explain(first["product"], first["against"][0])
     assert shown[0][1] == scores.relation
+
+
+def test_intervals_are_texts_in_tables_and_numbers_in_json(found):
+    ranges = found.weight_ranges
+    intervals = [[(74.42, 77.77)], [(0.0, 1.25), (3.0, 3.0)], [(8.0, 9.0)]]
+    changed = replace(found, weight_ranges=ranges.assign(intervals=intervals))
+    texts = result_tables(changed)["formula"].loc[ranges.index, "intervals"]
+    assert texts.tolist() == ["74.4 to 77.8", "0.0 to 1.3; 3.0", "8.0 to 9.0"]
+    kept = rating_result(changed)["formula"].loc[ranges.index, "intervals"]
+    assert kept.tolist() == intervals
+
+
+def test_a_long_name_may_be_broken_in_tables_also_on_a_screen(html):
+    on_screen, _, on_paper = html.partition("@media print")
+    assert on_paper
+    assert "td { overflow-wrap: anywhere; }" in on_screen

@@ -193,6 +193,14 @@ def test_what_time_was_too_short_for_is_counted_and_not_warned_of(table, recwarn
     assert "held-out products (1 of 10 folds)" in page
 
 
+def test_a_question_whose_smallest_answer_is_long_is_not_begun_without_time(table, monkeypatch):
+    monkeypatch.setattr(investigation, "SLOW", {"alternatives": 1.0})
+    found = investigate(table, RatingFormula(top=3, time_limit=20, random_state=0))
+    assert found.alternatives is None
+    assert found.left_out["alternatives"] == "there was not enough time for it"
+    assert "There was not enough time for: other methods" in unescape(rating_report(found))
+
+
 def whole(problem):
     """Return the cells that all formulas are in."""
     return list(first_cells(problem, -NOTHING))

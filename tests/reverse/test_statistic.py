@@ -14,7 +14,7 @@ from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import RatingObjective, RatingProblem
 from rankwright.reverse.problem.own_scale import to_own_scale
 from rankwright.reverse.problem.planes import count_pairs
-from rankwright.reverse.problem.statistic import bound_without_pairs, exact_places
+from rankwright.reverse.problem.statistic import bound_without_pairs, exact_places, find_twins
 from rankwright.reverse.whole_numbers import read_whole
 
 
@@ -184,6 +184,13 @@ def test_twins_are_the_pairs_with_equal_factors_and_different_levels(problem):
         if (whole[i] == whole[k]).all() and levels[i] != levels[k] and problem.freed not in (i, k)
     ]
     assert problem.n_twins == len(twins)
+
+
+def test_products_that_all_differ_are_not_sorted_to_find_twins(monkeypatch):
+    rows = np.array([[0, 1], [1, 0], [-1, 0], [2**62, -(2**62)]])
+    levels, groups = np.arange(4), np.zeros(4, dtype=np.int64)
+    monkeypatch.setattr(np, "lexsort", None)
+    assert not np.concatenate(find_twins(rows, levels, groups, freed=None)).any()
 
 
 @settings(deadline=None)

@@ -56,6 +56,11 @@ def test_a_formula_in_pieces_reproduces_what_no_line_does(shops, in_pieces):
     assert slopes[0] < slopes[1] < 0
 
 
+def test_the_ranges_of_a_fit_are_those_of_its_factors_not_of_their_pieces(shops, in_pieces):
+    X, _ = shops
+    np.testing.assert_allclose(in_pieces.factor_ranges_, np.c_[X.min(), X.max()])
+
+
 def test_predictions_and_explanations_speak_of_the_factors(shops, in_pieces):
     X, _ = shops
     explained = in_pieces.explain("3", "7")

@@ -67,7 +67,8 @@ IN_STUDIO = {
     },
     "aggregate": {
         "--method": ("Votes", "Method"),
-        "--scores": ("Votes", "Scores, larger is better"),
+        "--scores": ("Votes", "The numbers are"),
+        "--voters": ("Votes", "Columns of voters"),
         "--strict": ("Votes", "No ties in the consensus"),
         "--time": ("Votes", "Seconds"),
         "--item": ("Votes", "Column of items"),

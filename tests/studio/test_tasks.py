@@ -342,6 +342,13 @@ def test_a_ranker_is_fitted_explained_and_used_on_another_file(found, tmp_path, 
     assert "Rows left out as totals" in " ".join(scored.sections[-1].blocks[0].sentences)
 
 
+def test_a_file_in_another_unit_than_the_formula_is_doubted(found, kept):
+    request, _, model, _ = found
+    summed = kept("Modell;Preis;Gewicht;Note\nX;50000;1,0;5,0\nY;20000;3,5;1,5\n", "cents.csv")
+    scored = rank.score_file(rank.ScoreRequest(model, request, summed), silent)
+    assert "'Preis' runs from 20000 to 50000 here" in scored.sections[0].blocks[0].sentences[0]
+
+
 def test_two_rankers_are_compared(found):
     asked = rank.CompareRequest(found[0], ("expected-rank-regressor", "least-squares-ranker"), 2)
     answer = rank.compare_rankers(asked, silent)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rankwright.cli import options as opt
+from rankwright.cli import reading
 from rankwright.cli.completion import complete_methods
 from rankwright.cli.output import Output
 from rankwright.cli.render import table_of_frame
@@ -41,12 +42,23 @@ def aggregate(
         ),
     ] = "auto",
     scores: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--scores",
-            help="The table holds scores, where larger is better, rather than positions.",
+            "--scores/--positions",
+            help="The table holds scores, where larger is better, or positions, where 1 is best. "
+            "By default positions, which are refused if they look like scores.",
         ),
-    ] = False,
+    ] = None,
+    voters: Annotated[
+        str | None,
+        typer.Option(
+            "--voters",
+            metavar="A,B,C",
+            help="Columns of the voters. By default, every other column of numbers, except totals, "
+            "ranks, years and row numbers.",
+            rich_help_panel=opt.COLUMNS,
+        ),
+    ] = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Do not allow ties in the consensus.")
     ] = False,
@@ -70,7 +82,8 @@ def aggregate(
 
     output = Output(json, quiet)
     files = check_out(out, inputs=[votes_file], force=force)
-    votes = read_ballots(votes_file, item=item)
+    names = reading.listed(voters, "--voters")
+    votes = read_ballots(votes_file, item=item, voters=names, scores=scores)
     notes = open_votes(votes, "scores" if scores else "positions")
     for note in notes:
         output.note(note)
@@ -78,7 +91,7 @@ def aggregate(
         consensus = find_consensus(
             votes,
             method,
-            scores=scores,
+            scores=bool(scores),
             ties=not strict,
             time_limit=seconds_left(time, clock_time.monotonic() - begun),
         )
@@ -89,7 +102,7 @@ def aggregate(
         from rankwright.plots import plot_consensus
 
         voters = getattr(votes, "columns", None)  # a table names them, orders do not
-        return plot_consensus(consensus, votes, voters=voters, scores=scores)
+        return plot_consensus(consensus, votes, voters=voters, scores=bool(scores))
 
     values = {"consensus": consensus, "notes": notes}
     result = Result(values, {"consensus": listed}, picture)

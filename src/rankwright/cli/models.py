@@ -43,6 +43,13 @@ class SavedModel:
         return any(f"{name}{IS_MISSING}" in known for name in known)
 
     @property
+    def factor_ranges(self) -> "NDArray[np.float64] | None":
+        """The least and largest value of each factor in the fit, where the model knows them."""
+        model = getattr(self.ranker, "best_estimator_", self.ranker)
+        ranges: NDArray[np.float64] | None = getattr(model, "factor_ranges_", None)
+        return ranges
+
+    @property
     def gap_values(self) -> dict[str, float]:
         """What filled the gaps of each factor in the fit, as far as the model has kept its data."""
         from rankwright.data.remedies import IS_MISSING

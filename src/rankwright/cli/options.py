@@ -45,7 +45,7 @@ Table = Annotated[
     Path,
     typer.Argument(
         metavar="TABLE",
-        help="The table: a CSV, TSV, Excel, ODS or Parquet file.",
+        help="The table: a CSV, TSV, Excel, ODS, JSON or Parquet file.",
         show_default=False,
     ),
 ]

@@ -15,7 +15,7 @@ INTRODUCTION = """# The command line
 
 `rankwright --help` lists the commands, `rankwright COMMAND --help` explains one, and
 `rankwright --version` says which version this is. Tables may be CSV or TSV files as spreadsheets
-write them (see [reading files](reading-files.md)) or Parquet files.
+write them, Excel or ODS workbooks, JSON or Parquet files (see [reading files](reading-files.md)).
 Columns that are not named are guessed, and the guesses are printed; at a terminal you are asked
 whether they are right. Nothing is overwritten without `--force`, and files are written at once: an
 interrupted run leaves the old file or none. Names are text everywhere: markup, mathematics and

@@ -127,7 +127,8 @@ def reverse(
             "--time",
             metavar="SECONDS",
             help="Time limit for the whole command. Search and proof get half of it; the weight "
-            "ranges, the products that don't fit and the checks share the rest.",
+            "ranges, the products that don't fit and the checks share the rest. Loading the "
+            "program and writing take a few seconds, also where the limit is shorter.",
         ),
     ] = 60.0,
     checks: Annotated[
@@ -196,7 +197,7 @@ def reverse(
         value_functions=read_value_functions(value_functions, list(data.X.columns)),
         selection=read_selection(selection),
         signs=read_signs(signs, less_is_better, list(data.X.columns)),
-        time_limit=seconds_left(time, clock_time.monotonic() - begun),
+        time_limit=seconds_left(time, clock_time.monotonic() - begun, len(data)),
     )
     with interrupts_deferred():  # what was found is printed and written
         judged = None if given is None else found.judge(given)

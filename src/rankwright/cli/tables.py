@@ -146,9 +146,27 @@ def read_rated(
     table = table if remedy is None else table.complete(str(remedy))
     table = replace(table, notes=_in_commands(table.notes))  # as a report will tell them
     _pass_on(output, table.notes, complete=not has_gaps or remedy is not None or model is None)
+    _check_comparable(table, guess.group, columns.reading.where)
     if has_gaps and remedy is None and model is None:
         offer_remedies(output, table)
     return table
+
+
+def _check_comparable(
+    table: "ItemTable", group: str | None, conditions: Sequence[str] | None
+) -> None:
+    """Refuse a table in which no item can be compared with another one."""
+    if len(table) == 1:
+        remedy = "let --where keep more of them" if conditions else "give more rows"
+        raise ValueError(
+            f"{table.source}: one item is left, {table.X.index[0]!r}, and nothing to compare it "
+            f"with; {remedy}"
+        )
+    if table.groups is not None and len(set(table.groups.tolist())) == len(table):
+        raise ValueError(
+            f"{table.source}: every group of {group!r} has a single item, and only items of the "
+            "same group are compared; name another --group, or give --no-group"
+        )
 
 
 def read_items_for(
@@ -198,11 +216,12 @@ def _remedy(complete: bool, columns: Columns, model: SavedModel | None) -> str |
 
 
 def _filled(output: Output, X: "pd.DataFrame", model: SavedModel) -> "pd.DataFrame":
-    """Fill the gaps that a model was fitted to know of."""
+    """Fill the gaps that a model was fitted to know of, and name factors in another unit."""
+    from rankwright.data.fitted_ranges import other_units
     from rankwright.data.remedies import filled_where_marked
 
     filled, notes = filled_where_marked(X, model.gap_values, model.name)
-    for note in notes:
+    for note in [*notes, *other_units(X, model.factor_ranges)]:
         output.note(note)
     return filled
 

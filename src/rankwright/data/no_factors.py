@@ -19,6 +19,7 @@ __all__ = [
     "RANKS",
     "RANK_NAME",
     "RANK_WORD",
+    "ROW_NAME",
     "SCORES",
     "SCORE_NAME",
     "SCORE_WORD",

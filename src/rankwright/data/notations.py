@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
-from rankwright.data.numerals import Mark, decimal_mark, read_numeral
+from rankwright.data.numerals import Mark, mark_of_shapes, read_numeral, shapes
 
 __all__ = ["MEANINGS", "is_clock", "is_notation", "read_notations"]
 
@@ -126,7 +126,7 @@ def _read_grades(cells: list[str], mark: Mark) -> Parsed:
     Others may be names: Up (2009).
     """
     matches = {cell: match for cell in cells if (match := GRADE.fullmatch(cell)) is not None}
-    own = decimal_mark([match[2] for match in matches.values()]) or mark
+    own = mark_of_shapes(shapes([match[2] for match in matches.values()])) or mark
     numerals = {cell: read_numeral(match[2], own) for cell, match in matches.items()}
     found = {cell: numeral.value for cell, numeral in numerals.items() if numeral is not None}
     ranges: dict[str, list[float]] = {}

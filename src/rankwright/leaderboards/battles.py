@@ -162,8 +162,9 @@ def read_battles(
     frame, n_rows = sheet.frame, len(sheet.frame)
     left, right, items = _numbered(frame[columns.left], frame[columns.right])
     outcome = np.full(n_rows, WON, dtype=np.int64)
+    said: list[str] = []
     if isinstance(columns.outcome, str):
-        outcome = read_outcomes(frame[columns.outcome], left, right, items)
+        outcome, said = read_outcomes(frame[columns.outcome], left, right, items)
     elif columns.outcome is not None:
         outcome = read_points(*(_plain_numbers(sheet, column) for column in columns.outcome))
     parts = [_difference(sheet, pair) for pair in context.values()]
@@ -185,7 +186,7 @@ def read_battles(
     )
     context_names = [*(["left side"] if side_advantage else []), *context]
     rows, left_out = _without_gaps(rows)
-    notes += [*left_out, *_note_mirrored(rows, len(items))]
+    notes += [*said, *left_out, *_note_mirrored(rows, len(items))]
     return _compressed(rows, notes, items, context_names, names)
 
 

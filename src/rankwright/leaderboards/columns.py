@@ -16,7 +16,9 @@ SIDES = (
     (r"a(?P<what>[ _.-].+)", r"b(?P<what>[ _.-].+)"),
     (r"(?P<what>.*)1", r"(?P<what>.*)2"), (r"(?P<what>.*)left", r"(?P<what>.*)right"),
     (r"left(?P<what>.*)", r"right(?P<what>.*)"), (r"home(?P<what>.*)", r"away(?P<what>.*)"),
-    (r"(?P<what>.*)home", r"(?P<what>.*)away"), ("white(?P<what>.*)", "black(?P<what>.*)"),
+    (r"(?P<what>.*)home", r"(?P<what>.*)away"),
+    ("heim(team|mannschaft)?", "gast(team|mannschaft)?"),
+    ("white(?P<what>.*)", "black(?P<what>.*)"),
     ("first", "second"), ("winner(?P<what>.*)", "loser(?P<what>.*)"),
     ("better|preferred|chosen", "worse|rejected"),
     ("item", "(other|opponent)([ _.-]?item)?"), ("player|team|model", "opponent"),
@@ -24,7 +26,8 @@ SIDES = (
 CLEAR = ("left", "winner", "better", "preferred", "chosen")  # hold names even if these are numbers
 DECIDED = r"winner([ _.-]?(name|id|player|team|model))?|better|preferred|chosen"  # the left has won
 OUTCOME = (
-    r"(.*[ _.-])?(outcome|winner|result|res|preference|verdict|vote|judge?ment|label|score)|ftr?"
+    r"(.*[ _.-])?(outcome|winner|result|res|preference|verdict|vote|judge?ment|label|score"
+    r"|ergebnis|resultat)|ftr?"
 )
 WHO_WON = r"winner|outcome|verdict|preference"
 POINTS = r"(.*[ _.-])?(goals?|score|points?|pts|runs|sets|games)([ _.-].*|\d)?"

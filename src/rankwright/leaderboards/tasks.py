@@ -9,25 +9,13 @@ from rankwright.data.columns import check_alike
 from rankwright.data.factors import readings
 from rankwright.data.rated_rows import without_sums
 from rankwright.data.sheet import Sheet, cell, cells, numbers, require_columns
+from rankwright.data.summary_columns import is_summary
 from rankwright.leaderboards.columns import holds_texts, named
 
 __all__ = ["directions", "find_tasks"]
 
 DOWN = "↓"  # smaller is better
 NAMES = r"models?|items?|names?|systems?|methods?|teams?|players?|products?|algorithms?|runs?"
-# Columns that sum up the others, or only count rows.
-SUMMARY = re.compile(
-    r"(overall|total|final)?[ _.-]*(average|avg\.?|mean|overall|total|sum|rank(ing)?|#|no\.?|id"
-    r"|(durch)?schnitt|mittel(wert)?|gesamt|summe|rang|platz)"
-    r"([ _.-]*(score|rank|win[ _.-]?rate))?\s*([(\[%↑↓].*)?",
-    re.IGNORECASE,
-)
-# Columns that describe the items.
-DESCRIPTION = re.compile(
-    r"#?\s*(num(ber)?[ _.-]?(of)?[ _.-]?)?(active[ _.-]?)?(param(eter)?s?|size|year|released?"
-    r"|votes|battles|games|matches|comparisons)\s*([(\[].*)?",
-    re.IGNORECASE,
-)
 SMALLER = re.compile(
     r"(.*[\W_])?(latency|ms|sec|seconds?|time|runtime|error|err|loss|perplexity|ppl|toxicity|rmse|mae"
     r"|mse|wer|cer|costs?|price|hallucinations?"
@@ -43,32 +31,19 @@ def find_tasks(sheet: Sheet, tasks: Sequence[str] | None) -> tuple[pd.DataFrame,
     reasons: list[str] = []
     columns = [str(name) for name in sheet.frame.columns]
     texts = [name for name in columns if holds_texts(sheet, name)]
+    others: list[str] = []
     if wrong := [name for name in tasks or () if name in texts]:
         text, row = cell(sheet, wrong[0], int(numbers(sheet, wrong[0]).wrong[0]))
         raise ValueError(f"task {wrong[0]!r} holds {text!r} in row {row}; give numbers")
     if texts:
         title = _title(sheet, texts)
         reasons.append(f"Items are named by {title!r}.")
-        if others := [name for name in texts if name != title]:
-            text, row = cell(sheet, others[0], int(numbers(sheet, others[0]).wrong[0]))
-            reasons.append(
-                f"Left out: {_listed(others)}, which hold texts, such as {text!r} in row {row}."
-            )
+        others = [name for name in texts if name != title]
+        if others:
+            reasons.append(f"Left out: {_listed(others)}, which hold {_first_text(sheet, others)}.")
     if tasks is None:
-        tasks = [name for name in columns if name not in texts]
-        beside = [
-            name
-            for name in tasks
-            if SUMMARY.fullmatch(name.strip()) or DESCRIPTION.fullmatch(name.strip())
-        ]
-        if beside and len(tasks) - len(beside) > 1:
-            tasks = [name for name in tasks if name not in beside]
-            reasons.append(
-                f"Left out: {_listed(beside)}, by their names summaries or descriptions, not "
-                "tasks; to use them, name the tasks (tasks=..., --task)."
-            )
-        if texts:
-            reasons.append(f"Tasks are {_listed(tasks)}.")
+        tasks, said = _tasks(sheet, [name for name in columns if name not in texts], others)
+        reasons += [*said, *([f"Tasks are {_listed(tasks)}."] if texts else [])]
     if not tasks:
         raise ValueError(
             f"{sheet.source} has no columns of scores, and none that say who met whom; name those "
@@ -107,6 +82,30 @@ def directions(
             "(smaller_is_better=..., --smaller)."
         )
     return smaller, said
+
+
+def _tasks(sheet: Sheet, columns: list[str], others: list[str]) -> tuple[Sequence[str], list[str]]:
+    """Choose the tasks among columns of numbers beside others of texts, and say what was chosen."""
+    beside = [name for name in columns if is_summary(name)]
+    tasks, said = columns, []
+    if beside and len(columns) - len(beside) > 1:
+        tasks = [name for name in columns if name not in beside]
+        said.append(
+            f"Left out: {_listed(beside)}, by their names summaries or descriptions, not "
+            "tasks; to use them, name the tasks (tasks=..., --task)."
+        )
+    if len(tasks) == 1 and others:
+        raise ValueError(
+            f"{sheet.source} has one column of scores, {tasks[0]!r}, and it takes at least two to "
+            f"tell how certain ranks are; {_listed(others)} hold {_first_text(sheet, others)}: "
+            "write the numbers alone to use them"
+        )
+    return tasks, said
+
+
+def _first_text(sheet: Sheet, columns: list[str]) -> str:
+    text, row = cell(sheet, columns[0], int(numbers(sheet, columns[0]).wrong[0]))
+    return f"texts, such as {text!r} in row {row}"
 
 
 def _title(sheet: Sheet, texts: list[str]) -> str:

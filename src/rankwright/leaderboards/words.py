@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from rankwright.data.numerals import MISSING
+from rankwright.data.observations import examples
 from rankwright.leaderboards.outcomes import FloatArray, IntArray
 
 __all__ = ["LOST", "TIED", "UNKNOWN", "WON", "read_outcomes", "read_points"]
@@ -41,7 +42,14 @@ NUMBERS = (
     {1.0: WON, 0.0: TIED, 2.0: LOST},
     {1.0: WON, 1.5: TIED, 2.0: LOST},
 )
-RESULT = re.compile(r"(\d+(?:\.\d+)?)\s*[-–:]\s*(\d+(?:\.\d+)?)")  # 3-1, 2 : 2
+POINTS = r"(\d+(?:\.\d+)?)\s*[-–:]\s*(\d+(?:\.\d+)?)"
+RESULT = re.compile(POINTS)  # 3-1, 2 : 2
+WITH_HALF = re.compile(rf"{POINTS}\s*[(\[]\s*{POINTS}\s*[)\]]")  # 3-1 (1-0)
+# What stands in place of a result; alone, v might be a victory.
+UNPLAYED = frozenset(
+    ("w/o", "wo", "w.o.", "walkover", "p-p", "p–p", "a-a", "a–a", "v", "v.", "vs", "vs.", "postp",
+     "postp.", "ppd", "ppd.", "canc", "canc.", "abd", "-:-", "–:–", "- : -")
+)  # fmt: skip
 NOBODY = -2  # no item's number
 STRANGE = -3  # an outcome that is not understood
 SHOWN = 6  # outcomes that were not understood
@@ -55,12 +63,12 @@ def read_points(left: FloatArray, right: FloatArray) -> IntArray:
 
 def read_outcomes(
     values: "pd.Series[Any]", left: IntArray, right: IntArray, items: list[Hashable]
-) -> IntArray:
-    """Return who won each battle: by name, in words, in numbers, or by points such as 3-1.
+) -> tuple[IntArray, list[str]]:
+    """Return who won each battle, and what had to be understood to tell.
 
-    Outcomes that name one of the battle's two items in every row are names, even if they could be
-    words as well. Numbers are 1, ½ and 0 for the left item, or 1, 0 and -1, or 1 and 2
-    (0 or 1.5 a tie).
+    By name, in words, in numbers, or by points such as 3-1. Outcomes that name one of the battle's
+    two items in every row are names, even if they could be words as well. Numbers are 1, ½ and 0
+    for the left item, or 1, 0 and -1, or 1 and 2 (0 or 1.5 a tie).
     """
     codes, distinct = pd.factorize(values)
     texts = [*(str(value).strip() for value in distinct), ""]  # the last stands for missing values
@@ -70,13 +78,15 @@ def read_outcomes(
     winner = np.array([code_of_item.get(text, NOBODY) for text in texts])[codes]
     won = np.where(winner == NOBODY, _read(folded, words)[codes], STRANGE)
     won[winner == left], won[winner == right] = WON, LOST
+    notes: list[str] = []
     if (won == STRANGE).any():  # not all of them are names or words
         plain = _read(folded, words if _are_told(folded, words) else _amounts(folded))[codes]
-        won = won if (plain == STRANGE).any() else plain
+        if not (plain == STRANGE).any():
+            won, notes = plain, _notes(texts)
     if (strange := won == STRANGE).any():
         named = [texts[code] for code in codes[strange]]
         raise ValueError(_not_understood(named, values.index[strange]))
-    return won
+    return won, notes
 
 
 def _read(texts: list[str], meanings: dict[str, int]) -> IntArray:
@@ -112,12 +122,39 @@ def _by_number(texts: list[str]) -> dict[str, int] | None:
 
 def _by_points(texts: list[str]) -> dict[str, int] | None:
     """Read 3-1 as a victory of the left item; halves are as chess writes them."""
-    halves = [text.replace("1/2", "0.5").replace("½", "0.5") for text in texts]
-    found = [RESULT.fullmatch(text) for text in halves]
-    if not all(found):
+    played = [text for text in texts if text not in UNPLAYED]
+    found = [_result(text.replace("1/2", "0.5").replace("½", "0.5")) for text in played]
+    if not played or None in found:
         return None
-    points = np.array([match.groups() for match in found if match], dtype=np.float64)
-    return dict(zip(texts, read_points(*points.T).tolist(), strict=True))
+    points = np.array(found, dtype=np.float64)
+    unplayed = dict.fromkeys(UNPLAYED, UNKNOWN)
+    return unplayed | dict(zip(played, read_points(*points.T).tolist(), strict=True))
+
+
+def _result(text: str) -> tuple[float, float] | None:
+    """Return the points of both sides; what follows in parentheses must fit a first half."""
+    if match := RESULT.fullmatch(text):
+        return float(match[1]), float(match[2])
+    if match := WITH_HALF.fullmatch(text):
+        left, right, *half = map(float, match.groups())
+        # A shoot-out has other points: whether it decides is not for us to say.
+        return (left, right) if half[0] <= left and half[1] <= right else None
+    return None
+
+
+def _notes(texts: list[str]) -> list[str]:
+    """Tell of results that hold more than points, and of what stands in their place."""
+    halves = [text for text in texts if WITH_HALF.fullmatch(text)]
+    unplayed = [text for text in texts if text.casefold() in UNPLAYED]
+    said = {
+        "The first result counts, the one in parentheses is taken for that at half-time": halves,
+        "Not played, and left out": unplayed,
+    }
+    return [
+        f"{what}: {examples(map(repr, found), len(found))}."
+        for what, found in said.items()
+        if found
+    ]
 
 
 def _not_understood(strange: list[str], rows: "pd.Index[Any]") -> str:

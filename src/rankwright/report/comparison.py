@@ -18,9 +18,10 @@ def why_behind(result: Comparison, data: ItemTable) -> str:
     ahead = [name for name in names[: names.index(FORMULA)] if name in BY_VALUE]
     if not ahead:
         return ""
+    learn = "learns" if len(ahead) == 1 else "learn"
     return (
         f"{FORMULA} learns from the order of {data.target!r} alone. Scores were given here, and "
-        f"they say more than their order: {', '.join(ahead)} learn from the scores themselves."
+        f"they say more than their order: {', '.join(ahead)} {learn} from the scores themselves."
     )
 
 

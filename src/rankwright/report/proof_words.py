@@ -1,7 +1,7 @@
 """How sure a formula is: ranges of weights, what is proved, and what can't be told apart."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -28,6 +28,7 @@ __all__ = [
     "any_sign_words",
     "certificate_words",
     "drawn_words",
+    "interval_words",
     "limit_text",
     "proof_words",
     "range_words",
@@ -60,8 +61,13 @@ def any_sign_words(found: Investigation, factor: str) -> str:
     _, _, low, high = ends = _ends(found.any_sign_ranges, factor)
     if _says_nothing(*ends):
         return UNKNOWN
-    shown = at_least(low + NOISE, 1), at_most(high - NOISE, 1)
-    return shown[0] if shown[0] == shown[1] else f"{shown[0]} to {shown[1]}"
+    return interval_words([(low, high)])
+
+
+def interval_words(intervals: Iterable[tuple[float, float]]) -> str:
+    """Write the intervals that hold a weight, rounded outwards: 1.5 to 2.0; 7.1 to 7.3."""
+    ends = ((at_least(low + NOISE, 1), at_most(high - NOISE, 1)) for low, high in intervals)
+    return "; ".join(low if low == high else f"{low} to {high}" for low, high in ends)
 
 
 def _ends(ranges: pd.DataFrame, factor: str) -> tuple[float, ...]:
@@ -203,7 +209,6 @@ def alike_words(found: Investigation) -> list[str]:
     sentences = []
     for one in found.alike:
         members = [names[j] for j in one.factors]
-        together = float(weights.to_numpy()[list(one.factors)] @ np.array(one.signs))
         listed = f"{', '.join(members[:-1])} and {members[-1]}"
         why = (
             "follow from each other"
@@ -213,7 +218,7 @@ def alike_words(found: Investigation) -> list[str]:
         if one.correlation is None and len(members) > 2:
             sentences.append(
                 f"{listed} {why}: other weights for them give the same order, so single weights "
-                f"say nothing. Here they add up to {together:.1f}%."
+                "say nothing."
             )
         elif one.correlation is not None and _are_told_apart(found, members):
             sentences.append(
@@ -221,6 +226,7 @@ def alike_words(found: Investigation) -> list[str]:
                 "formulas with these signs."
             )
         else:
+            together = float(weights.to_numpy()[list(one.factors)] @ np.array(one.signs))
             sentences.append(
                 f"{listed} {why}: a few other ranks may move weight from one to the other, so "
                 f"trust their sum, {together:.1f}%{_turned(one, members)}."

@@ -146,6 +146,8 @@ class RatingFormula(WeightedSum):
         The decimal places that scores are rounded to, so that sums of decimals can tie.
     medians_ : (d,) array
         What stands for a missing factor, where ``missing="impute"``; the most frequent of levels.
+    factor_ranges_ : (d, 2) array
+        The least and the largest value of each factor in the fit.
     rating_ : Rating
         What was fitted; every question is answered from this and ``solution_``.
     solution_ : RatingSolution
@@ -606,6 +608,14 @@ class RatingFormula(WeightedSum):
         """
         rows = self._row(item), self._row(other)
         return super().explain(*rows, n_orders=n_orders, random_state=random_state)
+
+    @property
+    def factor_ranges_(self) -> NDArray[np.float64]:
+        """The least and the largest value of each factor in the fit, in rows."""
+        rating, _ = self._fitted()
+        functions = self.value_functions_
+        factors = rating.X if functions is None else functions.collapse(rating.X)
+        return np.column_stack([factors.min(axis=0), factors.max(axis=0)])
 
     def _keep(self, found: FoundFormula) -> None:
         """Keep the rating and its solution, and what users read off them."""

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 import rankwright
-from rankwright.report.proof_words import SILENT
+from rankwright.report.proof_words import SILENT, interval_words
 from rankwright.reverse import Investigation
 from rankwright.reverse.questions.summary import range_scope, scope_words
 from rankwright.reverse.scores import ScoreFit
@@ -25,7 +25,7 @@ def rating_result(found: Investigation) -> dict[str, Any]:
     formula, certificate = found.formula, found.certificate
     return {
         "source": found.table.source,
-        "formula": result_tables(found)["formula"],
+        "formula": _whole_formula(found),
         "unit": found.unit,
         "factor_values": formula.factor_values(),
         "alike": [
@@ -90,9 +90,11 @@ def formula_table(found: Investigation) -> pd.DataFrame:
 
 def result_tables(found: Investigation) -> dict[str, pd.DataFrame]:
     """Return the result as tables, the formula first: the sheets of a spreadsheet."""
-    formula, fit = formula_table(found), found.formula.score_fit_
+    formula = _whole_formula(found)
+    if "intervals" in formula.columns:
+        formula = formula.assign(intervals=formula["intervals"].map(interval_words, "ignore"))
     tables = {
-        "formula": formula if fit is None else _with_intercept(formula, found.weights.index, fit),
+        "formula": formula,
         "ranking": found.ranking,
         "suspects": found.suspects,
         "contradictions": found.contradictions,
@@ -100,6 +102,12 @@ def result_tables(found: Investigation) -> dict[str, pd.DataFrame]:
         "each group": found.each_group,
     }
     return {name: table for name, table in tables.items() if table is not None}
+
+
+def _whole_formula(found: Investigation) -> pd.DataFrame:
+    """Return the weights and, for published scores, what is needed to compute one."""
+    formula, fit = formula_table(found), found.formula.score_fit_
+    return formula if fit is None else _with_intercept(formula, found.weights.index, fit)
 
 
 def _with_intercept(formula: pd.DataFrame, names: "pd.Index[Any]", fit: ScoreFit) -> pd.DataFrame:

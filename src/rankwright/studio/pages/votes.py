@@ -23,6 +23,12 @@ METHODS = (
     "kwiksort",
 )
 MODELS = ("auto", "bradley_terry", "davidson", "plackett_luce", "mean_score", "mean_rank")
+# What the numbers of a table of votes are, and the ``scores`` of a VotesRequest.
+NUMBERS = {
+    "places, unless they look like scores": None,
+    "places, 1 is best": False,
+    "scores, larger is better": True,
+}
 # The fields of a BoardRequest that hold columns, and what they are called here.
 COLUMN = {
     "left": "First items",
@@ -121,8 +127,10 @@ class Consensus:
         with ui.row().classes("choices"):
             self._method = ui.select(list(METHODS), value="auto", label="Method").classes("field")
             self._seconds = ui.number("Seconds", value=60, min=1, max=86400)
-            self._columns = Columns({"item": "Column of items"}, {})
-            self._scores = ui.switch("Scores, larger is better")
+            self._columns = Columns({"item": "Column of items"}, {"voters": "Columns of voters"})
+            self._numbers = ui.select(
+                list(NUMBERS), value=next(iter(NUMBERS)), label="The numbers are"
+            ).classes("field")
             self._strict = ui.switch("No ties in the consensus")
         Dropped(tab, "Drop votes here", self._columns, self._request, "consensus")
         place = ui.column().classes("results")
@@ -132,7 +140,7 @@ class Consensus:
         return find_consensus, VotesRequest(
             file,
             str(self._method.value),
-            bool(self._scores.value),
+            NUMBERS[str(self._numbers.value)],
             bool(self._strict.value),
             float(self._seconds.value or 60),
             **self._columns.chosen,

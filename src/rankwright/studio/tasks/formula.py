@@ -115,7 +115,7 @@ def find_formula(request: FormulaRequest, tell: Tell) -> FormulaFound:
 
     formula = _formula(request, tell).set_params(
         value_functions=read_value_functions(request.value_functions, [*map(str, table.X)]),
-        time_limit=seconds_left(request.seconds, time.monotonic() - begun),
+        time_limit=seconds_left(request.seconds, time.monotonic() - begun, len(table)),
     )
     found = investigate(
         table, formula, checks=request.checks, each_group=request.each_group, step=show_step

@@ -191,6 +191,7 @@ def score_file(request: ScoreRequest, tell: Tell) -> RankFound:
     import rankwright as rw
     from rankwright.base import rank_table
     from rankwright.data import guess_columns, read_items
+    from rankwright.data.fitted_ranges import other_units
     from rankwright.data.rated_rows import items_alone
     from rankwright.report import csv_text
 
@@ -214,8 +215,14 @@ def score_file(request: ScoreRequest, tell: Tell) -> RankFound:
         items = read_items(sheet, item=guess.item, factors=factors, group=guess.group)
     ranking = rank_table(model, items.X, items.groups)
     notes = Section("The file", (Words((*guess.reasons, *items.notes)),), folded=True)
+    units = other_units(items.X, getattr(model, "factor_ranges_", None))
+    warned = Section("Ranges", (Words(tuple(units), Tone.WARNING),))
     return RankFound(
-        (*_ranked(ranking), *([notes] if guess.reasons or items.notes else [])),
+        (
+            *([warned] if units else []),
+            *_ranked(ranking),
+            *([notes] if guess.reasons or items.notes else []),
+        ),
         {"ranking.csv": csv_text(ranking).encode()},
     )
 

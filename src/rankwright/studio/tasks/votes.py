@@ -26,10 +26,11 @@ class VotesRequest:
 
     file: File
     method: str = "auto"
-    scores: bool = False
+    scores: bool | None = None
     strict: bool = False
     seconds: float = 60.0
     item: str | None = None
+    voters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -89,16 +90,18 @@ def find_consensus(request: VotesRequest, tell: Tell) -> RankFound:
     begun = time.monotonic()
     tell(Progress(f"Reading {request.file.name}"))
     with named(request.file):
-        votes = read_ballots(request.file.path, item=request.item)
+        votes = read_ballots(
+            request.file.path, item=request.item, voters=request.voters, scores=request.scores
+        )
         tell(Progress("Searching for the consensus"))
         consensus = aggregate(
             votes,
             request.method,
-            scores=request.scores,
+            scores=bool(request.scores),
             ties=not request.strict,
             time_limit=seconds_left(request.seconds, time.monotonic() - begun),
         )
-        positions = read_votes(votes, scores=request.scores).positions
+        positions = read_votes(votes, scores=bool(request.scores)).positions
     listed = consensus_table(consensus)
     notes = tuple(open_votes(votes, "scores" if request.scores else "positions"))
     certificate = consensus_words(consensus)
