@@ -57,7 +57,7 @@ def test_reading_and_writing_come_off_the_time_limit(rankwright, tmp_path, monke
     monkeypatch.setattr(aggregation, "aggregate", recorded)
     monkeypatch.setattr(ballots, "read_ballots", read_slowly)
     assert rankwright("aggregate", "votes.csv", "--time", "60").code == 0
-    assert limits[0] <= 56.5  # half a second was spent, three are kept for writing
+    assert limits[0] <= 58.0  # half a second was spent, and writing is given one and a half
 
 
 def test_complete_votes_need_no_note(rankwright, tmp_path):
