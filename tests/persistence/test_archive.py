@@ -192,8 +192,19 @@ def test_an_empty_array_of_empty_values_is_read():
 
 
 def test_an_empty_array_of_impossible_shape_is_refused():
-    with pytest.raises(ModelFileError, match="'array' can't be read"):
+    with pytest.raises(ModelFileError, match="larger than the file"):
         opened(zipped(array=headed("<i8", (0, 2**62, 2**62), b""))).array("array")
+
+
+@pytest.mark.parametrize("shape", [(0, 900_000_000), (900_000_000, 0), (10**5, 0, 10**5)])
+def test_an_axis_beside_one_of_no_length_is_paid_for(shape):
+    with pytest.raises(ModelFileError, match="larger than the file"):
+        opened(zipped(array=headed("<f8", shape, b""))).array("array")
+
+
+def test_an_empty_array_may_be_as_wide_as_the_file_is_long():
+    archive = opened(zipped(array=headed("<f8", (0, 256), b""), rest=bytes(300)))
+    assert archive.array("array").shape == (0, 256)
 
 
 def test_an_array_is_read_once():

@@ -424,3 +424,60 @@ def test_two_contents_for_one_file_are_refused(tmp_path):
     with pytest.raises(ValueError, match=r"two contents are for the file .*file; give each"):
         write_together({tmp_path / name: name.encode() for name in names})
     assert os.listdir(tmp_path) == ["link"]
+
+
+@pytest.fixture
+def others_file(tmp_path, monkeypatch):
+    """Return a file that seems to be of another owner and group, and what ``fchown`` is asked."""
+    path = tmp_path / "model.rw"
+    path.write_text("old")
+    path.chmod(0o6764)
+    asked = []
+    stat = os.stat_result
+
+    def owned(status, owner, group):
+        return stat((*status[:4], owner, group, *status[6:]))
+
+    real = type(path).stat
+    monkeypatch.setattr(
+        type(path),
+        "stat",
+        lambda self, **options: (
+            owned(real(self, **options), 1234, 2345) if self == path else real(self, **options)
+        ),
+    )
+    return path, asked, owned
+
+
+def test_a_file_keeps_its_owner_and_group(others_file, monkeypatch):
+    path, asked, owned = others_file
+    fstat = os.fstat
+    monkeypatch.setattr(os, "fchown", lambda _, owner, group: asked.append((owner, group)))
+    monkeypatch.setattr(os, "fstat", lambda descriptor: owned(fstat(descriptor), 1234, 2345))
+    write_atomically(path, b"new")
+    assert sorted(asked) == [(-1, 2345), (1234, -1)]
+    assert os.stat(path).st_mode & 0o7777 == 0o6764
+    assert path.read_bytes() == b"new"
+
+
+def test_a_group_that_a_file_can_not_keep_is_no_way_in_for_another(others_file, monkeypatch):
+    path, _, _ = others_file
+
+    def refused(*_):
+        raise PermissionError
+
+    monkeypatch.setattr(os, "fchown", refused)
+    write_atomically(path, b"new")
+    assert os.stat(path).st_mode & 0o7777 == 0o744
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give")
+def test_what_root_writes_over_stays_its_owners(tmp_path):
+    path = tmp_path / "model.rw"
+    path.write_text("old")
+    os.chown(path, 1234, 2345)
+    (tmp_path / "link.rw").symlink_to("model.rw")
+    write_atomically(tmp_path / "link.rw", b"new")
+    status = path.stat()
+    assert (status.st_uid, status.st_gid, path.read_bytes()) == (1234, 2345, b"new")
+    assert (tmp_path / "link.rw").is_symlink()

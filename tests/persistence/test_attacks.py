@@ -388,35 +388,50 @@ def test_an_estimator_of_scikit_learn_that_could_not_predict_is_refused(refuse, 
     refuse(parts.pack(), "can't be loaded: ")
 
 
-@pytest.mark.parametrize("n_features", [100_001, 10**12])
-def test_no_row_is_made_of_features_that_only_a_number_claims(tmp_path, n_features, monkeypatch):
+def with_features(model, n_features):
+    """Return the parts of a file whose model and ranker claim a number of features."""
+    parts = parts_of(model)
+    for node in parts.nodes("ObjectNode"):
+        state = node["content"]["content"]
+        if "n_features_in_" in state:
+            state["n_features_in_"] = value(n_features)
+    return parts
+
+
+def test_no_long_row_is_made_to_try_a_model(tmp_path, monkeypatch):
     X = np.random.default_rng(0).normal(size=(60, 3))
-    parts = parts_of(rw.adapt(Ridge()).fit(X, X[:, 0]))
-    for name in ("AdaptedRanker", "Ridge"):
-        for node in parts.nodes("ObjectNode", name):
-            if "n_features_in_" in node["content"]["content"]:
-                node["content"]["content"]["n_features_in_"] = value(n_features)
+    parts = with_features(rw.adapt(Ridge()).fit(X, X[:, 0]), 100_001)
+    for node in parts.nodes("ObjectNode", "Ridge"):
+        if "coef_" in node["content"]["content"]:
+            replace_array(parts, node["content"]["content"]["coef_"], np.zeros(100_001))
     (tmp_path / "model.rw").write_bytes(parts.pack())
     monkeypatch.setattr(rw.AdaptedRanker, "predict", None)
-    assert rw.load(tmp_path / "model.rw").n_features_in_ == n_features
+    assert rw.load(tmp_path / "model.rw").n_features_in_ == 100_001
+
+
+@pytest.mark.parametrize("n_features", [0, 4, 10**12, 10**300])
+def test_features_that_only_a_number_claims_are_refused(refuse, n_features):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    parts = with_features(rw.adapt(Ridge()).fit(X, X[:, 0]), n_features)
+    refuse(parts.pack(), "can't be right")
 
 
 def test_a_model_that_holds_others_is_not_run_on_load(tmp_path, monkeypatch):
     y = (X["a"] > 0).astype(int)
     ranker = rw.PreferenceRanker(BaggingClassifier(n_estimators=2), n_references=3).fit(X, y)
     rw.save(ranker, tmp_path / "model.rw")
-    monkeypatch.setattr(rw.PreferenceRanker, "_wins", None)
+    monkeypatch.setattr(rw.PreferenceRanker, "_preferred", None)
     rw.load(tmp_path / "model.rw")
 
 
 def test_what_is_run_on_load_is_run_in_this_process(tmp_path, monkeypatch):
     rw.save(fitted("PreferenceRanker"), tmp_path / "model.rw")
     asked = []
-    wins = rw.PreferenceRanker._wins
+    preferred = rw.PreferenceRanker._preferred
     monkeypatch.setattr(
         rw.PreferenceRanker,
-        "_wins",
-        lambda self, rows: asked.append(effective_n_jobs(5)) or wins(self, rows),
+        "_preferred",
+        lambda self, pairs: asked.append(effective_n_jobs(5)) or preferred(self, pairs),
     )
     rw.load(tmp_path / "model.rw")
     assert asked == [1]

@@ -19,6 +19,8 @@ from rankwright.persistence.classes import (
     FUNCTIONS,
     HELD,
     INTERNAL,
+    LINKS,
+    LOSSES,
     SCIKIT_LEARN,
     _public_classes,
     find_class,
@@ -28,6 +30,10 @@ from rankwright.persistence.classes import (
     full_name,
 )
 from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.parameters import NAMES_NOTHING
+from rankwright.persistence.parts import PARTS
+from rankwright.persistence.scikit_learn import TABLES
+from rankwright.persistence.shapes import SHAPES
 from rankwright.persistence.work import Work
 
 
@@ -104,8 +110,45 @@ def test_the_header_names_the_home_of_the_class():
 def test_every_class_listed_is_one_of_scikit_learn(family):
     found = {cls.__name__ for cls in _public_classes(family).values()}
     assert found
-    assert found >= (SCIKIT_LEARN[family] or set())
+    assert found == SCIKIT_LEARN[family]
     assert not any(name.startswith("_") for name in found)
+
+
+DECIDED = SHAPES.keys() | PARTS.keys() | NAMES_NOTHING | {"BSpline", *LOSSES, *LINKS}
+LISTED = {name.rpartition(".")[2] for name in INTERNAL}.union(*SCIKIT_LEARN.values())
+
+
+@pytest.mark.parametrize("name", sorted(LISTED))
+def test_of_every_listed_class_somebody_decided_what_its_parts_may_be(name):
+    """Indices, sizes and targets of compiled or sparse code are checked, or there are none."""
+    kind = name.removesuffix("Classifier").removesuffix("Regressor")
+    is_checked = any(one in checks for checks in TABLES for one in (name, kind))
+    assert is_checked or name in DECIDED, "check what it learns, or say that nothing is to check"
+
+
+def test_nothing_is_decided_of_classes_that_are_not_listed():
+    assert DECIDED <= LISTED
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sklearn.multioutput.ClassifierChain",
+        "sklearn.preprocessing._label.MultiLabelBinarizer",
+        "sklearn.multiclass.OutputCodeClassifier",
+    ],
+)
+def test_classes_of_several_labels_at_once_are_foreign(name):
+    assert find_class(name) is None
+
+
+@pytest.mark.parametrize("name", ["f2py", "matlib", "testing"])
+def test_a_name_in_a_file_imports_no_module_of_numpy(name, monkeypatch):
+    asked = []
+    monkeypatch.setattr(np, "__getattr__", asked.append)  # which imports some of them
+    with pytest.raises(ModelFileError, match="holds the function"):
+        find_function(f"numpy.{name}")
+    assert asked == []
 
 
 @pytest.mark.parametrize("name", sorted(INTERNAL))
@@ -139,7 +182,7 @@ def test_every_listed_class_of_scikit_learn_exists():
     _public_classes.cache_clear()  # looked up anew, whatever was tested before
     for family, names in classes.SCIKIT_LEARN.items():
         found = {cls.__name__ for cls in _public_classes(family).values()}
-        assert found if names is None else found == names
+        assert found == names
 
 
 def test_results_are_found_under_their_names():

@@ -203,6 +203,22 @@ def test_a_file_of_the_largest_size_is_read_and_no_larger_one(saved, monkeypatch
         rw.load(saved)
 
 
+def test_a_file_that_can_not_be_read_is_refused_with_the_reason(saved, monkeypatch):
+    def broken(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(hashlib, "file_digest", broken)
+    with pytest.raises(rw.ModelFileError, match=r"can't read '.*model.rw': Input/output error"):
+        rw.load(saved)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="has no such file")
+@pytest.mark.parametrize("read", [rw.load, files.read_checksum])
+def test_a_regular_file_that_raises_on_its_first_byte_is_refused(read):
+    with pytest.raises(rw.ModelFileError, match="can't read '/proc/self/mem'"):
+        read(files.Path("/proc/self/mem"))
+
+
 @pytest.mark.parametrize("line", [b"rankwright-model 1", b"other 1 ab", b"{magic} one ab"])
 def test_a_first_line_of_another_form_is_refused(saved, line):
     magic = saved.read_bytes().split(b" ")[0]

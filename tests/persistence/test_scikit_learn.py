@@ -186,7 +186,7 @@ def test_other_classes_under_the_names_of_trees_are_not_looked_at(models):
 def test_a_number_of_features_that_is_none_is_refused(models, wrong):
     model = copy.deepcopy(models["DecisionTreeClassifier"])
     model.n_features_in_ = wrong
-    with pytest.raises(ModelFileError, match="the number of features of a tree"):
+    with pytest.raises(ModelFileError, match="the number of features of a DecisionTreeClassifier"):
         check(model)
 
 
@@ -201,7 +201,7 @@ def test_an_ensemble_of_something_else_is_refused(models, name):
     imposter.tree_ = models["DecisionTreeClassifier"].tree_
     holder = np.array([[imposter]], dtype=object) if name.startswith("G") else [imposter]
     model.estimators_ = holder
-    with pytest.raises(ModelFileError, match=f"the trees of a {name}"):
+    with pytest.raises(ModelFileError, match=f"the Imposter in estimators_ of a {name}"):
         check(model)
 
 
@@ -245,7 +245,7 @@ class Anything:
 def test_a_first_guess_of_another_kind_is_refused(models, first):
     model = copy.deepcopy(models["GradientBoostingClassifier"])
     model.init_ = first
-    with pytest.raises(ModelFileError, match="the first guess"):
+    with pytest.raises(ModelFileError, match=r"the first guess|in init_ of"):
         check(model)
 
 
@@ -273,7 +273,7 @@ def test_first_guesses_without_a_column_are_refused(models):
 def test_histogram_boosting_with_other_preprocessing_is_refused(models, change):
     model = copy.deepcopy(models["HistGradientBoostingRegressor"])
     vars(model).update(change)
-    with pytest.raises(ModelFileError, match="the preprocessing of a HistGradientBoosting"):
+    with pytest.raises(ModelFileError, match=r"the preprocessing of a Hist|in _preprocessor of"):
         check(model)
 
 

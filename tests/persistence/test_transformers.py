@@ -5,8 +5,6 @@ import copy
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.multioutput import ClassifierChain, RegressorChain
 from sklearn.preprocessing import (
     FunctionTransformer,
     KBinsDiscretizer,
@@ -30,8 +28,6 @@ MIXED = np.column_stack([NUMBERS[:, 0] > 1, np.repeat([0, 1, 2], [10, 25, 25])])
 
 FITTED = {
     "bins": KBinsDiscretizer(3, encode="onehot", quantile_method="linear").fit(NUMBERS)._encoder,
-    "chain": RegressorChain(LinearRegression(), order=[1, 0]).fit(NUMBERS, NUMBERS[:, :2]),
-    "chain of classifiers": ClassifierChain(LogisticRegression()).fit(NUMBERS, NUMBERS[:, :2] > 1),
     "dropped": OneHotEncoder(drop="first").fit(TEXTS),
     "dropped by value": OneHotEncoder(drop=["y", "x"]).fit(TEXTS),
     "dropped if binary": OneHotEncoder(drop="if_binary").fit(MIXED),
@@ -82,8 +78,6 @@ WRONG = [
     ("bins", "_n_features_outs", [3.0, 3.0, 3.0], "the numbers of columns"),
     ("bins", "_n_features_outs", [3, 3.0, 3], "the numbers of columns"),
     ("bins", "_n_features_outs", np.array([3, 3, 3]), "the numbers of columns"),
-    ("chain", "order_", [0, 0], "the order of a RegressorChain"),
-    ("chain of classifiers", "order_", np.array([5, 6]), "the order of a ClassifierChain"),
     ("dropped", "_drop_idx_after_grouping", places(-5, 0), "the dropped categories"),
     ("dropped", "_drop_idx_after_grouping", places(-1, 0), "the dropped categories"),
     ("dropped", "_drop_idx_after_grouping", places(3, 0), "the dropped categories"),

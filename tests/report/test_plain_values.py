@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rankwright.report import plain
+from rankwright.report import json_text, plain
+from rankwright.report.bundle import json_bytes
 
 
 class Colour(StrEnum):
@@ -43,3 +44,23 @@ class Found:
 def test_results_become_what_json_knows(value, expected):
     assert plain(value) == expected
     json.dumps(plain(value), allow_nan=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("\x9b31m", "\\u009b31m"),
+        ("\u202egnp.exe", "\\u202egnp.exe"),
+        ("a\u2066b", "a\\u2066b"),
+        ("\x7f", "\\u007f"),
+        ("\x1b[1m", "\\u001b[1m"),
+        ("\U000e0041", "\\udb40\\udc41"),
+        ("größe ☃ 𝄞", "größe ☃ 𝄞"),
+    ],
+)
+def test_json_shows_every_character_and_gives_them_back(text, shown):
+    written = json_text({text: [text]})
+    assert json.loads(written) == {text: [text]}
+    assert written == f'{{\n  "{shown}": [\n    "{shown}"\n  ]\n}}'
+    assert json.loads(json_text({text: [text]}, ascii_only=True)) == {text: [text]}
+    assert json_bytes({text: [text]}).decode() == f"{written}\n"

@@ -1,6 +1,5 @@
 """What a command says: to people, to machines, or nothing."""
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -67,10 +66,9 @@ class Output:
     def result(self, **values: Any) -> None:
         """Print the result for machines."""
         if self.json:
-            from rankwright.report import plain
+            from rankwright.report import json_text
 
-            escaped = not is_unicode(sys.stdout)
-            print(json.dumps(plain(values), indent=2, ensure_ascii=escaped), flush=True)
+            print(json_text(values, ascii_only=not is_unicode(sys.stdout)), flush=True)
 
     def written(self, path: Path) -> None:
         """Say that a file has been written."""

@@ -83,7 +83,11 @@ def _content(path: Path, result: Result, formulas: bool) -> bytes:
 def _write(output: Output, contents: Mapping[Path, bytes]) -> None:
     from rankwright.persistence.atomic import write_together
 
-    write_together(contents)
+    # In this order: a result names its model, so one beside a model that is older is refused.
+    order = {".json": 0, ".rw": 2}
+    write_together(
+        dict(sorted(contents.items(), key=lambda one: order.get(one[0].suffix.lower(), 1)))
+    )
     for path in contents:
         output.written(path)
 
@@ -136,7 +140,23 @@ class ReportFiles:
                     contents.update(zip(report_files(page), parts, strict=True))
                 contents |= {path: dump(model) for path in self.models}
                 contents |= _contents(self.others, result, formulas=False)
+                contents |= _stamped(contents, self.others, result)
             _write(output, contents)
+
+
+def _stamped(
+    contents: Mapping[Path, bytes], paths: Iterable[Path], result: Result
+) -> dict[Path, bytes]:
+    """Return the results beside which a model is written: they name it."""
+    from rankwright.persistence.files import model_checksum
+    from rankwright.report.bundle import MODEL_STAMP, json_bytes
+
+    beside = {path: path.with_suffix(".rw") for path in paths if path.suffix.lower() == ".json"}
+    return {
+        path: json_bytes({**result.values, MODEL_STAMP: model_checksum(contents[model])})
+        for path, model in beside.items()
+        if model in contents
+    }
 
 
 def _csv(result: Result, formulas: bool) -> bytes:

@@ -77,6 +77,11 @@ class Archive:
             raise ModelFileError(f"its member {name!r} is cut short")
         return content
 
+    def check_shape(self, shape: tuple[int, ...]) -> None:
+        """Refuse axes that the file did not pay for: beside one of no length, any other is free."""
+        if math.prod(max(width, 1) for width in shape) > max(self.n_bytes, 1):
+            raise ModelFileError(f"one of its arrays has the shape {shape}, larger than the file")
+
     def array(self, name: Any) -> NDArray[Any]:
         """Return a member in NumPy's format, whose header has to agree with its size."""
         content = self.read(name)
@@ -91,6 +96,7 @@ class Archive:
         n_bytes = len(content) - stream.tell()
         if min(shape, default=0) < 0 or count * dtype.itemsize != n_bytes or count > n_bytes:
             raise ModelFileError(f"its array {name!r} claims the shape {shape} in {n_bytes} bytes")
+        self.check_shape(shape)
         order: Literal["C", "F"] = "F" if fortran else "C"
         try:
             if count == 0:

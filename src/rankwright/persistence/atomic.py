@@ -5,7 +5,8 @@ is renamed. So an error, a crash or Ctrl-C before that leaves every old file; a 
 between two renames leaves some files old and some new, each of them whole. The folder is synced at
 the end: then the new files outlast a power cut.
 
-- A file that is replaced keeps its permissions; a new one gets what the umask leaves.
+- A file that is replaced keeps its permissions, and its owner and group where that is allowed; a
+  new one gets what the umask leaves.
 - A symbolic link is followed: the file that it points to is replaced, and the link stays.
 - Only regular files are replaced: no device, pipe or folder.
 - Temporary files of writers that died are removed by the next write to the same target.
@@ -148,15 +149,34 @@ def _beginning(target: Path) -> str:
 
 
 def _create(path: Path, target: Path) -> BinaryIO:
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
+    old = target.stat() if target.exists() else None
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags, 0o666 if mode is None else 0o600)
+    descriptor = os.open(path, flags, 0o666 if old is None else 0o600)
     if fcntl is not None:
         with suppress(OSError):  # a file system without locks
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    if mode is not None:
-        os.chmod(path, mode)
+    if old is not None:
+        os.chmod(path, _inherited_mode(descriptor, old))
     return os.fdopen(descriptor, "wb")
+
+
+def _inherited_mode(descriptor: int, old: os.stat_result) -> int:
+    """Give a file the owner and the group of the one it replaces; return the mode it may have.
+
+    Where others keep the group, they get no more through it than everybody has.
+    """
+    mode = stat.S_IMODE(old.st_mode)
+    if not hasattr(os, "fchown"):
+        return mode
+    for owner, group in ((-1, old.st_gid), (old.st_uid, -1)):
+        with suppress(OSError):  # for a user of other rights
+            os.fchown(descriptor, owner, group)
+    new = os.fstat(descriptor)
+    if new.st_gid != old.st_gid:
+        mode &= ~stat.S_IRWXG | (mode & stat.S_IRWXO) << 3
+    if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+        mode &= ~(stat.S_ISUID | stat.S_ISGID)
+    return mode
 
 
 def _remove_leftovers(target: Path) -> None:

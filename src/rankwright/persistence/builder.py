@@ -23,6 +23,7 @@ from rankwright.persistence.classes import (
 )
 from rankwright.persistence.document import MOST_VALUES, TYPES, Node, class_name
 from rankwright.persistence.errors import ModelFileError
+from rankwright.persistence.parameters import check_version
 from rankwright.persistence.random_numbers import restore_generator, restore_random_state
 from rankwright.persistence.scikit_learn import check_estimator, restore_tree
 from rankwright.persistence.splines import SPLINE, restore_spline
@@ -31,6 +32,9 @@ from rankwright.persistence.work import Work
 __all__ = ["Builder"]
 
 MOST_DIMENSIONS = 64  # of NumPy
+MOST_BITS = 1024  # of a whole number; seeds of generators have some hundreds
+MOST_TIMES = 8  # as many bytes as the file has, of arrays that are held again
+ALWAYS_ENOUGH = 2**28
 PLAIN = (str, bytes, int, float, np.generic, type(None))
 # Where a search keeps masked arrays, and a transformer functions that write where they are told to.
 SEARCH_RESULTS = "cv_results_"
@@ -38,11 +42,12 @@ ELEMENTWISE = frozenset({"func", "inverse_func"})
 
 
 class _Built(NamedTuple):
-    """An object, the kind of node that it was built of, and how many nodes it took."""
+    """An object, the kind of node that it was built of, and how many nodes and bytes it took."""
 
     thing: Any
     kind: tuple[str, str]
     n_nodes: int
+    n_bytes: int
 
 
 class Builder:
@@ -59,6 +64,7 @@ class Builder:
         self._archive = archive
         self._built: dict[Any, _Built] = {}
         self._n_nodes = 0
+        self._n_bytes = 0  # of arrays
         self._n_copied = 0
 
     def build(self, node: Node) -> Any:
@@ -68,28 +74,39 @@ class Builder:
             known = self._built[number]
             if known.kind != kind:
                 raise ModelFileError(f"two kinds of its objects have the number {number!r:.40}")
-            self._count(known.n_nodes)
+            self._count(known.n_nodes, known.n_bytes)
             return known.thing
-        before = self._n_nodes
-        self._count(1)
+        n_nodes, n_bytes = self._n_nodes, self._n_bytes
+        self._count(1, 0)
         built = BUILDERS[kind[0]](self, node)
+        if is_array(built):
+            self._count(0, built.nbytes)
         if number is not None:
-            self._built[number] = _Built(built, kind, self._n_nodes - before)
+            taken = (self._n_nodes - n_nodes, self._n_bytes - n_bytes)
+            self._built[number] = _Built(built, kind, *taken)
         return built
 
-    def _count(self, n_nodes: int) -> None:
+    def _count(self, n_nodes: int, n_bytes: int) -> None:
         """Count nodes, and again those of an object that is referred to: skops writes them again.
 
-        So a document is no larger than what it says, whatever follows it from holder to held.
+        So a document is no larger than what it says, whatever follows it from holder to held. The
+        same of the bytes of arrays: a network of one layer, however often, takes its time as often.
         """
         self._n_nodes += n_nodes
+        self._n_bytes += n_bytes
         if self._n_nodes > MOST_VALUES:
             raise ModelFileError(f"its objects hold each other more than {MOST_VALUES:,} times")
+        if self._n_bytes > max(MOST_TIMES * self._archive.n_bytes, ALWAYS_ENOUGH):
+            raise ModelFileError(
+                f"its objects hold the same arrays again, more than {MOST_TIMES} times its size"
+            )
 
     def _json(self, node: Node) -> Any:
         value = json.loads(node["content"])
         if isinstance(value, dict | list):
             raise ModelFileError("one of its values is a container")
+        if type(value) is int and value.bit_length() > MOST_BITS:
+            raise ModelFileError(f"one of its whole numbers has more than {MOST_BITS} bits")
         return value
 
     def _dict(self, node: Node) -> dict[Any, Any]:
@@ -136,7 +153,10 @@ class Builder:
 
     def _array(self, node: Node) -> Any:
         if node["type"] == "json":
-            return _object_array(self._items(node), self.build(node["shape"]))
+            shape = self.build(node["shape"])
+            array = _object_array(self._items(node), shape)
+            self._archive.check_shape(shape)
+            return array
         array = self._archive.array(node["file"])
         if node["__class__"] == "ndarray":
             return array
@@ -175,14 +195,7 @@ class Builder:
         state = self.build(node["content"])
         if name == SPLINE:
             return restore_spline(state)
-        if name.startswith("rankwright."):
-            check_attributes(cls, state)
-        elif known:
-            refuse_class_attributes(cls, state or {})
-        if known and isinstance(state, dict):
-            state = _with_jobs_of_here(state)
-        if name in INDEXED:
-            state = self._with_own_arrays(state)
+        state = self._checked(name, cls, known is not None, state)
         built = cls.__new__(cls)
         if hasattr(built, "__setstate__"):
             built.__setstate__(state)
@@ -197,6 +210,19 @@ class Builder:
                     built._check_arrays()
         check_estimator(name, built)
         return built
+
+    def _checked(self, name: str, cls: Any, is_known: bool, state: Any) -> Any:
+        """Return the attributes that an object may have, as it may have them."""
+        if name.startswith("rankwright."):
+            check_attributes(cls, state)
+        elif is_known:
+            refuse_class_attributes(cls, state or {})
+        if isinstance(state, dict):
+            if name.startswith("sklearn."):
+                check_version(cls.__name__, state)
+            if is_known:
+                state = _with_jobs_of_here(state)
+        return self._with_own_arrays(state) if name in INDEXED else state
 
     def _loss(self, node: Node) -> Any:
         arguments = self.build(node["__reduce__"]["args"])
@@ -213,6 +239,8 @@ def _object_array(items: list[Any], shape: Any) -> Any:
     is_shape = type(shape) is tuple and all(type(width) is int for width in shape)
     if not is_shape or len(shape) > MOST_DIMENSIONS:
         raise ModelFileError("one of its arrays has no shape")
+    if shape and len(items) != shape[0]:
+        raise ModelFileError(f"one of its arrays has {len(items)} items for the shape {shape}")
     for width in shape[1:]:
         if not all(type(row) is list and len(row) == width for row in items):
             raise ModelFileError(f"one of its arrays is not of its shape {shape}")

@@ -67,35 +67,70 @@ INDEXED = frozenset(
 RESULTS = frozenset(
     {"rankwright.leaderboards.leaderboard.Leaderboard", "rankwright.persistence.work.Work"}
 )
-# scikit-learn's estimators that score by array arithmetic, or whose trees are checked on load; all
-# public ones of a module where none are named. Others (support vectors, neighbours) index compiled
-# arrays by what is in the file, unchecked.
+# scikit-learn's classes by name: those whose learned parts can be checked, one by one. What each
+# may hold is said in shapes.py, parts.py, parameters.py, scikit_learn.py and transformers.py; a
+# test refuses one without a word there. Others (support vectors, neighbours, labels of several
+# kinds at once) index compiled or sparse arrays by what is in the file.
+BOTH = ("Classifier", "Regressor")
 ENSEMBLES = (
     *("AdaBoost", "Bagging", "ExtraTrees", "GradientBoosting", "HistGradientBoosting"),
-    *("RandomForest", "Stacking", "Voting"),
+    "RandomForest",
 )
-SCIKIT_LEARN: dict[str, frozenset[str] | None] = {
-    "sklearn.calibration": None,
-    "sklearn.compose": None,
-    "sklearn.decomposition": frozenset({"FactorAnalysis", "FastICA", "PCA", "TruncatedSVD"}),
-    "sklearn.discriminant_analysis": None,
-    "sklearn.dummy": None,
-    "sklearn.ensemble": frozenset(
-        kind + task for kind in ENSEMBLES for task in ("Classifier", "Regressor")
-    ),
-    "sklearn.feature_selection": None,
-    "sklearn.impute": frozenset({"MissingIndicator", "SimpleImputer"}),
-    "sklearn.isotonic": None,
-    "sklearn.linear_model": None,
-    "sklearn.model_selection": None,
-    "sklearn.multiclass": None,
-    "sklearn.multioutput": None,
-    "sklearn.naive_bayes": None,
-    "sklearn.neural_network": frozenset({"MLPClassifier", "MLPRegressor"}),
-    "sklearn.pipeline": None,
-    "sklearn.preprocessing": None,
-    "sklearn.svm": frozenset({"LinearSVC", "LinearSVR"}),
-    "sklearn.tree": None,
+SCIKIT_LEARN: dict[str, frozenset[str]] = {
+    family: frozenset(names)
+    for family, names in {
+        "sklearn.calibration": ("CalibratedClassifierCV",),
+        "sklearn.compose": (
+            *("ColumnTransformer", "TransformedTargetRegressor", "make_column_selector"),
+        ),
+        "sklearn.decomposition": ("FactorAnalysis", "FastICA", "PCA", "TruncatedSVD"),
+        "sklearn.discriminant_analysis": (
+            *("LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"),
+        ),
+        "sklearn.dummy": ("DummyClassifier", "DummyRegressor"),
+        "sklearn.ensemble": [kind + task for kind in ENSEMBLES for task in BOTH],
+        "sklearn.feature_selection": (
+            *("GenericUnivariateSelect", "RFE", "RFECV", "SelectFdr", "SelectFpr"),
+            *("SelectFromModel", "SelectFwe", "SelectKBest", "SelectPercentile"),
+            *("SequentialFeatureSelector", "VarianceThreshold"),
+        ),
+        "sklearn.impute": ("MissingIndicator", "SimpleImputer"),
+        "sklearn.isotonic": ("IsotonicRegression",),
+        "sklearn.linear_model": (
+            *("ARDRegression", "BayesianRidge", "ElasticNet", "ElasticNetCV", "GammaRegressor"),
+            *("HuberRegressor", "Lars", "LarsCV", "Lasso", "LassoCV", "LassoLars", "LassoLarsCV"),
+            *("LassoLarsIC", "LinearRegression", "LogisticRegression", "LogisticRegressionCV"),
+            *("OrthogonalMatchingPursuit", "OrthogonalMatchingPursuitCV"),
+            *("PassiveAggressiveClassifier", "PassiveAggressiveRegressor", "Perceptron"),
+            *("PoissonRegressor", "QuantileRegressor", "RANSACRegressor", "Ridge", "RidgeCV"),
+            *("RidgeClassifier", "RidgeClassifierCV", "SGDClassifier", "SGDRegressor"),
+            "TheilSenRegressor",
+        ),
+        "sklearn.model_selection": (
+            *("FixedThresholdClassifier", "GridSearchCV", "RandomizedSearchCV"),
+            *("GroupKFold", "GroupShuffleSplit", "KFold", "LeaveOneGroupOut", "LeaveOneOut"),
+            *("LeavePGroupsOut", "LeavePOut", "PredefinedSplit", "ShuffleSplit"),
+            *("StratifiedGroupKFold", "StratifiedKFold", "StratifiedShuffleSplit"),
+            "TimeSeriesSplit",
+        ),
+        "sklearn.multiclass": ("OneVsOneClassifier", "OneVsRestClassifier"),
+        "sklearn.naive_bayes": (
+            *("BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB"),
+        ),
+        "sklearn.neural_network": ("MLPClassifier", "MLPRegressor"),
+        "sklearn.pipeline": ("FeatureUnion", "Pipeline"),
+        "sklearn.preprocessing": (
+            *("Binarizer", "FunctionTransformer", "KBinsDiscretizer", "LabelBinarizer"),
+            *("LabelEncoder", "MaxAbsScaler", "MinMaxScaler", "Normalizer", "OneHotEncoder"),
+            *("OrdinalEncoder", "PolynomialFeatures", "PowerTransformer", "QuantileTransformer"),
+            *("RobustScaler", "SplineTransformer", "StandardScaler", "TargetEncoder"),
+        ),
+        "sklearn.svm": ("LinearSVC", "LinearSVR"),
+        "sklearn.tree": (
+            *("DecisionTreeClassifier", "DecisionTreeRegressor"),
+            *("ExtraTreeClassifier", "ExtraTreeRegressor"),
+        ),
+    }.items()
 }
 LOSSES = (
     *("AbsoluteError", "ExponentialLoss", "HalfBinomialLoss", "HalfGammaLoss", "HalfPoissonLoss"),
@@ -155,7 +190,8 @@ def find_foreign(name: str) -> type:
 def find_function(name: str) -> Any:
     """Return an elementwise function of NumPy, one that a selector keeps, or a metric."""
     module, _, short = name.rpartition(".")
-    function = getattr(np, short, None) if module == "numpy" else None
+    # Without a look at what NumPy imports when it is asked for it.
+    function = vars(np).get(short) if module == "numpy" else None
     if name in FUNCTIONS:
         return getattr(import_module(module), short)
     if name.startswith("sklearn.metrics."):
@@ -200,8 +236,7 @@ def _public_classes(family: str) -> dict[str, type]:
     if family not in SCIKIT_LEARN:
         return {}
     module = import_module(family)
-    names = SCIKIT_LEARN[family] or [name for name in vars(module) if not name.startswith("_")]
-    found = [vars(module).get(name) for name in names]
+    found = [vars(module).get(name) for name in SCIKIT_LEARN[family]]
     return {full_name(cls): cls for cls in found if isinstance(cls, type)}
 
 

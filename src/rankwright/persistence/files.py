@@ -15,7 +15,8 @@ import json
 import os
 import re
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
@@ -112,7 +113,7 @@ def model_checksum(content: bytes) -> str:
 
 def read_checksum(path: Path) -> str:
     """Return the checksum that a model file carries."""
-    with _open(path) as file:
+    with _open(path) as file, _readable(path):
         return model_checksum(file.readline(LONGEST_FIRST_LINE))
 
 
@@ -145,7 +146,7 @@ def load(path: str | os.PathLike[str], *, trusted: Sequence[str] = ()) -> Any:
     ModelFileError: there is no file cameras.rw; rw.save(model, path) writes one
     """
     path = Path(path)
-    with _open(path) as file:
+    with _open(path) as file, _readable(path):
         size = _check_first_line(path, file)
         package = _read_package(path, file)
         try:
@@ -199,6 +200,16 @@ def _open(path: Path) -> BufferedReader:
         os.close(descriptor)
         raise ModelFileError(f"{path} is not a regular file; give the path of a model file")
     return os.fdopen(descriptor, "rb")
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Turn what a disk or a strange file system raises while a file is read into its own error."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or error
+        raise ModelFileError(f"can't read {str(path)!r:.200}: {reason}") from error
 
 
 def _check_first_line(path: Path, file: BufferedReader) -> int:

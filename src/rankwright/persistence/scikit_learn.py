@@ -7,13 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.base import is_array
+from rankwright.persistence import parameters, parts, shapes, transformers
 from rankwright.persistence.errors import require
-from rankwright.persistence.transformers import CHECKS as TRANSFORMERS
+from rankwright.persistence.parts import check_parts
+from rankwright.persistence.shapes import check_shapes, n_classes, n_features
 
 if TYPE_CHECKING:
     from sklearn.tree._tree import Tree
 
-__all__ = ["check_estimator", "restore_tree"]
+__all__ = ["TABLES", "check_estimator", "restore_tree"]
 
 LEAF = -1
 
@@ -50,6 +52,9 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
     inner = left != LEAF
     require(bool(((right != LEAF) == inner).all()), "a tree's leaves")
     _check_children(inner, left, right, nodes["feature"], n_features)
+    # A path is written into a row as long as the greatest depth.
+    depth = state.get("max_depth")
+    require(type(depth) is int and depth == _depth(inner, left, right), "a tree's depth")
     tree = Tree(n_features, n_classes, n_outputs)
     tree.__setstate__(state)
     return tree
@@ -57,12 +62,16 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
 
 def check_estimator(name: str, estimator: Any) -> None:
     """Check that the trees of an estimator, or what it derived from its data, can be right."""
+    if not name.startswith("sklearn."):
+        return
     short = name.rpartition(".")[2]
+    check_parts(short, estimator)
+    check_shapes(short, estimator)
     for ending in ("Classifier", "Regressor"):
         short = short.removesuffix(ending)
-    check = CHECKS.get(short) if name.startswith("sklearn.") else None
-    if check is not None:
-        check(estimator)
+    for checks in TABLES:
+        if short in checks:
+            checks[short](estimator)
 
 
 def _check_predictor(predictor: Any) -> None:
@@ -92,9 +101,27 @@ def _check_children(
     parents = np.flatnonzero(inner)
     for child in (left[parents], right[parents]):
         require(bool(((child > parents) & (child < inner.size)).all()), "a tree's children")
+    children = np.concatenate([left[parents], right[parents]])
+    is_child = np.zeros(inner.size, dtype=np.bool_)
+    is_child[children] = True
+    # Each but the root has one parent; on more ways than that, whoever follows all takes for ever.
+    require(children.size == inner.size - 1 and bool(is_child[1:].all()), "a tree's children")
     tested = feature[parents]
     require(bool((tested >= 0).all()), "a tree's features")
     require(n_features is None or bool((tested < n_features).all()), "a tree's features")
+
+
+def _depth(inner: NDArray[np.bool_], left: NDArray[Any], right: NDArray[Any]) -> int:
+    """Return the greatest number of steps from the root of a tree."""
+    parents = np.flatnonzero(inner)
+    above = np.zeros(inner.size, dtype=np.intp)
+    above[left[parents]] = above[right[parents]] = parents
+    steps = np.ones(inner.size, dtype=np.intp)
+    steps[0] = 0
+    while above.any():  # twice as far each time
+        steps += steps[above]
+        above = above[above]
+    return int(steps.max())
 
 
 def _check_tree(estimator: Any) -> None:
@@ -107,7 +134,12 @@ def _check_forest(estimator: Any) -> None:
 
 
 def _check_features(estimator: Any, trees: Any) -> None:
-    """Check that trees have the features of the estimator, which alone looks at new rows."""
+    """Check that trees have the features of the estimator, which alone looks at new rows.
+
+    They have one output, and as many values for it as the estimator knows classes: it makes tables
+    of the sizes that it was told, and adds what the trees have.
+    """
+    from sklearn.ensemble._gb import BaseGradientBoosting
     from sklearn.tree import BaseDecisionTree
     from sklearn.tree._tree import Tree
 
@@ -115,8 +147,27 @@ def _check_features(estimator: Any, trees: Any) -> None:
         require(
             isinstance(tree, BaseDecisionTree)
             and isinstance(tree.tree_, Tree)
-            and tree.tree_.n_features == _n_features(estimator) == _n_features(tree),
+            and tree.tree_.n_features == n_features(estimator) == n_features(tree),
             f"the trees of a {type(estimator).__name__}",
+        )
+    if isinstance(estimator, BaseGradientBoosting):  # whose trees are regressors
+        return
+    n_values = n_classes(estimator) if hasattr(estimator, "classes_") else 1
+    for one in (estimator, *trees):
+        if not hasattr(one, "n_outputs_"):  # not fitted, or of no use
+            continue
+        counted = getattr(one, "n_classes_", 1)
+        require(
+            type(one.n_outputs_) is int
+            and one.n_outputs_ == 1
+            and np.ndim(counted) == 0
+            and counted == n_values,
+            f"the outputs of a {type(estimator).__name__}",
+        )
+    for tree in trees:
+        require(
+            tree.tree_.n_outputs == 1 and tree.tree_.max_n_classes == n_values,
+            f"the outputs of a {type(estimator).__name__}",
         )
 
 
@@ -154,29 +205,33 @@ def _check_histogram_boosted(estimator: Any) -> None:
 
     if not hasattr(estimator, "_predictors"):
         return
-    n_features = _n_features(estimator)
+    n_seen = n_features(estimator)
     require(
         estimator._preprocessor is None
         and not getattr(estimator, "_in_fit", False)
-        and estimator._bin_mapper.is_categorical_.shape == (n_features,),
+        and estimator._bin_mapper.is_categorical_.shape == (n_seen,),
         "the preprocessing of a HistGradientBoosting model, which has categories or",
     )
+    n_columns = shapes.LENGTHS["b"](estimator) if hasattr(estimator, "classes_") else 1
+    what = "the columns of a HistGradientBoosting model"
+    require(
+        type(estimator.n_trees_per_iteration_) is int
+        and estimator.n_trees_per_iteration_ == n_columns
+        and is_array(estimator._baseline_prediction)
+        and estimator._baseline_prediction.shape == (1, n_columns),
+        what,
+    )
     for stage in estimator._predictors:
+        require(type(stage) is list and len(stage) == n_columns, what)
         for predictor in stage:
             require(
                 type(predictor) is TreePredictor
-                and bool((predictor.nodes["feature_idx"] < n_features).all()),
+                and bool((predictor.nodes["feature_idx"] < n_seen).all()),
                 "the features of a HistGradientBoosting model",
             )
 
 
-def _n_features(estimator: Any) -> int:
-    n_features = vars(estimator).get("n_features_in_")
-    require(type(n_features) is int, "the number of features of a tree")
-    return int(n_features)
-
-
-CHECKS: dict[str, Callable[[Any], None]] = {
+TREES: dict[str, Callable[[Any], None]] = {
     "DecisionTree": _check_tree,
     "ExtraTree": _check_tree,
     "ExtraTrees": _check_forest,
@@ -184,5 +239,5 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "HistGradientBoosting": _check_histogram_boosted,
     "RandomForest": _check_forest,
     "TreePredictor": _check_predictor,
-    **TRANSFORMERS,
 }
+TABLES = (shapes.CHECKS, parts.CHECKS, parameters.CHECKS, transformers.CHECKS, TREES)

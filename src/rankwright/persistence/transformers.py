@@ -4,6 +4,7 @@ Tables are made as large as such a number says and filled as far as the others r
 shows memory that was never set, or leads outside of the table.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +16,7 @@ from rankwright.persistence.errors import ModelFileError, require
 __all__ = ["CHECKS"]
 
 HIGHEST_DEGREE = 1000
+LOG_OF_MOST_COLUMNS = 62 * math.log(2)  # more than NumPy can count
 WHOLE = (int, np.integer)
 
 
@@ -102,7 +104,12 @@ def _check_polynomial(transformer: Any) -> None:
     what = "the numbers of columns of a PolynomialFeatures"
     degree = transformer.degree
     lowest, highest = degree if isinstance(degree, tuple | list) else (0, degree)
-    require(isinstance(highest, WHOLE) and 0 <= lowest <= highest <= HIGHEST_DEGREE, what)
+    require(isinstance(lowest, WHOLE) and isinstance(highest, WHOLE), what)
+    require(0 <= lowest <= highest <= HIGHEST_DEGREE, what)
+    # Bounded before it is computed: with this many features a number could have any length.
+    chosen = (transformer.n_features_in_, highest)
+    least = _log_of_choices(*chosen, transformer.interaction_only)
+    require(least <= LOG_OF_MOST_COLUMNS, what)
     expected = {"_min_degree": lowest, "_max_degree": highest}
     for name, least in (("n_output_features_", lowest), ("_n_out_full", 0)):
         expected[name] = transformer._num_combinations(
@@ -115,6 +122,16 @@ def _check_polynomial(transformer: Any) -> None:
     require(all(_is_number(fitted.get(name), number) for name, number in expected.items()), what)
 
 
+def _log_of_choices(n_features: int, degree: int, interaction_only: bool) -> float:
+    """Return the logarithm of how many products of features there are; of interactions, at least.
+
+    Those of a degree are chosen from the features, or from these and as many repetitions.
+    """
+    taken = min(degree, n_features // 2) if interaction_only else degree
+    of = n_features if interaction_only else n_features + degree
+    return math.lgamma(of + 1) - math.lgamma(taken + 1) - math.lgamma(of - taken + 1)
+
+
 def _check_splines(transformer: Any) -> None:
     splines = vars(transformer).get("bsplines_")
     if splines is None:
@@ -123,6 +140,7 @@ def _check_splines(transformer: Any) -> None:
     require(type(splines) is list and len(splines) == transformer.n_features_in_, what)
     shapes = {np.shape(spline.c) for spline in splines}
     require(len(shapes) == 1 and len(shape := shapes.pop()) == 2, what)
+    require(all(spline.k == transformer.degree for spline in splines), what)
     n_out = len(splines) * (shape[1] - (not transformer.include_bias))
     require(_is_number(transformer.n_features_out_, n_out), what)
 
@@ -138,17 +156,16 @@ def _check_target_encoder(encoder: Any) -> None:
     )
 
 
-def _check_chain(chain: Any) -> None:
-    order = vars(chain).get("order_")
-    if order is not None:
-        places = sorted(order) == list(range(len(chain.estimators_)))
-        require(places, f"the order of a {type(chain).__name__}")
-
-
 def _check_function(transformer: Any) -> None:
-    """Refuse arguments for a function of NumPy: all that it takes say where and how it writes."""
+    """Refuse arguments for a function of NumPy: all that it takes say where and how it writes.
+
+    It makes one number of each, so that rows stay rows.
+    """
     if transformer.kw_args or transformer.inv_kw_args:
         raise ModelFileError("its FunctionTransformer has kw_args, which model files may not hold")
+    for function in (transformer.func, transformer.inverse_func):
+        is_elementwise = isinstance(function, np.ufunc) and function.nin == function.nout == 1
+        require(function is None or is_elementwise, "the function of a FunctionTransformer")
 
 
 def _is_number(value: Any, expected: int) -> bool:
@@ -156,11 +173,9 @@ def _is_number(value: Any, expected: int) -> bool:
 
 
 CHECKS: dict[str, Callable[[Any], None]] = {
-    "ClassifierChain": _check_chain,
     "FunctionTransformer": _check_function,
     "OneHotEncoder": _check_one_hot,
     "PolynomialFeatures": _check_polynomial,
-    "RegressorChain": _check_chain,
     "SplineTransformer": _check_splines,
     "TargetEncoder": _check_target_encoder,
 }

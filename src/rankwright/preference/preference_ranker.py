@@ -300,9 +300,12 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
             check_array(self, "references_", (None, self.n_features_in_))
             require(len(self.references_) > 0, self, "it has no references")
             if is_cheap_to_score(self.classifier_):
-                # One whose parts do not fit together fails here, not when it is needed.
-                won = self._wins(self.references_[:1])
-                require(bool(np.isfinite(won).all()), self, "its classifier prefers nothing")
+                # One whose parts do not fit together fails here, not when it is needed. It is asked
+                # for one pair: a file may have as many references as its network has neurons.
+                one = self.references_[:1]
+                won = self._preferred(FEATURES[self.features](one, one))
+                is_decided = won.shape == (1,) and bool(np.isfinite(won[0]))
+                require(is_decided, self, "its classifier prefers nothing")
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -1,13 +1,12 @@
 """A report, its result and its model as contents of files that belong together."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from rankwright.leaderboards import Leaderboard
 from rankwright.persistence.files import dump, model_checksum
 from rankwright.report.leaderboard import leaderboard_report, leaderboard_result
-from rankwright.report.plain_values import plain
+from rankwright.report.plain_values import json_text
 from rankwright.report.rating import rating_report, rating_result
 from rankwright.reverse import Investigation
 
@@ -28,7 +27,7 @@ class Bundle:
 
 def json_bytes(result: Any) -> bytes:
     """Return a result as JSON."""
-    return (json.dumps(plain(result), indent=2, ensure_ascii=False) + "\n").encode()
+    return (json_text(result) + "\n").encode()
 
 
 def rating_bundle(found: Investigation) -> Bundle:

@@ -1,7 +1,9 @@
 """Results as the plain values that JSON knows."""
 
 import dataclasses
+import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import PurePath
@@ -10,7 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-__all__ = ["plain"]
+__all__ = ["json_text", "plain"]
+
+NOT_ASCII = re.compile(r"[^\x00-\x7e]")
 
 
 def plain(value: Any) -> Any:
@@ -38,6 +42,28 @@ def plain(value: Any) -> Any:
         }
     turn = next((turn for kinds, turn in TURNS if isinstance(value, kinds)), _number)
     return turn(value)
+
+
+def json_text(result: Any, *, ascii_only: bool = False) -> str:
+    r"""Return a result as JSON in which every character is seen.
+
+    Those that steer a terminal, or turn the direction of a text, are escaped; whoever reads the
+    JSON gets them back.
+
+    Examples
+    --------
+    >>> from rankwright.report import json_text
+    >>> print(json_text({"größe": "\x9b31m"}))
+    {
+      "größe": "\u009b31m"
+    }
+    """
+    text = json.dumps(plain(result), indent=2, ensure_ascii=ascii_only)
+    return NOT_ASCII.sub(lambda one: one[0] if one[0].isprintable() else _escaped(one[0]), text)
+
+
+def _escaped(character: str) -> str:
+    return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
 
 
 def _rows(frame: pd.DataFrame) -> list[Any]:

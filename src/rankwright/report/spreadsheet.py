@@ -1,6 +1,7 @@
 """Tables as CSV that a spreadsheet can open without running anything in them."""
 
 import re
+import unicodedata
 from typing import Any
 
 import pandas as pd
@@ -10,6 +11,11 @@ __all__ = ["csv_text"]
 # A cell that begins so is a formula to a spreadsheet, unless it is a number or nothing more.
 BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 NUMBER_OR_SIGN = re.compile(r"[+-]\s?[\d.,]*\d[\d.,]*(e[+-]?\d+)?\s?%?|.", re.IGNORECASE)
+
+# What separates cells in the spreadsheets of some country, beside the comma.
+SEPARATORS = ";\t|"
+CELLS = re.compile(f"([{SEPARATORS}\r\n])")
+FILLERS = frozenset("\u115f\u1160\u3164\uffa0")  # letters that are shown as nothing
 
 PLACES = ("position", "published", "reproduced")  # counts, and halves where products share one
 
@@ -26,14 +32,16 @@ def csv_text(
         Whether to write the index as the first column.
     formulas : bool, default=False
         Whether to write texts that begin with ``=``, ``+``, ``-``, ``@`` (or the same in
-        full width), a tab or a carriage return as they are. Numbers, also negative ones, always
-        are.
+        full width), also after characters that nobody sees, a tab or a carriage return as they
+        are. Numbers, also negative ones, always are.
     **options
         Of ``DataFrame.to_csv``.
 
     Returns
     -------
     str
+        Texts that hold a separator of any country, such as ``;``, are quoted, so that they stay
+        one cell wherever they are opened.
 
     Examples
     --------
@@ -55,7 +63,7 @@ def csv_text(
     )
     for change in ([] if formulas else [_harmless]) + [_one_kind_of_line_end]:
         table = table.map(change).set_axis([change(name) for name in table.columns], axis=1)
-    return str(table.to_csv(index=False, **options))
+    return _quoted(str(table.to_csv(index=False, **options)), options.get("sep", ","))
 
 
 def _counts(column: "pd.Series[Any]") -> bool:
@@ -63,10 +71,45 @@ def _counts(column: "pd.Series[Any]") -> bool:
     return column.dtype.kind == "f" and bool((column.dropna() * 2 % 1 == 0).all())
 
 
+def _quoted(text: str, separator: str) -> str:
+    """Quote cells that hold separators of other countries; what is quoted already stays."""
+    others = set(SEPARATORS) - {separator}
+    cells = re.compile(f'"[^"]*"|[^"\\r\\n{re.escape(separator)}]+')
+    return cells.sub(lambda cell: _cell(cell[0], others), text)
+
+
+def _cell(text: str, separators: set[str]) -> str:
+    return text if text.startswith('"') or separators.isdisjoint(text) else f'"{text}"'
+
+
 def _harmless(value: Any) -> Any:
-    if not isinstance(value, str) or not value.startswith(BEGINS_A_FORMULA):
+    """Return a text without formulas: at its beginning, and where another country's cell begins.
+
+    Quotes do not help there: to who separates by ``;`` they stand in the middle of a cell.
+    """
+    if not isinstance(value, str) or NUMBER_OR_SIGN.fullmatch(value.strip(" ")):
         return value
-    return value if NUMBER_OR_SIGN.fullmatch(value) else f"'{value}"
+    parts = CELLS.split(value)  # and what separates them
+    parts[::2] = [f"'{cell}" if _is_formula(cell) else cell for cell in parts[::2]]
+    text = "".join(parts)
+    return f"'{text}" if _is_formula(value) and not text.startswith("'") else text
+
+
+def _is_formula(text: str) -> bool:
+    seen = text[next((place for place, c in enumerate(text) if not _is_unseen(c)), len(text)) :]
+    begins = text.startswith(BEGINS_A_FORMULA) or seen.startswith(BEGINS_A_FORMULA)
+    return begins and not NUMBER_OR_SIGN.fullmatch(text.strip(" "))
+
+
+def _is_unseen(character: str) -> bool:
+    """Return whether a program may drop a character before it looks for a formula."""
+    return (
+        character == '"'
+        or not character.isprintable()
+        or character.isspace()
+        or character in FILLERS
+        or unicodedata.category(character) == "Mn"
+    )
 
 
 def _one_kind_of_line_end(value: Any) -> Any:
