@@ -140,10 +140,7 @@ class GoodFormulas:
 
         NaN and nothing when the time is up, or HiGHS gives no answer.
         """
-        try:
-            solution = region.least(costs, sign, self.clock)
-        except RuntimeError:
-            solution = None
+        solution = region.least(costs, sign, self.clock)
         if solution is None or solution.duals is None:
             return np.nan, {1: 0.0, -1: 1.0}[sign]
         return sign * solution.objective, sign * region.safe_minimum(sign * costs, solution.duals)

@@ -85,5 +85,5 @@ def _least_violation(rows: Floats, time_limit: float) -> Floats:
     n, d = rows.shape
     program = Program(np.r_[np.zeros(d), np.ones(n)])
     program.add_rows(np.hstack([rows, np.eye(n)]), lower=1.0)
-    solution = program.solve(time_limit=time_limit)
+    solution = program.solve(time_limit=time_limit, optional=True)
     return np.zeros(d) if solution.x is None else solution.x[:d]
