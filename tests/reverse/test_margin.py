@@ -6,6 +6,7 @@ import pytest
 
 import rankwright as rw
 from rankwright.programs import Program, Solution, Status
+from rankwright.reverse.search import margin
 from rankwright.reverse.search.margin import central_weights, separating_weights
 from rankwright.reverse.whole_numbers import as_whole
 from tiny_ratings import a_rating, constrained, make_problem
@@ -72,3 +73,30 @@ def test_central_formulas_of_few_factors_keep_to_them():
     central = central_weights(problem, weights, 9.0)
     assert central[1] == 0
     assert problem.value(as_whole(central)) >= problem.value(weights)
+
+
+def test_no_face_is_asked_for_a_formula_that_no_number_of_factors_would_make(monkeypatch):
+    solved, solve = [], Program.solve
+
+    def counted(program, **named):
+        solved.append(program)
+        return solve(program, **named)
+
+    monkeypatch.setattr("rankwright.programs.program.Program.solve", counted)
+    assert separating_weights(constrained(a_rating(), "at most 2 factors"), 9.0) is None
+    assert len(solved) == 1
+
+
+def test_faces_are_asked_until_the_time_is_up(monkeypatch):
+    solved, seconds = [], iter(range(100))
+
+    def counted(problem, generators, *_):
+        solved.append(len(generators))
+        return 1.0 / len(solved), generators.sum(axis=0)
+
+    monkeypatch.setattr(margin, "_farthest", counted)
+    monkeypatch.setattr(margin.time, "monotonic", lambda: next(seconds))
+    problem = constrained(a_rating(), "at most 1 factor")
+    found = separating_weights(problem, 3.0)
+    assert solved == [3, 1, 1]  # the whole cone, and of three faces two
+    assert (found != 0).sum() == 1

@@ -57,6 +57,7 @@ class Clock:
         self.tell = tell
         self.stop = np.zeros(1, dtype=np.bool_)
         self.over = Event()
+        self.is_interrupted = False
         self._now = now
         self._start = now()
         self._compiling: Callable[[], float] = lambda: 0.0
@@ -68,8 +69,8 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """Return the seconds that are left, 0 if none are."""
-        return max(self.limit - self.seconds, 0.0)
+        """Return the seconds that are left, 0 if none are or the time was ended."""
+        return 0.0 if self.over.is_set() else max(self.limit - self.seconds, 0.0)
 
     @property
     def is_late(self) -> bool:
@@ -80,6 +81,11 @@ class Clock:
         """End the time now."""
         self.stop[0] = True
         self.over.set()
+
+    def interrupt(self) -> None:
+        """End the time now, by Ctrl-C: it is raised once what was found is kept."""
+        self.is_interrupted = True
+        self.end()
 
     def answer_each(self, steps: Sequence[S], answer: Callable[[S], A], what: str) -> list[A]:
         """Return the answers to the steps of a question, at least one, while there is time.

@@ -306,7 +306,7 @@ def _faces(whole: Face, most: int) -> Iterator[Face]:
     }
     faces = []
     for members in seen - {0}:
-        kept = [r for r in range(members.bit_length()) if members >> r & 1]
+        kept = [*_bits(members)]
         factors = reduce(or_, (used[r] for r in kept))
         # There is a larger face if another ray fits beside these.
         if factors.bit_count() == most or not any(
@@ -317,3 +317,10 @@ def _faces(whole: Face, most: int) -> Iterator[Face]:
             faces.append(kept)
     for kept in sorted(faces):
         yield Face(whole.rays[kept], [whole.facets[r] for r in kept], whole.spans)
+
+
+def _bits(number: int) -> Iterator[int]:
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
