@@ -12,6 +12,7 @@ import numpy as np
 
 from rankwright.kernels.compilation import time_compiling
 from rankwright.kernels.interruption import interruptible
+from rankwright.reverse.blas import one_blas_thread
 
 __all__ = ["Clock", "threads"]
 
@@ -26,7 +27,7 @@ class Clock:
     The clock stands still while kernels are compiled, which happens once on each machine. Inside
     its ``with`` block a thread of its own looks at it, so that what runs long needs no clock, just
     a flag: kernels look at ``stop``, programs of HiGHS at ``over``. Leaving the block by an
-    exception, such as Ctrl-C, sets them too.
+    exception, such as Ctrl-C, sets them too. BLAS has one thread in there.
 
     Parameters
     ----------
@@ -115,6 +116,7 @@ class Clock:
     def __enter__(self) -> Self:
         self._stack = ExitStack()
         self._stack.enter_context(interruptible())
+        self._stack.enter_context(one_blas_thread())
         self._compiling = self._stack.enter_context(time_compiling())
         if self.limit < np.inf:
             closed = Event()

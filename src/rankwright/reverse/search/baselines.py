@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
-from threadpoolctl import threadpool_limits
 
 from rankwright.linear import LeastSquaresRanker, PairwiseRanker, PushRanker
 from rankwright.programs import Program
@@ -55,8 +54,7 @@ def baseline_starts(problem: RatingProblem, clock: Clock) -> list[Floats]:
     # Products come sorted by group and level: every k-th of them has its share of both.
     chosen = np.s_[:: -(-len(target) // MOST_FITTED)]
     X = problem.oriented[chosen] @ mirrored.T
-    # Threads of BLAS that wait for each other make these small fits take ten times as long.
-    with warnings.catch_warnings(), threadpool_limits(1, "blas"):
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         fitted = [
             make().fit(X, target[chosen], groups[chosen])
