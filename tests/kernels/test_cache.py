@@ -37,7 +37,14 @@ def package(tmp_path):
     folder = tmp_path / "site" / "rankwright" / "kernels"
     folder.mkdir(parents=True)
     (folder.parent / "__init__.py").touch()
-    for name in ("__init__.py", "cache.py", "compilation.py", "compile.py", "roomy.py"):
+    for name in (
+        "__init__.py",
+        "cache.py",
+        "compilation.py",
+        "compile.py",
+        "interruption.py",
+        "roomy.py",
+    ):
         shutil.copy(Path(cache.__file__).parent / name, folder)
     (folder / "caller.py").write_text(CALLER)
     (folder / "called.py").write_text(CALLED.format(1))

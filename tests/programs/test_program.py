@@ -272,3 +272,14 @@ def test_a_step_limit_ends_a_linear_program_alike_every_time():
     for _ in range(2):
         assert cut.solve(step_limit=2).status is Status.WORK_LIMIT
     assert cut.solve().objective == pytest.approx(proved.objective)
+
+
+def test_a_solver_without_an_answer_is_an_error_unless_the_caller_can_do_without(monkeypatch):
+    program = Program([1.0], lower=2)
+    # Of programs whose numbers differ too much in size, HiGHS knows nothing in the end.
+    monkeypatch.setattr(program_module, "STATUSES", {})
+    solution = program.solve(optional=True)
+    assert (solution.status, solution.x, solution.duals) == (Status.NO_ANSWER, None, None)
+    assert (solution.objective, solution.bound) == (np.inf, -np.inf)
+    with pytest.raises(RuntimeError, match="gave no answer"):
+        program.solve()

@@ -22,6 +22,7 @@ from rankwright.reverse.bound.cells import (
     first_cells,
     widen,
 )
+from rankwright.reverse.clock import Clock
 from tiny_ratings import a_rating, constrained, make_problem
 
 
@@ -59,6 +60,16 @@ def test_planes_are_fixed_for_position_errors_only():
 
 
 KNOWN = [["a >= b"], ["a = b"], ["a >= 20%", "b >= c"], ["at most 2 factors"]]
+
+
+def test_faces_that_time_is_too_short_for_are_one_cell_that_has_them_all():
+    problem = constrained(a_rating(d=3), "at most 2 factors")
+    hours = iter([0.0, 0.0, 5.0])
+    clock = Clock(3.0, now=lambda: next(hours))
+    first, rest = first_cells(problem, 7, clock)
+    assert first.weights.tolist() == problem.cone.faces[0].rays.tolist()
+    assert rest.weights.tolist() == np.eye(3).tolist()
+    assert rest.bound == 7
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=str)

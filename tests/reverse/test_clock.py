@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rankwright.reverse.clock import Clock, threads
+from rankwright.reverse.progress import Progress
 
 
 class Hours:
@@ -51,6 +52,12 @@ def test_ending_a_clock_makes_it_late():
     clock.end()
     assert clock.is_late
     assert clock.stop[0]
+
+
+def test_a_clock_that_was_ended_has_no_time_left():
+    clock = Clock(9.0)
+    clock.interrupt()
+    assert (clock.left, clock.is_late, clock.is_interrupted) == (0.0, True, True)
 
 
 def test_an_exception_inside_ends_the_clock():
@@ -198,7 +205,7 @@ def test_ctrl_c_before_the_first_formula_leaves_one(signs, monkeypatch):
 @pytest.mark.parametrize(
     "asked", [{"value_functions": "piecewise"}, {"constraints": ["x0 >= x1"]}], ids=str
 )
-def test_ctrl_c_while_directions_are_decided_beforehand_ends_the_fit(asked, monkeypatch):
+def test_ctrl_c_while_directions_are_decided_beforehand_keeps_a_formula(asked, monkeypatch):
     from rankwright.reverse import RatingFormula, solve
 
     def interrupted(*_):
@@ -208,8 +215,31 @@ def test_ctrl_c_while_directions_are_decided_beforehand_ends_the_fit(asked, monk
     monkeypatch.setattr(solve, "baseline_starts", interrupted)
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(12, 2)).round(2), rng.normal(size=12)
+    formula = RatingFormula(time_limit=60.0, **asked)
     with pytest.raises(KeyboardInterrupt):
-        RatingFormula(time_limit=60.0, **asked).fit(X, y)
+        formula.fit(X, y)
+    assert formula.status_ == "interrupted"
+    assert np.any(formula.weights_)
+
+
+def test_ctrl_c_while_directions_are_turned_keeps_the_best_of_them(monkeypatch):
+    from rankwright.reverse import RatingFormula, terms
+
+    def refit(problem, *_):
+        if len(tried) == 4:
+            raise KeyboardInterrupt
+        tried.append(problem.directions.tolist())
+        return Progress(problem, Clock(1.0), value=len(tried))  # each is better than those before
+
+    tried = []
+    monkeypatch.setattr(terms, "refit", refit)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 4)).round(2), rng.normal(size=12)
+    formula = RatingFormula(constraints=["at most 2 factors"], time_limit=60.0)
+    with pytest.raises(KeyboardInterrupt):
+        formula.fit(X, y)
+    assert formula.status_ == "interrupted"
+    assert formula.directions_.tolist() == tried[-1]
 
 
 def test_an_interruption_that_a_kernel_hides_is_one_outside_of_the_clock():

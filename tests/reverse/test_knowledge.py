@@ -8,8 +8,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import rankwright as rw
-from rankwright.reverse.knowledge import parse_requirements, read_requirements
+from rankwright.reverse.knowledge import allowed_cone, parse_requirements, read_requirements
 from rankwright.reverse.problem import Rating
+from rankwright.reverse.whole_numbers import read_whole
 
 NAMES = ["a", "b", "c"]
 KNOWN = [
@@ -223,3 +224,33 @@ def test_a_file_of_constraints_may_begin_with_a_byte_order_mark(tmp_path):
     path = tmp_path / "known.toml"
     path.write_text("require = ['a <= 5%']", encoding="utf-8-sig")
     assert read_requirements(path) == ["a <= 5%"]
+
+
+@pytest.mark.parametrize(
+    "known",
+    [[], ["a >= b"], ["a + b = 60%"], ["a = b", "c >= 10%"], ["share(a) <= 30%"], ["a = 40%"]],
+    ids=str,
+)
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_faces_of_few_factors_are_the_largest_sets_of_rays(known, most):
+    names = [*"abcde"]
+    factors = read_whole(np.random.default_rng(0).integers(0, 9, (20, 5)).astype(float))
+    whole = allowed_cone(parse_requirements([*known, "at most 5 factors"], names), names, factors)
+    rays = [tuple(ray) for ray in whole.whole.rays.tolist()]
+    sets = {
+        frozenset(ray for ray in rays if not any(ray[j] for j in range(5) if j not in chosen))
+        for chosen in combinations(range(5), most)
+    }
+    largest = {one for one in sets if one and not any(one < other for other in sets)}
+    limit = f"at most {most} factors"
+    if not largest:
+        with pytest.raises(ValueError, match="no weights satisfy"):
+            allowed_cone(parse_requirements([*known, limit], names), names, factors)
+        return
+    cone = allowed_cone(parse_requirements([*known, limit], names), names, factors)
+    assert {frozenset(tuple(ray) for ray in face.rays.tolist()) for face in cone.faces} == largest
+    assert len(cone.faces) == len(largest)
+    for face in cone.faces:
+        middle = face.generators.sum(axis=0)
+        assert cone.contains(cone.admit(middle))
+        assert (cone.face_of(middle).rays == face.rays).all()

@@ -126,6 +126,24 @@ def test_rates_are_the_smallest_whole_numbers_in_their_proportion():
     assert (rates.scale, rates.unit.tolist(), rates.bonus.tolist()) == (8, [2] * 3, [1] * 3)
 
 
+def test_rates_of_many_groups_need_fractions_for_each_category_alone():
+    class Emphasis(Fraction):
+        def __mul__(self, other):
+            times.append(other)
+            return Fraction(self) * other
+
+        __rmul__ = __mul__
+
+    times, n_groups = [], 50
+    levels, offsets = np.tile([0, 1], n_groups), np.arange(0, 2 * n_groups + 1, 2)
+    objective = RatingObjective(False, (1,) * n_groups, Emphasis(9))
+    categories, weights = ("a", "b") * (n_groups // 2), {"a": 1.0, "b": 0.5}
+    rates = rate_pairs(levels, offsets, objective, categories, weights)
+    assert len(times) <= 3 * len(weights)
+    assert rates.unit.tolist() == [2, 2, 1, 1] * (n_groups // 2)
+    assert rates.bonus.tolist() == [18, 18, 9, 9] * (n_groups // 2)
+
+
 def test_a_category_without_an_order_is_worth_nothing():
     objective = RatingObjective(False, (1,), Fraction(9))
     rates = rate_pairs(np.zeros(2, np.int64), np.array([0, 2]), objective, ("a",), {"a": 1.0})

@@ -1,9 +1,12 @@
-"""Ctrl-C during a compiled kernel."""
+"""Ctrl-C during a compiled kernel, and while one is loaded or compiled."""
 
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
-__all__ = ["interruptible"]
+__all__ = ["interrupted_afterwards", "interruptible"]
 
 
 @contextmanager
@@ -20,3 +23,31 @@ def interruptible() -> Iterator[None]:
         if isinstance(hidden, KeyboardInterrupt):
             raise KeyboardInterrupt from error
         raise
+
+
+@contextmanager
+def interrupted_afterwards() -> Iterator[None]:
+    """Let an interrupt wait for the end of the block; a second one does not.
+
+    LLVM calls Python back while it loads machine code, and an exception that is raised there is
+    lost. Python handles signals in its main thread: in others there is nothing to do. A handler of
+    somebody else's is called, then; one that is not Python's stays.
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    noted: list[Any] = []
+
+    def note(number: int, frame: Any) -> None:
+        if noted:
+            handler(number, frame)
+        noted.append(frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if len(noted) == 1:
+            handler(signal.SIGINT, noted[0])

@@ -3,13 +3,16 @@
 numba is written in Python, makes millions of small objects and calls deep. Collecting cyclic
 garbage meanwhile finds little. And Python keeps the frames of calls in chunks of 16 kB: where calls
 go up and down across the end of a chunk, it is given back to the operating system and asked for
-again each time, hundreds of thousands of times in a compilation.
+again each time, hundreds of thousands of times in a compilation. An interrupt waits until it is
+over, or until machine code is loaded.
 """
 
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+
+from rankwright.kernels.interruption import interrupted_afterwards
 
 __all__ = ["compile_roomily"]
 
@@ -43,7 +46,7 @@ def compile_roomily(dispatcher: Any) -> Any:
         return dispatcher
 
     def compile_for_args(*arguments: Any, **named: Any) -> Any:
-        with _without_collecting():
+        with _without_collecting(), interrupted_afterwards():
             return _call(compile_for, arguments, named)
 
     dispatcher._compile_for_args = compile_for_args

@@ -30,8 +30,8 @@ def solve_by_rows(
     """Solve a program under rows that are added only once a solution misses them.
 
     A program that some of the rows make infeasible is infeasible, and a solution that misses none
-    of the others is optimal. Duals and sides are those of all rows, in their order: 0 of rows
-    never added.
+    of the others is optimal; where HiGHS has no answer, the status says so. Duals and sides are
+    those of all rows, in their order: 0 of rows never added.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def solve_by_rows(
     while True:
         program.add_rows(rows[more], low[more], high[more])
         left = max(deadline - time.monotonic(), 0.0)
-        solution = program.solve(presolve=presolve, time_limit=left, stop=stop)
+        solution = program.solve(presolve=presolve, time_limit=left, stop=stop, optional=True)
         if solution.status is not Status.OPTIMAL or solution.x is None:
             return solution
         values = rows @ solution.x

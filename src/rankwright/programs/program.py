@@ -134,6 +134,7 @@ class Program:
         gap: float = 1e-6,
         cutoff: float = np.inf,
         stop: Event | None = None,
+        optional: bool = False,
     ) -> Solution:
         """Solve the program, after earlier solves starting from their basis.
 
@@ -158,6 +159,9 @@ class Program:
             Stop once no point better than this can exist.
         stop : threading.Event or None
             Set it in another thread to end the solve.
+        optional : bool
+            Whether the caller can do without: where HiGHS has no answer, the status says so. If
+            not, a RuntimeError does.
         """
         linear = relaxed or not self._integer.any()
         # HiGHS counts the seconds of linear programs from the first solve on, of integer ones anew.
@@ -173,7 +177,7 @@ class Program:
             objective_bound=cutoff,
         )
         self._run(stop or Event())
-        return self._solution(linear, cutoff)
+        return self._solution(linear, cutoff, optional)
 
     def _set(self, **options: Any) -> None:
         for name, value in options.items():
@@ -202,8 +206,10 @@ class Program:
             solving.give_up()
             raise
 
-    def _solution(self, linear: bool, cutoff: float) -> Solution:
+    def _solution(self, linear: bool, cutoff: float, optional: bool) -> Solution:
         model_status = self._highs.getModelStatus()
+        if model_status not in STATUSES and optional:
+            return Solution(Status.NO_ANSWER, None, np.inf, -np.inf)
         if model_status not in STATUSES:
             ending = self._highs.modelStatusToString(model_status)
             raise NoAnswerError(f"the solver HiGHS gave no answer ({ending})")

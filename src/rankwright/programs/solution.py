@@ -23,6 +23,7 @@ class Status(StrEnum):
     TIME_LIMIT = "time_limit"
     WORK_LIMIT = "work_limit"
     INTERRUPTED = "interrupted"
+    NO_ANSWER = "no answer"
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class Solution:
     ----------
     status : Status
         ``OPTIMAL`` within the gap asked for; ``CUTOFF``: nothing better than the cutoff exists;
-        ``WORK_LIMIT``: the node or step limit; ``INTERRUPTED``: the caller's ``stop`` event.
+        ``WORK_LIMIT``: the node or step limit; ``INTERRUPTED``: the caller's ``stop`` event;
+        ``NO_ANSWER``: rounding errors kept HiGHS from any, so nothing is known.
     x : ndarray or None
         The best feasible point, None when none was found.
     objective : float

@@ -12,6 +12,7 @@ import numpy as np
 
 from rankwright.kernels.compilation import time_compiling
 from rankwright.kernels.interruption import interruptible
+from rankwright.reverse.blas import one_blas_thread
 
 __all__ = ["Clock", "threads"]
 
@@ -26,7 +27,7 @@ class Clock:
     The clock stands still while kernels are compiled, which happens once on each machine. Inside
     its ``with`` block a thread of its own looks at it, so that what runs long needs no clock, just
     a flag: kernels look at ``stop``, programs of HiGHS at ``over``. Leaving the block by an
-    exception, such as Ctrl-C, sets them too.
+    exception, such as Ctrl-C, sets them too. BLAS has one thread in there.
 
     Parameters
     ----------
@@ -57,6 +58,7 @@ class Clock:
         self.tell = tell
         self.stop = np.zeros(1, dtype=np.bool_)
         self.over = Event()
+        self.is_interrupted = False
         self._now = now
         self._start = now()
         self._compiling: Callable[[], float] = lambda: 0.0
@@ -68,8 +70,8 @@ class Clock:
 
     @property
     def left(self) -> float:
-        """Return the seconds that are left, 0 if none are."""
-        return max(self.limit - self.seconds, 0.0)
+        """Return the seconds that are left, 0 if none are or the time was ended."""
+        return 0.0 if self.over.is_set() else max(self.limit - self.seconds, 0.0)
 
     @property
     def is_late(self) -> bool:
@@ -80,6 +82,11 @@ class Clock:
         """End the time now."""
         self.stop[0] = True
         self.over.set()
+
+    def interrupt(self) -> None:
+        """End the time now, by Ctrl-C: it is raised once what was found is kept."""
+        self.is_interrupted = True
+        self.end()
 
     def answer_each(self, steps: Sequence[S], answer: Callable[[S], A], what: str) -> list[A]:
         """Return the answers to the steps of a question, at least one, while there is time.
@@ -109,6 +116,7 @@ class Clock:
     def __enter__(self) -> Self:
         self._stack = ExitStack()
         self._stack.enter_context(interruptible())
+        self._stack.enter_context(one_blas_thread())
         self._compiling = self._stack.enter_context(time_compiling())
         if self.limit < np.inf:
             closed = Event()

@@ -254,7 +254,7 @@ class RatingFormula(WeightedSum):
             self._keep(add_stable(found, task, clock))
         if task.signs == "auto":
             warn_of_ranks(found.rating)
-        if found.solution.status == FitStatus.INTERRUPTED:
+        if clock.is_interrupted or found.solution.status == FitStatus.INTERRUPTED:
             raise KeyboardInterrupt("the estimator keeps the best formula found so far")
         return self
 

@@ -32,7 +32,7 @@ def refit(
     What is found is then proved, or improved, in ``proof_seconds`` at most.
     """
     progress = Progress(problem, clock)
-    starts = list(least_squares_starts(problem, [problem.levels.astype(np.float64)]))
+    starts = list(least_squares_starts(problem, [problem.levels.astype(np.float64)], clock))
     if start is not None:
         progress.offer(start)  # in whole numbers: floating point would break its ties
         starts.insert(0, as_floats(start))

@@ -114,7 +114,8 @@ def solve(problem: RatingProblem, asked: NDArray[np.int64], options: FitOptions)
         with threads(options.n_jobs, options.clock) as pool:
             fit.run(pool)
             fit.settle()
-        status = _status(fit.progress, options, fit.proof)
+        if not options.clock.is_interrupted:
+            status = _status(fit.progress, options, fit.proof)
         if status is FitStatus.OPTIMAL and fit.proof == TWINS and not fit.opened.n_twins:
             fit.proof = PERFECT
     except KeyboardInterrupt:
@@ -201,8 +202,12 @@ class _Fit:
             self.bound_any_signs = self.progress.bound
 
     def _limit_by_pairs(self) -> None:
-        if self._has_time_for_planes:
-            self._limit(whole_space(self.progress.problem, self.progress.clock), PAIRS)
+        problem, clock = self.progress.problem, self.progress.clock
+        if self._has_time_for_planes and problem.is_convex:
+            self._limit(whole_space(problem, clock), PAIRS)
+        elif self._has_time_for_planes:  # there may be more faces than there is time for
+            with Clock(max(SHARE * clock.left, 1e-3)) as part:
+                self._limit(whole_space(problem, part), PAIRS)
         self.achievable = self.progress.bound
 
     def _limit(self, bound: int, proof: str) -> None:
@@ -229,7 +234,7 @@ class _Fit:
         rounds, patience = ROUNDS["long" if is_all else effort]
         starts = baseline_starts(self.opened, progress.clock)
         if not self.is_settled:
-            starts += suggested_starts(self.opened, self.asked)
+            starts += suggested_starts(self.opened, self.asked, progress.clock)
         search(
             progress,
             starts,

@@ -57,25 +57,41 @@ class Terms:
         the best formula without constraints; its directions, or all positive ones, are then turned
         factor by factor while a formula that keeps to the constraints gains by it.
         """
+        best = self._positive
         if not (self.signs == UNDECIDED).any():
-            return self.signs
-        with Clock(max(DECIDING * clock.left, 0.1)) as part:
-            first = self.suggested
-            if first is None:
-                first = self._without_constraints(task, part)
-            return self._turned(first, part) if self.rating.is_limited else first
+            return best
+        try:
+            with Clock(max(DECIDING * clock.left, 0.1)) as part:
+                for better in self._better(task, part):
+                    best = better
+        except KeyboardInterrupt:
+            clock.interrupt()  # a formula with these directions is still to be found
+        return best
 
-    def _without_constraints(self, task: Task, clock: Clock) -> Ints:
+    @property
+    def _positive(self) -> Ints:
+        """Return the signs, positive where the data decide."""
+        return np.where(self.signs == UNDECIDED, 1, self.signs)
+
+    def _better(self, task: Task, clock: Clock) -> Iterator[Ints]:
+        """Yield directions, each better than those before as far as a search tells."""
+        first = self.suggested
+        if first is None:
+            found = self._without_constraints(task, clock)
+            first = np.where(self.signs == UNDECIDED, found.problem.directions, self.signs)
+            yield first
+            if found.status == FitStatus.INTERRUPTED:
+                raise KeyboardInterrupt
+        yield from self._turned(first, clock) if self.rating.is_limited else [first]
+
+    def _without_constraints(self, task: Task, clock: Clock) -> Outcome:
         with Clock(max(SEARCHING * clock.left, 0.05)) as part:
             options = FitOptions("search", part, 0.0, 0, task.n_threads)
             unconstrained = replace(self.rating, constraints=[]).problem
-            found = solve(unconstrained, self.signs, options)
-        if found.status == FitStatus.INTERRUPTED:
-            raise KeyboardInterrupt("before there was a formula")
-        return np.where(self.signs == UNDECIDED, found.problem.directions, self.signs)
+            return solve(unconstrained, self.signs, options)
 
-    def _turned(self, first: Ints, clock: Clock) -> Ints:
-        """Return directions that no turn of one factor improves, as far as a short search tells.
+    def _turned(self, first: Ints, clock: Clock) -> Iterator[Ints]:
+        """Yield directions up to those that no turn of one factor improves in a short search.
 
         All of them are tried where they are few.
         """
@@ -89,17 +105,17 @@ class Terms:
                 values[key] = refit(self._problem(directions), None, clock).value
             return values[key]
 
-        positive = np.where(self.signs == UNDECIDED, 1, self.signs)
-        best = max((first, positive), key=value)
+        best = max((first, self._positive), key=value)
+        yield best
         improved = True
         while improved and value(best) < most:
             improved = False
             for other in _turns(best, members):
                 if clock.is_late:
-                    return best
+                    return
                 if value(other) > value(best):
                     best, improved = other, True
-        return best
+                    yield best
 
     def elsewhere(self, decided: Ints, outcome: Outcome, clock: Clock) -> tuple[Ints, int]:
         """Look for a better formula in other directions, by short proofs, where they are few.

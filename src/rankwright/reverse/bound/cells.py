@@ -16,6 +16,7 @@ from rankwright.kernels.rating.exploration import Workspace, allocate_workspace,
 from rankwright.kernels.rating.facets import FACETS_PER_WORD, MAX_FACETS
 from rankwright.kernels.rating.planes import NOTHING, UNFIXED
 from rankwright.kernels.rating.sides import EXACT
+from rankwright.reverse.clock import Clock
 from rankwright.reverse.knowledge.cone import Face
 from rankwright.reverse.problem import RatingProblem
 
@@ -116,13 +117,18 @@ class Turn(NamedTuple):
     floor: int = NOTHING
 
 
-def first_cells(problem: RatingProblem, bound: int) -> Iterator[Cell]:
+def first_cells(problem: RatingProblem, bound: int, clock: Clock | None = None) -> Iterator[Cell]:
     """Yield the orthant of the directions, and with free factors its mirror images.
 
-    Where not all weights are allowed, yield the faces of their cone instead.
+    Where not all weights are allowed, yield the faces of their cone instead. Once the time of a
+    clock is up, the rest is one cell, which has what all faces have, and more.
     """
     if problem.cone is not None:
-        yield from (_first_cell(problem, face, bound) for face in problem.cone.faces)
+        for face in problem.cone.faces:
+            is_late = clock is not None and clock.is_late
+            yield _first_cell(problem, problem.cone.whole if is_late else face, bound)
+            if is_late:
+                return
         return
     d = len(problem.directions)
     facets = np.zeros((d, 2), dtype=np.int64)  # each ray lies on all facets but its own

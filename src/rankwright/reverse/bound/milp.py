@@ -41,7 +41,9 @@ class RatingProgram:
         program = self.build()
         if weights is not None:
             program.start_from(self.point_of(weights))
-        return program.solve(time_limit=clock.left, gap=max(gap, 0.5), stop=clock.over)
+        return program.solve(
+            time_limit=clock.left, gap=max(gap, 0.5), stop=clock.over, optional=True
+        )
 
     @property
     def factors(self) -> Floats:

@@ -157,7 +157,7 @@ class CellProof:
     ) -> None:
         self.progress = progress
         self.queue = CellQueue(problem, progress.clock, pool)
-        for cell in first_cells(problem, progress.bound):
+        for cell in first_cells(problem, progress.bound, progress.clock):
             if proved is None or (cell.rays.diagonal()[proved] < 0).any():
                 self.queue.push(cell)
 
@@ -234,7 +234,7 @@ def cells_within(
     suffice for.
     """
     queue = CellQueue(problem, clock, pool, collect=True)
-    for cell in first_cells(problem, -NOTHING):
+    for cell in first_cells(problem, -NOTHING, clock):
         queue.push(cell)
     decided: list[Cell] = []
     while len(queue) and not clock.is_late:

@@ -159,8 +159,9 @@ def _widest(
     solution = solve_by_rows(program, rows, upper == 1.0, upper, presolve=False, stop=stop)
     if solution.status is Status.INTERRUPTED:
         return None
-    assert solution.x is not None
-    assert solution.duals is not None
+    if solution.x is None or solution.duals is None:
+        # HiGHS has no answer. No margin proves nothing, and a witness may fail.
+        return 0.0, np.full(d, 1.0 / d), np.zeros(n)
     duals = solution.duals[1 : n + 1].copy()
     duals[n_sided:] -= solution.duals[n + 1 :]
     return -solution.objective, solution.x[:d], duals

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import combinations
 from math import comb, gcd, lcm
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -34,15 +35,31 @@ class Face:
     rays : (k, d) array of int, as objects
     facets : list of int
         The rows of the cone that hold with equality at each ray, as bits.
+    spans : (d,) array of int
+        The range of each factor, 1 for a constant one.
     """
 
     rays: NDArray[np.object_]
     facets: list[int]
+    spans: NDArray[np.int64]
+
+    @cached_property
+    def shares(self) -> Floats:
+        """Return the weights times ranges of each ray, as parts of their sum.
+
+        Floating point works on these: weights of factors in other units differ by any size.
+        """
+        spread = self.rays * self.spans.astype(object)
+        return np.array([[v / t for v in ray] for ray, t in zip(spread, self._totals, strict=True)])
 
     @cached_property
     def generators(self) -> Floats:
-        """Return the rays in floating point, each with largest entry one."""
-        return np.array([as_floats(ray) for ray in self.rays])
+        """Return the rays in floating point, each with shares that sum to one."""
+        return np.asarray(self.shares / self.spans)
+
+    @cached_property
+    def _totals(self) -> list[int]:
+        return [int(total) for total in self.rays @ self.spans.astype(object)]
 
     @cached_property
     def basis(self) -> NDArray[np.object_]:
@@ -62,8 +79,8 @@ class Face:
 
     def near(self, weights: NDArray[Any]) -> Weights | None:
         """Return whole weights of the face in the proportion of others, if these are near to it."""
-        wanted = as_floats(weights) if weights.dtype == object else weights / np.abs(weights).max()
-        multipliers, distance = nonnegative_least_squares(self.generators.T, wanted)
+        wanted = shares_of(weights, self.spans)
+        multipliers, distance = nonnegative_least_squares(self.shares.T, wanted)
         if distance > NEAR * np.linalg.norm(wanted):
             return None
         return self.weights_of(multipliers)
@@ -72,8 +89,8 @@ class Face:
         """Return the whole weights of multipliers of the generators, exactly inside the face."""
         largest = float(multipliers.max())
         parts = [
-            Fraction(m) / max(ray) if m > NEAR * largest else Fraction(0)
-            for m, ray in zip(multipliers.tolist(), self.rays, strict=True)
+            Fraction(m) / total if m > NEAR * largest else Fraction(0)
+            for m, total in zip(multipliers.tolist(), self._totals, strict=True)
         ]
         total = [sum(p * v for p, v in zip(parts, column, strict=True)) for column in self.rays.T]
         common = lcm(*(value.denominator for value in total))
@@ -96,12 +113,15 @@ class Cone:
         How many factors may have a weight.
     faces : tuple of Face
         Together they are all that is allowed; one unless few factors may count.
+    whole : Face
+        What would be allowed if all factors might count.
     """
 
     rows: NDArray[np.object_]
     n_equations: int
     most: int
     faces: tuple[Face, ...]
+    whole: Face
 
     def contains(self, weights: NDArray[Any]) -> bool:
         """Tell whether whole weights are allowed, exactly."""
@@ -119,20 +139,43 @@ class Cone:
             return None
         if self.contains(weights):
             return np.array([int(w) for w in weights], dtype=object)
-        return next(
-            (found for face in self.faces if (found := face.near(weights)) is not None), None
-        )
+        near = (face.near(weights) for face in self._likely(weights))
+        return next((found for found in near if found is not None), None)
 
     def face_of(self, weights: NDArray[Any]) -> Face | None:
         """Return a face that holds some weights, or nearly."""
         if not np.any(weights):
             return None
-        return next((face for face in self.faces if face.near(weights) is not None), None)
+        return next((f for f in self._likely(weights) if f.near(weights) is not None), None)
+
+    def promising(self, shares: Floats) -> list[Face]:
+        """Return the faces, first those whose factors have most of some shares."""
+        return [self.faces[f] for f in np.argsort(-(self._members @ shares), kind="stable")]
+
+    def _likely(self, weights: NDArray[Any]) -> Iterator[Face]:
+        """Yield the faces that have all factors with a weight worth the name: few of many."""
+        wanted = np.abs(shares_of(weights, self.whole.spans))
+        is_needed = wanted > NEAR * np.linalg.norm(wanted)
+        is_likely = self._members[:, is_needed].all(axis=1)
+        yield from (self.faces[f] for f in np.flatnonzero(is_likely))
+
+    @cached_property
+    def _members(self) -> NDArray[np.bool_]:
+        """Tell of each face which factors have a weight in it."""
+        return np.array([(face.rays != 0).any(axis=0) for face in self.faces], dtype=bool)
 
     @property
     def n_facets(self) -> int:
         """Return how many bits facets have."""
         return int(sum(self.rows.shape))
+
+
+def shares_of(weights: NDArray[Any], spans: NDArray[np.int64]) -> Floats:
+    """Return weights times ranges, the largest of size one, whatever the units of factors."""
+    if weights.dtype == object:
+        return as_floats(weights * spans.astype(object))
+    shares = weights * spans
+    return np.asarray(shares / np.abs(shares).max())
 
 
 def allowed_cone(
@@ -164,13 +207,13 @@ def _smallest_conflict(
     conflict = list(known)
     for one in known:
         rest = [other for other in conflict if other is not one]
-        if _cone(rest, names, factors) is None:
+        if not _is_possible(rest, names, factors):
             conflict = rest
     for size in range(1, len(conflict)):
         if comb(len(known), size) > MOST_SETS:
             break
         for chosen in combinations(known, size):
-            if _cone(chosen, names, factors) is None:
+            if not _is_possible(chosen, names, factors):
                 return list(chosen)
     return conflict
 
@@ -178,6 +221,23 @@ def _smallest_conflict(
 def _cone(
     known: Sequence[Requirement | AtMost], names: Sequence[str], factors: WholeFactors
 ) -> Cone | None:
+    matrix, n_equations, most, whole = _described(known, names, factors)
+    faces = tuple(_faces(whole, most))
+    return Cone(matrix, n_equations, most, faces, whole) if faces else None
+
+
+def _is_possible(
+    known: Sequence[Requirement | AtMost], names: Sequence[str], factors: WholeFactors
+) -> bool:
+    """Tell whether any weights satisfy constraints: then a ray does."""
+    _, _, most, whole = _described(known, names, factors)
+    return any(sum(v != 0 for v in ray) <= most for ray in whole.rays)
+
+
+def _described(
+    known: Sequence[Requirement | AtMost], names: Sequence[str], factors: WholeFactors
+) -> tuple[NDArray[np.object_], int, int, Face]:
+    """Return rows, how many are equations, how many factors may count, and the cone of the rows."""
     linear = [one for one in known if isinstance(one, Requirement)]
     linear.sort(key=lambda one: not one.is_equation)
     d = len(names)
@@ -192,12 +252,11 @@ def _cone(
                 f"the constraints leave a cone of weights with more than {MOST_RAYS:,} corners; "
                 "give fewer of them"
             )
-    faces = tuple(_faces(rays, facets, d, most))
-    if not faces:
-        return None
     n_equations = sum(one.is_equation for one in linear)
     matrix = np.array(rows, dtype=object).reshape(len(rows), d)
-    return Cone(matrix, n_equations, most, faces)
+    spans = np.maximum(factors.whole.max(axis=0), 1)
+    whole = Face(np.array(rays, dtype=object).reshape(len(rays), d), facets, spans)
+    return matrix, n_equations, most, whole
 
 
 def _cut(
@@ -225,25 +284,43 @@ def _cut(
     return new_rays, new_facets
 
 
-def _faces(rays: list[Ray], facets: list[int], d: int, most: int) -> Iterator[Face]:
+def _faces(whole: Face, most: int) -> Iterator[Face]:
     """Yield the faces with at most so many factors, without those that others contain."""
-    if not rays:
+    n, d = whole.rays.shape
+    if not n:
         return
     if most >= d:
-        yield Face(np.array(rays, dtype=object), facets)
+        yield whole
         return
     if comb(d, most) > MOST_FACES:
         raise ValueError(
             f"at most {most} of {d} factors can be chosen in {comb(d, most):,} ways, and each "
             f"would have to be searched; choose from fewer factors (up to {MOST_FACES:,} ways)"
         )
-    supports = [frozenset(j for j, value in enumerate(ray) if value) for ray in rays]
-    seen: set[frozenset[int]] = set()
-    for chosen in combinations(range(d), most):
-        members = frozenset(r for r, support in enumerate(supports) if support <= set(chosen))
-        if members:
-            seen.add(members)
-    largest = [one for one in seen if not any(one < other for other in seen)]
-    for members in sorted(largest, key=sorted):
-        kept = sorted(members)
-        yield Face(np.array([rays[r] for r in kept], dtype=object), [facets[r] for r in kept])
+    # Sets of rays and of factors as bits: there are many.
+    users = [sum(1 << r for r in np.flatnonzero(column).tolist()) for column in whole.rays.T]
+    used = [sum(1 << j for j in np.flatnonzero(ray).tolist()) for ray in whole.rays]
+    seen = {
+        ((1 << n) - 1) & ~reduce(or_, (users[j] for j in left_out))
+        for left_out in combinations(range(d), d - most)
+    }
+    faces = []
+    for members in seen - {0}:
+        kept = [*_bits(members)]
+        factors = reduce(or_, (used[r] for r in kept))
+        # There is a larger face if another ray fits beside these.
+        if factors.bit_count() == most or not any(
+            (factors | other).bit_count() <= most
+            for r, other in enumerate(used)
+            if not members >> r & 1
+        ):
+            faces.append(kept)
+    for kept in sorted(faces):
+        yield Face(whole.rays[kept], [whole.facets[r] for r in kept], whole.spans)
+
+
+def _bits(number: int) -> Iterator[int]:
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest

@@ -69,26 +69,29 @@ def rate_pairs(
     common denominator is too large the units are rounded up, so that bounds stay bounds.
     """
     emphasis = objective.emphasis
-    perfect: dict[Hashable, Fraction] = dict.fromkeys(categories, Fraction(0))
+    # There may be thousands of groups: fractions are made once for each category.
+    wins, wins_at_top = dict.fromkeys(categories, 0), dict.fromkeys(categories, 0)
     lists = zip(
         published_wins(levels, offsets), offsets[:-1], objective.top, categories, strict=True
     )
     for won, begin, top, name in lists:
         counted = without_freed(won, freed, begin)
-        at_top = counted[won >= len(won) - top]
-        perfect[name] += int(counted.sum()) + emphasis * int(at_top.sum())
-    shares = {
-        name: Fraction(repr(float(weights[name]))) / total if total else Fraction(0)
-        for name, total in perfect.items()
-    }
+        wins[name] += int(counted.sum())
+        wins_at_top[name] += int(counted[won >= len(won) - top].sum())
+    shares = {}
+    for name in wins:
+        perfect = wins[name] + emphasis * wins_at_top[name]
+        weight = Fraction(repr(float(weights[name])))
+        shares[name] = weight / perfect if perfect else Fraction(0)
     parts = [share * part for share in shares.values() for part in (1, emphasis)]
     scale = Fraction(lcm(*(part.denominator for part in parts)))
     scale = min(scale, Fraction(LARGEST_SCALE))
-    rounded_up = [
-        [-int(-share * part * scale // 1) for part in (1, emphasis)]
-        for share in (shares[name] for name in categories)
-    ]
-    by_product = np.repeat(np.array(rounded_up, dtype=np.int64), np.diff(offsets), axis=0)
+    rounded_up = {
+        name: [-int(-share * part * scale // 1) for part in (1, emphasis)]
+        for name, share in shares.items()
+    }
+    by_group = np.array([rounded_up[name] for name in categories], dtype=np.int64)
+    by_product = np.repeat(by_group, np.diff(offsets), axis=0)
     unit, bonus = np.ascontiguousarray(by_product.T)
     return Rates(scale, unit, bonus)
 

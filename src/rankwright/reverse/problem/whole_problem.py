@@ -243,6 +243,11 @@ class RatingProblem:
         return np.array([int(w) for w in weights], dtype=object)
 
     @property
+    def is_convex(self) -> bool:
+        """Tell whether sums of allowed weights are allowed: the cone has one face."""
+        return self.cone is None or len(self.cone.faces) == 1
+
+    @property
     def generators(self) -> list[Floats]:
         """Return weights of which all allowed ones are sums, a set for each part of the cone.
 

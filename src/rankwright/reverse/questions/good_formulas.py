@@ -141,10 +141,7 @@ class GoodFormulas:
 
         NaN and nothing when the time is up, or HiGHS gives no answer.
         """
-        try:
-            solution = region.least(costs, sign, self.clock)
-        except RuntimeError:
-            solution = None
+        solution = region.least(costs, sign, self.clock)
         if solution is None or solution.duals is None:
             return np.nan, {1: 0.0, -1: 1.0}[sign]
         return sign * solution.objective, sign * region.safe_minimum(sign * costs, solution.duals)
@@ -232,8 +229,7 @@ def find_good_formulas(
             "ranges are found among formulas with the same signs, but signs='free' leaves them "
             "open; ask for weight_ranges(any_signs=True), or fit with signs='auto' or a mapping"
         )
-    is_convex = problem.cone is None or len(problem.cone.faces) == 1
-    is_whole = slack == 0 and is_convex and wins_everything(problem, solution.value)
+    is_whole = slack == 0 and problem.is_convex and wins_everything(problem, solution.value)
     check_ranges(problem, weights, slack)
     shares = problem.shares_of(weights)
     if is_whole:

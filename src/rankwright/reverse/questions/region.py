@@ -78,7 +78,7 @@ class Region:
         if clock.is_late:
             return None
         self.program.set_costs(np.arange(self.program.n_columns), sign * costs)
-        solution = self.program.solve(time_limit=clock.left)
+        solution = self.program.solve(time_limit=clock.left, optional=True)
         return None if solution.status is Status.TIME_LIMIT else solution
 
     def safe_minimum(self, costs: Floats, duals: Floats) -> float:

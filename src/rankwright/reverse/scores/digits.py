@@ -141,7 +141,7 @@ def _search_grid(
     )
     program.add_rows(np.column_stack([rows, stretch]), lower=[-float(e) for e in base])
     solution = program.solve(
-        presolve=False, node_limit=MOST_NODES, time_limit=time_limit, gap=np.inf
+        presolve=False, node_limit=MOST_NODES, time_limit=time_limit, gap=np.inf, optional=True
     )
     if solution.x is None:
         return None

@@ -241,10 +241,7 @@ class ScorePolytope:
         if self._is_over:
             return []
         program = Program(costs, lower=-np.inf)
-        try:
-            solution = solve_by_rows(program, rows, self.sides, presolve=False, stop=self.stop)
-        except RuntimeError:  # HiGHS gave up
-            return []
+        solution = solve_by_rows(program, rows, self.sides, presolve=False, stop=self.stop)
         return [] if solution.row_sides is None else np.flatnonzero(solution.row_sides).tolist()
 
     def widen(self, x: Sequence[Fraction]) -> list[Fraction]:

@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
 from rankwright.reverse.clock import Clock
 from rankwright.reverse.problem import Rating
@@ -23,12 +22,9 @@ Ints = NDArray[np.int64]
 def fit_signed_scores(rating: Rating, signs: Ints, step: float | None, clock: Clock) -> ScoreFit:
     """Find the formulas of published scores; signs that are free or undecided are what they say."""
     known = np.diag(signs)[np.isin(signs, SIGNED)]
-    # Where other programs keep the cores busy, threads of BLAS that wait for each other make least
-    # squares of 20,000 products take thirty times as long.
-    with threadpool_limits(1, "blas"):
-        if rating.problem.cone is not None:
-            known = _known_rows(rating, signs, step, clock)
-        return fit_scores(rating, known, step, clock)
+    if rating.problem.cone is not None:
+        known = _known_rows(rating, signs, step, clock)
+    return fit_scores(rating, known, step, clock)
 
 
 def judge_by_order(

@@ -77,7 +77,7 @@ def least_violation(polytope: ScorePolytope, time_limit: float) -> LeastViolatio
     program.add_rows(
         sparse.hstack([sparse.csr_array(polytope.scaled), slack]), lower=polytope.sides
     )
-    solution = program.solve(time_limit=time_limit, stop=polytope.stop)
+    solution = program.solve(time_limit=time_limit, stop=polytope.stop, optional=True)
     if solution.status is not Status.OPTIMAL or solution.x is None or solution.duals is None:
         return None
     is_tight = np.abs(polytope.scaled @ solution.x[:m] - polytope.sides) <= SMALL
@@ -231,7 +231,7 @@ def _fewest_hits(conflicts: list[list[int]], clock: Clock) -> list[int] | None:
     rows, columns = np.array(places).T
     shape = len(conflicts), len(products)
     program.add_rows(sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape), lower=1.0)
-    solution = program.solve(time_limit=max(clock.left, 0.01), stop=clock.over)
+    solution = program.solve(time_limit=max(clock.left, 0.01), stop=clock.over, optional=True)
     if solution.status is not Status.OPTIMAL or solution.x is None:
         return None
     return [product for product, value in zip(products, solution.x, strict=True) if value > 0.5]

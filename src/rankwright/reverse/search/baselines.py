@@ -48,10 +48,8 @@ def baseline_starts(problem: RatingProblem, clock: Clock) -> list[Floats]:
     groups = problem.group_of_row
     wins = np.concatenate(published_wins(problem.levels, problem.offsets))
     target = wins / problem.sizes[groups]
-    if (
-        len(problem.generators) > 1
-    ):  # few factors may count, in many ways: the quickest start for each
-        return _distinct(list(least_squares_starts(problem, [target])))
+    if not problem.is_convex:  # few factors may count, in many ways: the quickest start for each
+        return _distinct(list(least_squares_starts(problem, [target], clock)))
     mirrored = problem.generators[0]
     # Products come sorted by group and level: every k-th of them has its share of both.
     chosen = np.s_[:: -(-len(target) // MOST_FITTED)]
@@ -73,11 +71,11 @@ def baseline_starts(problem: RatingProblem, clock: Clock) -> list[Floats]:
 def _distinct(starts: list[Floats]) -> list[Floats]:
     """Leave out formulas that are none, or that others equal: one group has one least squares."""
     scaled = [start / np.abs(start).max() for start in starts if np.any(start)]
-    return [
-        start
-        for s, start in enumerate(scaled)
-        if not any(np.allclose(start, other) for other in scaled[:s])
-    ]
+    distinct: list[Floats] = []
+    for start in scaled:
+        if not distinct or not np.isclose(start, np.array(distinct)).all(axis=1).any():
+            distinct.append(start)
+    return distinct
 
 
 def _least_violation(rows: Floats, time_limit: float) -> Floats:
@@ -85,5 +83,5 @@ def _least_violation(rows: Floats, time_limit: float) -> Floats:
     n, d = rows.shape
     program = Program(np.r_[np.zeros(d), np.ones(n)])
     program.add_rows(np.hstack([rows, np.eye(n)]), lower=1.0)
-    solution = program.solve(time_limit=time_limit)
+    solution = program.solve(time_limit=time_limit, optional=True)
     return np.zeros(d) if solution.x is None else solution.x[:d]

@@ -83,7 +83,7 @@ def direct(
     return directed, np.array([int(w) * int(t) for w, t in zip(weights, turn, strict=True)], object)
 
 
-def suggested_starts(opened: RatingProblem, asked: Ints) -> Iterator[Floats]:
+def suggested_starts(opened: RatingProblem, asked: Ints, clock: Clock) -> Iterator[Floats]:
     """Yield least-squares formulas of the open problem with plausible directions.
 
     All positive, and each as its factor's own correlation suggests: jointly, correlated factors may
@@ -94,7 +94,7 @@ def suggested_starts(opened: RatingProblem, asked: Ints) -> Iterator[Floats]:
     for suggested in (np.ones(len(asked)), slopes):
         turn = np.where((asked == UNDECIDED) & (suggested < 0), -1, 1)
         directed = opened.turned(opened.directions * turn).with_free(asked == 0)
-        for start in least_squares_starts(directed, [target]):
+        for start in least_squares_starts(directed, [target], clock):
             yield start * turn
 
 

@@ -1,13 +1,13 @@
 """Central formulas: among equally good weights, those farthest from changing an order."""
 
-from collections.abc import Sequence
+import time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rankwright.programs import Program, Status, solve_by_rows
-from rankwright.reverse.knowledge.cone import Face
+from rankwright.reverse.knowledge.cone import Cone
 from rankwright.reverse.problem import RatingProblem
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 SOME_NEIGHBOURS = 2_000  # rows of a linear program that is solved in a moment
+SMALLEST = 1e-300  # of what is divided by
 MOST_NEIGHBOURS = 100_000  # rows of a linear program: with more, it doesn't end in a minute
 
 
@@ -61,7 +62,7 @@ def fewest_turned_weights(
     costs = np.r_[np.zeros(d), counted[problem.free].astype(np.float64)]
     program = Program(costs)
     program.add_rows((rows / size[:, None]) @ np.vstack([np.eye(d), -negative]).T, lower=1.0)
-    solution = program.solve(time_limit=time_limit)
+    solution = program.solve(time_limit=time_limit, optional=True)
     if solution.status is not Status.OPTIMAL or solution.x is None:
         return None
     weights = (solution.x[:d] - solution.x[d:] @ negative) / problem.spans
@@ -73,10 +74,14 @@ def central_weights(
 ) -> Floats | None:
     """Return the formula with the largest margin among those that keep what this one achieves.
 
-    None if the time is up before it is found.
+    Where few factors may count, only those that this one has. None if the time is up before it is
+    found.
     """
     above, level = keeping_rows(problem, weights)
-    return _largest_margin(problem, above, level, time_limit)
+    if problem.cone is None:
+        return _largest_margin(problem, above, level, time_limit)
+    face = problem.cone.face_of(weights) or problem.cone.whole
+    return _farthest(problem, face.generators, above, level, time_limit)[1]
 
 
 def keeping_rows(problem: RatingProblem, weights: NDArray[Any]) -> tuple[Floats, Floats]:
@@ -185,48 +190,61 @@ def _largest_margin(
 ) -> Floats | None:
     """Maximise the smallest distance to a plane, with weights times ranges summing to one."""
     if problem.cone is not None:
-        return _largest_inside(problem, problem.cone.faces, above, level, time_limit)
-    d = len(problem.spans)
-    above, level = above / problem.spans, level / problem.spans
-    size = np.sqrt((above**2).sum(axis=1))
-    lower = np.where(problem.free, -1.0, 0.0)
-    program = Program(
-        np.r_[np.zeros(d), -1.0], lower=np.r_[lower, 0.0], upper=np.r_[np.ones(d), 10.0]
-    )
-    if len(level):
-        program.add_rows(np.column_stack([level, np.zeros(len(level))]), lower=0.0, upper=0.0)
-    if not problem.free.any():
-        program.add_rows(np.r_[np.ones(d), 0.0][None, :], lower=1.0, upper=1.0)
-    margins = np.column_stack([above, -size])
-    solution = solve_by_rows(program, margins, lower=0.0, time_limit=time_limit)
-    if solution.status is not Status.OPTIMAL or solution.x is None or solution.x[d] <= 1e-11:
-        return None
-    weights = solution.x[:d] / problem.spans
-    return weights if np.any(weights) else None
+        return _largest_inside(problem, problem.cone, above, level, time_limit)
+    unit = np.diag(1.0 / problem.spans)
+    return _farthest(problem, unit, above, level, time_limit)[1]
 
 
 def _largest_inside(
-    problem: RatingProblem,
-    faces: Sequence[Face],
-    above: Floats,
-    level: Floats,
-    time_limit: float,
+    problem: RatingProblem, cone: Cone, above: Floats, level: Floats, time_limit: float
 ) -> Floats | None:
-    """Maximise the smallest distance to a plane for formulas that are sums of generators."""
-    size = np.sqrt(((above / problem.spans) ** 2).sum(axis=1))
-    best, found = 1e-11, None
-    for face in faces:
-        generators = face.generators
-        k = len(generators)
-        spread = generators @ problem.spans
-        program = Program(np.r_[np.zeros(k), -1.0], upper=np.r_[np.full(k, np.inf), 10.0])
-        program.add_rows(np.r_[spread, 0.0][None, :], lower=1.0, upper=1.0)
-        if len(above):
-            program.add_rows(np.column_stack([above @ generators.T, -size]), lower=0.0)
-        if len(level):
-            rows = np.column_stack([level @ generators.T, np.zeros(len(level))])
-            program.add_rows(rows, lower=0.0, upper=0.0)
-        solution = program.solve(time_limit=time_limit / len(faces))
-        if solution.status is Status.OPTIMAL and solution.x is not None and solution.x[k] > best:
-            best, found = float(solution.x[k]), solution.x[:k] @ generators
-    return found
+    """Maximise it in the faces of a cone, while there is time.
+
+    What no formula of any number of factors does, none of few factors does.
+    """
+    deadline = time.monotonic() + time_limit
+    _, found = _farthest(problem, cone.whole.generators, above, level, time_limit)
+    if found is None or len(cone.faces) == 1:
+        return found
+    best, formula = 0.0, None
+    for face in cone.promising(found * problem.spans):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        margin, found = _farthest(problem, face.generators, above, level, left)
+        if margin > best:
+            best, formula = margin, found
+    return formula
+
+
+def _farthest(
+    problem: RatingProblem, generators: Floats, above: Floats, level: Floats, time_limit: float
+) -> tuple[float, Floats | None]:
+    """Return the largest smallest distance to a plane of sums of generators, and such a sum.
+
+    Each generator's shares sum to one. 0 and None if there is none, or time or the solver fails.
+    """
+    k = len(generators)
+    free = problem.free if problem.cone is None else np.zeros(k, dtype=np.bool_)
+    program = Program(
+        np.r_[np.zeros(k), -1.0],
+        lower=np.r_[np.where(free, -1.0, 0.0), 0.0],
+        upper=np.r_[np.ones(k), 10.0],
+    )
+    if not free.any():
+        program.add_rows(np.r_[np.ones(k), 0.0][None, :], lower=1.0, upper=1.0)
+    # Differences of whole numbers have any size: rows of norm one are what the solver can take.
+    level = level @ generators.T
+    level /= np.maximum(_norms(level), SMALLEST)[:, None]
+    margins = np.column_stack([above @ generators.T, -np.ones(len(above))])
+    margins[:, :k] /= _norms(above / problem.spans)[:, None]
+    program.add_rows(np.column_stack([level, np.zeros(len(level))]), lower=0.0, upper=0.0)
+    solution = solve_by_rows(program, margins, lower=0.0, time_limit=time_limit)
+    if solution.status is not Status.OPTIMAL or solution.x is None or solution.x[k] <= 1e-11:
+        return 0.0, None
+    weights = solution.x[:k] @ generators
+    return (float(solution.x[k]), weights) if np.any(weights) else (0.0, None)
+
+
+def _norms(rows: Floats) -> Floats:
+    return np.asarray(np.sqrt((rows**2).sum(axis=1)))
