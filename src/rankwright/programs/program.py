@@ -161,7 +161,7 @@ class Program:
             Set it in another thread to end the solve.
         optional : bool
             Whether the caller can do without: where HiGHS has no answer, the status says so. If
-            not, a RuntimeError does.
+            not, a ``NoAnswerError`` does.
         """
         linear = relaxed or not self._integer.any()
         # HiGHS counts the seconds of linear programs from the first solve on, of integer ones anew.
