@@ -79,6 +79,17 @@ def test_scores_do_not_depend_on_the_order_of_the_rows(ranker, problem):
     )
 
 
+def test_scores_do_not_depend_on_the_order_of_whole_groups(ranker, problem):
+    if problem.groups is None or ranker.sees_row_order:
+        pytest.skip("takes no groups, or draws rows by number")
+    sizes = [3, 5, 6, 8, 10, 13, 15]  # folds of whole groups are balanced by their sizes
+    groups = np.repeat(np.arange(7), sizes)
+    other = np.concatenate([np.flatnonzero(groups == g) for g in (4, 0, 6, 2, 5, 1, 3)])
+    one = fit(ranker.make(), replace(problem, groups=groups))
+    two = fit(ranker.make(), replace(problem, groups=groups), other)
+    np.testing.assert_allclose(scores(one, problem.X), scores(two, problem.X), rtol=1e-4, atol=1e-6)
+
+
 def test_only_the_order_of_y_counts(ranker, problem):
     if ranker.sees_values:
         pytest.skip("documented to learn from the values of y")

@@ -51,18 +51,6 @@ def test_every_pair_is_met_exactly_once(grades, leaf_rows, adjacent):
     assert sorted(listed(blocks)) == sorted(brute_force(y, groups, adjacent))
 
 
-@given(LISTS, st.integers(1, 8), st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
-def test_rows_that_do_not_count_stand_between_no_others(grades, leaf_rows, seed):
-    y, groups, _ = blocks_of(grades, leaf_rows, adjacent=True)
-    counted = np.random.default_rng(seed).random(y.size) < 0.6
-    blocks = pair_blocks(y, groups, "adjacent", leaf_rows, counted)
-    met = [(i, k) for i, k in listed(blocks) if counted[i] and counted[k]]
-    kept = np.flatnonzero(counted)
-    without = brute_force(y[kept], np.searchsorted(kept, groups), adjacent=True)
-    assert sorted(met) == sorted((kept[i], kept[k]) for i, k in without)
-
-
 @given(LISTS, st.booleans(), st.integers(0, 2**32))
 @settings(max_examples=100, deadline=None)
 def test_the_weight_below_a_row_is_that_of_the_rows_it_is_better_than(grades, adjacent, seed):

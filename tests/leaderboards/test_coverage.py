@@ -128,3 +128,19 @@ def test_rank_sets_hold_beside_an_item_that_two_judges_compared():
     error = np.sqrt(0.95 * 0.05 / 150)
     assert np.mean(newcomer) >= 0.95 - 3 * error
     assert np.mean(everybody) >= 0.95 - 3 * error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_rankings", [3, 6, 15])
+@pytest.mark.parametrize("n_items", [3, 5, 10, 20, 50])
+def test_intervals_of_few_rankings_cover_the_true_strengths(n_items, n_rankings):
+    rng, truth, hits = np.random.default_rng(0), np.linspace(-1, 1, n_items), []
+    for _ in range(2000 // n_items):
+        noise = rng.gumbel(size=(n_rankings, n_items))
+        board = rw.leaderboard([np.argsort(-(truth + row)).tolist() for row in noise])
+        finite = np.isfinite(board.strengths)
+        if finite.any():  # the strengths that are finite have mean zero
+            true = truth[np.array(board.items)[finite]]
+            error = np.abs(board.strengths[finite] - (true - true.mean()))
+            hits.extend(error <= 1.96 * board.standard_errors[finite])
+    assert np.mean(hits) >= 0.92

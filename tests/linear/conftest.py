@@ -17,11 +17,10 @@ class Problem:
         """List (better, worse) from the table of all comparisons."""
         y = self.rows.y
         gap = y[:, None] - y[None, :]
-        counted = np.ones(y.size) if self.rows.weights is None else self.rows.weights
         if adjacent:  # the number of distinct values of y that rows of the group have below each
             place = np.array(
                 [
-                    np.unique(y[(self.group == g) & (y < v) & (counted > 0)]).size
+                    np.unique(y[(self.group == g) & (y < v)]).size
                     for g, v in zip(self.group, y, strict=True)
                 ]
             )
@@ -37,7 +36,7 @@ def make_problem():
         y = X @ np.linspace(1, -1, d) + noise * rng.normal(size=n)
         y = y if decimals is None else np.round(y, decimals)
         group = np.sort(rng.integers(0, n_groups, size=n))
-        weights = rng.integers(0, 4, size=n).astype(float) if weighted else None
+        weights = rng.integers(1, 5, size=n).astype(float) if weighted else None
         return Problem(sort_rows(X, y, group, weights), group)
 
     return make

@@ -2,7 +2,7 @@ import warnings
 
 import numpy as np
 import pytest
-from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut
+from sklearn.model_selection import GroupKFold, KFold, LeaveOneGroupOut, PredefinedSplit
 
 import rankwright as rw
 from rankwright.linear import PairwiseRanker, PairwiseRankerCV
@@ -95,3 +95,36 @@ def test_a_splitter_that_tears_groups_is_a_warning(data):
         warnings.simplefilter("error")
         PairwiseRankerCV([1e-3], cv=GroupKFold(3)).fit(X, y, groups)
         PairwiseRankerCV([1e-3], cv=KFold(3)).fit(X, y)
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+def test_rows_without_weight_do_not_count_when_folds_are_made(data, grouped):
+    X, y, groups = data
+    weights = np.random.default_rng(3).integers(0, 3, size=120)
+    rows, counted = (X, y, groups)[: 2 + grouped], weights > 0
+    cv = PairwiseRankerCV([1e-3, 1e-1], cv=3)
+    found = cv.fit(*rows, sample_weight=weights).scores_
+    without = cv.fit(*(part[counted] for part in rows), sample_weight=weights[counted]).scores_
+    np.testing.assert_allclose(found, without, atol=1e-9)
+
+
+def test_folds_that_name_rows_name_those_without_weight_too(data):
+    X, y, groups = data
+    weights = np.random.default_rng(3).integers(0, 3, size=120)
+    fold, counted = groups % 3, weights > 0
+    cv = PairwiseRankerCV([1e-3], cv=PredefinedSplit(fold))
+    found = cv.fit(X, y, groups, sample_weight=weights).scores_
+    without = PairwiseRankerCV([1e-3], cv=PredefinedSplit(fold[counted]))
+    without.fit(X[counted], y[counted], groups[counted], sample_weight=weights[counted])
+    np.testing.assert_allclose(found, without.scores_, atol=1e-9)
+
+
+@pytest.mark.parametrize("cv", [5, GroupKFold(5)])
+def test_folds_do_not_depend_on_which_group_comes_first(data, cv):
+    groups = data[2]
+    order = np.concatenate([np.flatnonzero(groups == g) for g in np.r_[6:12, 5, 0:5]])
+    one, two = (
+        PairwiseRankerCV([1e-3, 1e-1], cv=cv).fit(*(part[rows] for part in data)).scores_
+        for rows in (np.arange(120), order)
+    )
+    np.testing.assert_allclose(one, two, atol=1e-9)

@@ -186,5 +186,14 @@ def test_a_classifier_that_takes_no_weights_is_named(data, classifier):
 
 def test_weights_without_a_pair_are_refused(data):
     X, y, groups = data
-    with pytest.raises(ValueError, match="all weights are zero"):
+    with pytest.raises(ValueError, match="there is no pair to learn from"):
         PreferenceRanker().fit(X, y, groups, sample_weight=np.eye(120)[0])
+    pairs = rw.PreferencePairs([0], [1])
+    with pytest.raises(ValueError, match="all weights are zero"):
+        PreferenceRanker().fit(X, pairs, sample_weight=np.eye(120)[0])
+
+
+def test_weights_of_more_rows_than_floats_tell_apart_are_refused(data):
+    X, y, groups = data
+    with pytest.raises(ValueError, match=r"the product of weights adds up to .*give smaller weig"):
+        PreferenceRanker().fit(X, y, groups, sample_weight=np.full(120, 1e100))

@@ -64,7 +64,7 @@ def as_rows(
         Larger is better; an ordered categorical counts by its order.
     groups : (n,) array, optional
     sample_weight : (n,) array, optional
-        Finite and not negative.
+        Finite and not negative; rows of weight zero are left out.
     **check_params
         Passed on to scikit-learn's ``validate_data`` (``accept_sparse``, ``ensure_all_finite``).
 

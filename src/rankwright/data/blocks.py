@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from rankwright.data.levels import Levels, sort_levels
+from rankwright.data.levels import sort_levels
 from rankwright.data.pairs import PAIR_RULES
 from rankwright.data.rows import group_of_row
 
@@ -50,16 +50,11 @@ class PairBlocks:
 
 
 def pair_blocks(
-    y: NDArray[np.float64],
-    groups: Ints,
-    pairs: str = "all",
-    leaf_rows: int = LEAF_ROWS,
-    counted: NDArray[np.bool_] | None = None,
+    y: NDArray[np.float64], groups: Ints, pairs: str = "all", leaf_rows: int = LEAF_ROWS
 ) -> PairBlocks:
     """Organise the pairs of rows with different y in each group ``groups[g]:groups[g + 1]``.
 
-    With ``pairs="adjacent"`` a row is compared with the rows of the next lower y only, where some
-    row is ``counted``; between them there may be rows that are not.
+    With ``pairs="adjacent"`` a row is compared with the rows of the next lower y only.
     """
     if pairs not in PAIR_RULES:
         raise ValueError(f"pairs={pairs!r}; choose from {sorted(PAIR_RULES)}")
@@ -71,11 +66,9 @@ def pair_blocks(
         large = np.flatnonzero(np.diff(groups) > leaf_rows)
         leaves = [forest.grow(levels.groups[g], levels.groups[g + 1]) for g in large]
     else:
-        lower = _lower_levels(levels, counted)
-        below = starts[lower]
+        below = np.where(np.isin(starts, groups), starts, np.roll(starts, 1))
         worse_start = below[levels.of_row]
         many = np.diff(levels.offsets) * (starts - below) > leaf_rows**2
-        many &= lower == np.arange(starts.size) - 1
         leaves = [forest.chain(run.start - 1, run.stop) for run in _runs(many)]
     direct_start = worse_start.copy()
     for start, end in chain.from_iterable(leaves):
@@ -90,18 +83,6 @@ def pair_blocks(
         nodes=np.concatenate(forest.nodes),
         blocks=np.concatenate(forest.blocks),
     )
-
-
-def _lower_levels(levels: Levels, counted: NDArray[np.bool_] | None) -> Ints:
-    """Return the next lower level of the same group that has a counted row, or the level itself."""
-    numbers = np.arange(levels.offsets.size - 1)
-    last = numbers
-    if counted is not None:
-        has = np.logical_or.reduceat(counted[levels.order], levels.offsets[:-1])
-        last = np.maximum.accumulate(np.where(has, numbers, -1))
-    lower = np.append(-1, last[:-1])
-    first = np.repeat(levels.groups[:-1], np.diff(levels.groups))
-    return np.where(lower >= first, lower, numbers)
 
 
 def _runs(flags: NDArray[np.bool_]) -> list[range]:

@@ -36,13 +36,15 @@ def check_weight_sizes(name: str, weights: NDArray[np.float64], what: str) -> No
         )
 
 
-def check_row_counts(name: str, weights: NDArray[np.float64], most: float = MOST_ROWS) -> None:
+def check_row_counts(
+    name: str, weights: NDArray[np.float64], most: float = MOST_ROWS, why: str = "take too long"
+) -> None:
     """Refuse weights that count rows and add up to next to none, or to more than ``most``."""
     total = float(weights.sum())
     if total > most:
         raise ValueError(
-            f"{name} adds up to {total:.3g}: a weight counts rows, and more than {most:.0e} take "
-            "too long; give smaller weights"
+            f"{name} adds up to {total:.3g}: a weight counts rows, and more than {most:.0e} {why}; "
+            "give smaller weights"
         )
     if 0 < total < FEWEST_ROWS:
         raise ValueError(

@@ -91,8 +91,12 @@ class Rows:
         Larger is better.
     weights : (n,) float64 or None
         Weights of the items.
-    offsets, order, labels
+    offsets, labels
         As in :class:`Grouping`.
+    order : (n,) int64 or None
+        Row i is row ``order[i]`` of the input; None when they are the rows of the input as given.
+    n_given : int
+        How many rows the input has; those of weight zero are not among the n.
     """
 
     X: Any
@@ -101,6 +105,12 @@ class Rows:
     weights: NDArray[np.float64] | None
     order: NDArray[np.int64] | None
     labels: NDArray[Any]
+    n_given: int
+
+    @property
+    def given(self) -> NDArray[np.int64]:
+        """The number of each row in the input."""
+        return np.arange(self.n_given) if self.order is None else self.order
 
     @property
     def group_of_row(self) -> NDArray[np.int64]:
@@ -140,15 +150,24 @@ def sort_rows(
     groups: ArrayLike | None = None,
     weights: NDArray[np.float64] | None = None,
 ) -> Rows:
-    """Sort rows by group, without copying ``X`` when its groups are contiguous already."""
+    """Sort rows by group, without copying ``X`` when its groups are contiguous already.
+
+    Rows of weight zero are left out: not even the sizes of their features may count.
+    """
+    n_given, kept = len(y), None
+    if weights is not None and not (weights > 0).all():
+        kept = np.flatnonzero(weights > 0)
+        groups = None if groups is None else as_labels(groups, n_given)[kept]
+        X, y, weights = take_rows(X, kept), y[kept], weights[kept]
     grouping = group_rows(groups, len(y))
     return Rows(
         X=grouping.sort(X),
         y=grouping.sort(y),
         offsets=grouping.offsets,
         weights=None if weights is None else grouping.sort(weights),
-        order=grouping.order,
+        order=grouping.order if kept is None else grouping.sort(kept),
         labels=grouping.labels,
+        n_given=n_given,
     )
 
 

@@ -1,7 +1,7 @@
 """Strengths from results, with their covariance and what speaks against them."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from rankwright.aggregation.votes import Votes
 from rankwright.leaderboards.ballots import Ballots, read_ballots
 from rankwright.leaderboards.battles import Battles
 from rankwright.leaderboards.bounds import VarianceBounds, bound_variances
-from rankwright.leaderboards.certainty import Certainty, bootstrap, covariance_of
+from rankwright.leaderboards.certainty import Certainty, Errors, bootstrap, covariance_of
 from rankwright.leaderboards.connection import (
     Connection,
     connection,
@@ -22,6 +22,7 @@ from rankwright.leaderboards.connection import (
 )
 from rankwright.leaderboards.features import Features, feature_basis, read_features
 from rankwright.leaderboards.few_clusters import ENOUGH_CLUSTERS, lift_few
+from rankwright.leaderboards.few_rankings import allow_for_few
 from rankwright.leaderboards.laplacian import Laplacian
 from rankwright.leaderboards.outcomes import BoolArray, FloatArray
 from rankwright.leaderboards.pair_model import PairModel
@@ -244,6 +245,9 @@ def _certainty(
         settings.model == "bradley_terry" and isinstance(data, Battles) and _has_halves(data)
     )
     found = covariance_of(problem, fit, data.weights, robust=robust)
+    if found.errors == Errors.MODEL:
+        grown = allow_for_few(found.covariance, problem, fit, data.weights.total)
+        found = replace(found, covariance=grown)
     return lift_few(found, problem, fit, data, settings.rng)
 
 

@@ -16,6 +16,7 @@ from scipy.linalg import cho_solve
 from rankwright.leaderboards.ballots import Ballots
 from rankwright.leaderboards.battles import Battles
 from rankwright.leaderboards.certainty import Certainty, Errors
+from rankwright.leaderboards.few_rankings import allow_for_few
 from rankwright.leaderboards.outcomes import BoolArray, FloatArray, IntArray, Weights
 from rankwright.leaderboards.solver import Fit, Problem, factored
 
@@ -100,13 +101,14 @@ def _variances(covariance: FloatArray, item: int, others: IntArray) -> FloatArra
 def _independent(problem: Problem, fit: Fit, weights: Weights) -> tuple[FloatArray, FloatArray]:
     """Return a covariance for independent comparisons, up to shifts, and each item's information.
 
-    It is H⁻¹ H₂ H⁻¹, where H₂ counts comparisons by their squared weights: H⁻¹ if they are counts.
+    It is H⁻¹ H₂ H⁻¹, where H₂ counts comparisons by their squared weights: H⁻¹ if they are counts,
+    grown as that of independent rankings is.
     """
     hessian = _dense(problem, fit, weights.total)
     inverse = np.asarray(cho_solve(factored(problem, hessian), np.eye(len(hessian))))
-    if not weights.are_counts:
-        inverse = inverse @ _dense(problem, fit, weights.squares) @ inverse
-    return inverse, np.diag(hessian)
+    if weights.are_counts:
+        return allow_for_few(inverse, problem, fit, weights.total), np.diag(hessian)
+    return inverse @ _dense(problem, fit, weights.squares) @ inverse, np.diag(hessian)
 
 
 def _dense(problem: Problem, fit: Fit, weights: FloatArray) -> FloatArray:

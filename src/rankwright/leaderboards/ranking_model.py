@@ -12,6 +12,8 @@ from rankwright.leaderboards.solver import Curvature
 
 __all__ = ["RankingModel"]
 
+AT_ONCE = 10_000_000  # numbers in memory
+
 
 @dataclass(frozen=True, eq=False)
 class _Choice:
@@ -90,6 +92,27 @@ class RankingModel:
         choice, each = self._choice(parameters), weights[self.stages.ranking]
         value = self._value(parameters, choice, weights)
         gradient = (self._residuals(choice).T @ each).ravel()
+        return Curvature(value, gradient, self._information(choice, each))
+
+    def leverage(self, parameters: FloatArray, covariance: FloatArray) -> FloatArray:
+        """Return what each choice itself decides of the strengths that it is judged by.
+
+        That is the trace of its information times the covariance of the strengths: these leverages
+        add up to the number of strengths less one. With ties they are upper bounds, as the square
+        of a mean is at most the mean of squares.
+        """
+        means = self._rows(self._choice(parameters).expected)
+        found, at_once = means @ np.diag(covariance), max(AT_ONCE // self.n_items, 1)
+        for first in range(0, means.shape[0], at_once):
+            part = means[first : first + at_once]
+            found[first : first + at_once] -= part.multiply(part @ covariance).sum(axis=1)
+        return np.asarray(found)
+
+    def information(self, parameters: FloatArray, each: FloatArray) -> FloatArray:
+        """Return minus the second derivatives of the log-likelihood of choices with weights."""
+        return self._information(self._choice(parameters), each)
+
+    def _information(self, choice: _Choice, each: FloatArray) -> FloatArray:
         expected = self._rows(choice.expected)
         width = self._second_moments(choice, each)
         width -= (expected.T @ expected.multiply(each[:, None])).toarray()
@@ -100,8 +123,7 @@ class RankingModel:
             or [np.empty(0)]
         )[: len(sizes)]  # fmt: skip
         corner = np.diag(sizes @ each) - (sizes * each) @ sizes.T
-        hessian = np.block([[width, cross.T], [cross, corner]]) if len(sizes) else width
-        return Curvature(value, gradient, hessian)
+        return np.block([[width, cross.T], [cross, corner]]) if len(sizes) else width
 
     def scores(self, parameters: FloatArray) -> csr_array:
         """Return each distinct ranking's gradient, in rows."""

@@ -24,9 +24,9 @@ def category_of_group(categories: ArrayLike | None, rows: Rows) -> tuple[NDArray
     if categories is None:
         return np.array(["all"], dtype=object), np.zeros(n_groups, dtype=np.int64)
     labels = np.asarray(categories)
-    if labels.shape != rows.y.shape:
+    if labels.shape != (rows.n_given,):
         raise ValueError(
-            f"categories has shape {labels.shape} but there are {rows.y.size} rows; "
+            f"categories has shape {labels.shape} but there are {rows.n_given} rows; "
             "give the category of each row"
         )
     names, codes = np.unique(labels, return_inverse=True)

@@ -311,8 +311,7 @@ def spread_numbers(count: int, n_pairs: int) -> Ints:
 def graded_pairs(rows: Rows, pairs: str = "all", weighting: str = "pair") -> BlockPairs:
     """Return the pairs as `block_pairs` does, also where there are none."""
     _check_weighting(weighting)
-    counted = None if rows.weights is None else rows.weights > 0
-    blocks = pair_blocks(rows.y, rows.offsets, pairs, counted=counted)
+    blocks = pair_blocks(rows.y, rows.offsets, pairs)
     weights = np.ones(rows.y.size) if rows.weights is None else rows.weights[blocks.order]
     of_group = _pairs_of_groups(blocks, weights)
     total = mass = float(of_group.sum())

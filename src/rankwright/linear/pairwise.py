@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import _num_samples, check_is_fitted
 
 from rankwright.base import as_rows, check_weights, validate_features
 from rankwright.base.parameters import Rule, number, one_of
@@ -318,10 +318,11 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
                     "use method='bootstrap'"
                 )
             known = X.rows if isinstance(X, Rankings) and items is None else items
-            labels = np.arange(rows.shape[0]) if known is None else np.asarray(known)
-            if labels.shape != (rows.shape[0],):
+            n_given = len(X.rows) if isinstance(X, Rankings) else _num_samples(X)
+            labels = np.arange(n_given) if known is None else np.asarray(known)
+            if labels.shape != (n_given,):
                 raise ValueError(
-                    f"items has shape {labels.shape} but there are {rows.shape[0]} rows; "
+                    f"items has shape {labels.shape} but there are {n_given} rows; "
                     "say which item each row is"
                 )
             labels = labels if order is None else labels[order]
@@ -346,7 +347,7 @@ class PairwiseRanker(PenalisedRankerMixin, BaseEstimator):
     def _training_pairs(
         self, X: Any, y: Any, groups: ArrayLike | None, sample_weight: ArrayLike | None, reset: bool
     ) -> tuple[Any, Pairs, NDArray[np.int64] | None]:
-        """Return the rows, their pairs, and the order of the rows if it is not the caller's."""
+        """Return the rows, their pairs, and the caller's number of each unless all are as given."""
         if not isinstance(y, PreferencePairs):
             rows = as_rows(
                 self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr", reset=reset

@@ -12,7 +12,7 @@ from sklearn.model_selection import BaseCrossValidator, GroupKFold, KFold, check
 
 from rankwright.base import as_rows
 from rankwright.base.parameters import NONE, THREADS, Rule, number, whole_number
-from rankwright.data import Grouping, Rows, sort_rows
+from rankwright.data import Rows, sort_rows
 from rankwright.linear.existence import warn_if_arbitrary
 from rankwright.linear.linear_ranker import SOLVER_RULES
 from rankwright.linear.origins import near_zero
@@ -154,11 +154,13 @@ class PairwiseRankerCV(PairwiseRanker):
         """
         self._check_parameters()
         rows = as_rows(self, X, y, groups, sample_weight=sample_weight, accept_sparse="csr")
+        # A splitter of the caller's may name rows by number, so it sees those without weight, too.
+        split = rows if self._draws_folds() else as_rows(self, X, y, groups, accept_sparse="csr")
         alphas = np.sort(np.asarray(self.alphas, dtype=np.float64).ravel())[::-1]
         group = rows.group_of_row
         folds = [
             (train, test)
-            for train, test in self._folds(rows)
+            for train, test in self._folds(rows, split)
             if _any_pair(rows.y[train], group[train]) and _any_pair(rows.y[test], group[test])
         ]
         if not folds:
@@ -185,18 +187,24 @@ class PairwiseRankerCV(PairwiseRanker):
             warn_if_arbitrary(near, pairs, self.coef_, bounded=self.loss != "logistic")
         return self
 
-    def _folds(self, rows: Rows) -> Iterator[tuple[Ints, Ints]]:
+    def _draws_folds(self) -> bool:
+        return self.cv is None or isinstance(self.cv, Integral)
+
+    def _folds(self, rows: Rows, split: Rows) -> Iterator[tuple[Ints, Ints]]:
         """Yield the rows, sorted by group, of each fold that the splitter makes of the caller's."""
-        given = Grouping(rows.offsets, rows.order, rows.labels)
-        place = given.unsort(np.arange(rows.y.size))
-        group = rows.group_of_row
-        of_given = group[place] if rows.offsets.size > 2 else None
-        X = rows.X if rows.order is None else rows.X[place]
+        known = np.full(rows.n_given, -1)
+        known[rows.given] = np.arange(rows.y.size)
+        as_given = np.argsort(split.given)
+        place = known[split.given[as_given]]
+        # Numbered by their labels: folds do not depend on which group comes first.
+        group = np.argsort(np.argsort(split.labels, kind="stable"))[split.group_of_row][as_given]
+        groups = group if split.offsets.size > 2 else None
+        X = split.X if split.order is None else split.X[as_given]
         torn = 0
-        for train, test in self._splitter(rows).split(X, rows.y[place], of_given):
-            fold = np.sort(place[train]), np.sort(place[test])
-            torn += bool(np.isin(group[fold[0]], group[fold[1]]).any()) and of_given is not None
-            yield fold
+        for train, test in self._splitter(split).split(X, split.y[as_given], groups):
+            torn += groups is not None and bool(np.isin(group[train], group[test]).any())
+            train, test = (np.sort(part[part >= 0]) for part in (place[train], place[test]))
+            yield train, test
         if torn:
             warnings.warn(
                 f"cv, a {type(self.cv).__name__}, tears groups in {torn} folds: held-out rows are "
@@ -207,7 +215,7 @@ class PairwiseRankerCV(PairwiseRanker):
 
     def _splitter(self, rows: Rows) -> Any:
         n_groups = rows.offsets.size - 1
-        if self.cv is not None and not isinstance(self.cv, Integral):
+        if not self._draws_folds():
             return check_cv(self.cv)
         if n_groups == 1:
             return KFold(self.cv or 5, shuffle=True, random_state=0)

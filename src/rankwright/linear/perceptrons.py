@@ -161,7 +161,9 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
         rng = np.random.default_rng([self.seed_, self.n_iter_])
         stream = np.arange(y.size) if self.shown_ == 0 else rng.permutation(y.size)
         if weights is not None:
-            times = np.floor(weights[stream] + rng.random(y.size)).astype(np.int64)
+            # Dice of their own: weights of 1 leave all other draws what they are without weights.
+            dice = np.random.default_rng([self.seed_, self.n_iter_, 1])
+            times = np.floor(weights[stream] + dice.random(y.size)).astype(np.int64)
             stream = np.repeat(stream, times)
         _, share = self._crew()
         for coef, thresholds in zip(self.coefs_, self.all_thresholds_, strict=True):

@@ -59,7 +59,8 @@ def scorer(metric: str | Metric, **options: Any) -> Callable[..., float]:
 
     The scorer calls ``decision_function``, else ``predict_proba``, else ``predict``: scores, larger
     is better. Losses are negated and see ``predict``, so that larger is always better. Of texts of
-    two classes the later one in their order is positive, as for `TreeRank`.
+    two classes the later one in their order is positive, as for `TreeRank`. (scikit-learn's own
+    ``"roc_auc"`` takes the label that sorts last, whatever order a categorical ``y`` has.)
 
     Parameters
     ----------

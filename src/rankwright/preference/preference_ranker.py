@@ -217,7 +217,8 @@ class PreferenceRanker(RankerMixin, BaseEstimator):
         classifier = _scaled_logistic() if self.classifier is None else clone(self.classifier)
         if known.pair_weights is None:
             return classifier.fit(pairs, preferred)
-        check_row_counts("the product of weights", known.pair_weights, np.inf)
+        # From there on, StandardScaler takes all features for constant.
+        check_row_counts("the product of weights", known.pair_weights, 1e15, "are not told apart")
         weights = np.tile(known.pair_weights, 2)
         return classifier.fit(pairs, preferred, **dict.fromkeys(_weighted(classifier), weights))
 

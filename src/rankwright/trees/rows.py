@@ -87,12 +87,6 @@ def read_rows(
         accept_sparse="csr",
     )
     X, target, weights, offsets = rows.X, rows.y, rows.weights, rows.offsets
-    given = np.arange(target.size) if rows.order is None else rows.order
-    if weights is not None and not (weights > 0).all():
-        counted = np.flatnonzero(weights > 0)
-        X, target, weights = X[counted], target[counted], weights[counted]
-        given = given[counted]
-        offsets = np.unique(np.searchsorted(counted, offsets))
     values, codes = np.unique(target, return_inverse=True)
     if shared is not None:
         values, codes = shared.labels, np.searchsorted(shared.labels, target)
@@ -103,6 +97,6 @@ def read_rows(
         categories,
         Labels(codes.astype(np.int32), values, offsets if offsets.size > 2 else None),
         weights,
-        given,
-        len(rows.y),
+        rows.given,
+        rows.n_given,
     )

@@ -8,8 +8,11 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.inspection import partial_dependence
 from sklearn.metrics import RocCurveDisplay, accuracy_score, roc_auc_score
 from sklearn.model_selection import KFold, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 import rankwright as rw
+from rankwright.base import scores_of
 
 
 @pytest.fixture(scope="module")
@@ -107,8 +110,29 @@ def test_an_ordered_categorical_says_which_class_is_better(model, sorted_rows):
     worse = pd.Series(pd.Categorical(y, ["yes", "no"], ordered=True), index=X.index)
     assert model.fit(X, worse).classes_.tolist() == ["yes", "no"]
     assert model.score(X, worse) > 0.3
-    assert rw.metrics.auc(y == "no", model.decision_function(X)) > 0.7
+    assert rw.metrics.auc(y == "no", model.predict(X)) > 0.7
     assert cross_val_score(model, X, worse, cv=3, error_score="raise").mean() > 0.1
+    auc = rw.metrics.scorer("auc")
+    for ranker in (model, make_pipeline(StandardScaler(), model)):
+        assert cross_val_score(ranker, X, worse, scoring=auc, cv=3).mean() > 0.6
+        assert rw.metrics.auc(y == "no", scores_of(ranker.fit(X, worse), X)) > 0.7
+
+
+def test_scorers_that_sort_labels_do_not_see_scores_in_another_order(model, sorted_rows):
+    X, y = sorted_rows
+    worse = pd.Series(pd.Categorical(y, ["yes", "no"], ordered=True), index=X.index)
+    asked = {"scoring": "roc_auc", "cv": 3, "error_score": "raise"}
+    with pytest.raises(AttributeError, match="decision_function"):
+        cross_val_score(model, X, worse, **asked)
+    with pytest.raises(AttributeError, match="decision_function"):
+        CalibratedClassifierCV(model, cv=3).fit(X, worse)
+    with pytest.raises(AttributeError) as refusal:
+        _ = model.fit(X, worse).decision_function
+    assert "y says that 'no' is better than 'yes'" in str(refusal.value.__cause__)
+    expected = cross_val_score(model, X, worse.cat.codes, **asked)
+    same = worse.cat.rename_categories({"yes": "a", "no": "b"})
+    np.testing.assert_array_equal(cross_val_score(model, X, same, **asked), expected)
+    assert expected.mean() > 0.6
 
 
 def test_importances_out_of_bag_take_an_ordered_categorical(sorted_rows):

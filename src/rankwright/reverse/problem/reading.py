@@ -33,10 +33,9 @@ def read_rating(
     n = len(rows.y)
     if n < 2:
         raise ValueError(f"n_samples = {n}: a rating needs at least two products to compare")
-    order = np.arange(n) if rows.order is None else rows.order
     if names is None or len(names) != n:
         names = [str(i) for i in range(n)]
-    X = _fill_missing(rows.X, [names[i] for i in order], factor_names, task)
+    X = _fill_missing(rows.X, [names[i] for i in rows.given], factor_names, task)
     _check_sizes(X, factor_names)
     category_of_group = category_of_groups(
         categories, Grouping(rows.offsets, rows.order, rows.labels)
@@ -53,8 +52,8 @@ def read_rating(
         y=rows.y[canonical],
         groups=rows.labels[groups],
         categories=np.array([category_of_group[g] for g in groups], dtype=object),
-        names=[names[i] for i in order[canonical]],
-        rows=order[canonical].astype(np.int64),
+        names=[names[i] for i in rows.given[canonical]],
+        rows=rows.given[canonical].astype(np.int64),
         factor_names=factor_names,
         objective=task.objective,
         emphasis=float(task.emphasis),

@@ -37,7 +37,8 @@ class RankingForest(BipartiteRanker):
     """Rank rows of two classes by the aggregated rankings of many trees.
 
     Each tree is a :class:`TreeRank` on a bootstrap sample, with random features and random cuts. A
-    row's score depends on the row alone: the trees' ranks are ranks among the training rows.
+    row's score depends on the row alone: the trees' ranks are ranks among the training rows. What
+    :class:`TreeRank` says of ordered categoricals and scikit-learn's scorers holds here, too.
 
     Parameters
     ----------

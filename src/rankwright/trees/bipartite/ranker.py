@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags, get_tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from rankwright.base import RankerMixin, check_array
@@ -29,6 +30,17 @@ __all__ = ["BipartiteRanker", "OF_ROWS"]
 DEEPEST = 50
 
 OF_ROWS = ("categories_", "classes_", "has_missing_")  # known before any tree is grown
+
+
+def _sorts_classes(ranker: "BipartiteRanker") -> bool:
+    """Let scikit-learn have scores only if it takes the same class for the better one."""
+    worse, better = getattr(ranker, "classes_", np.arange(2)).tolist()
+    if better < worse:
+        raise AttributeError(
+            f"y says that {better!r} is better than {worse!r}, but scikit-learn takes labels in "
+            "sorted order; for its scorers give y.cat.codes, for scores call predict"
+        )
+    return True
 
 
 class BipartiteRanker(RankerMixin, BaseEstimator):
@@ -61,6 +73,9 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of ``predict``, as scikit-learn asks binary scorers for them.
 
+        Not there after a fit to an ordered categorical whose better label sorts first: scikit-learn
+        would take the other one for the better.
+
         Parameters
         ----------
         X : (n, d) frame, array or sparse matrix
@@ -71,6 +86,8 @@ class BipartiteRanker(RankerMixin, BaseEstimator):
         """
         scores: NDArray[np.float64] = self.predict(X)
         return scores
+
+    decision_function = available_if(_sorts_classes)(decision_function)
 
     def score(
         self,

@@ -32,6 +32,11 @@ class TreeRank(BipartiteRanker):
     - beta(C)·alpha(C')) / 2, where alpha and beta are the shares of all negatives and positives in
     the cell C and in its left child C'.
 
+    The positive label is the larger one, of an ordered categorical the later one. Where that is not
+    the one that sorts last, scikit-learn's scorers (``"roc_auc"``) would count the wrong way round,
+    so there is no ``decision_function`` for them: give ``y.cat.codes``, or a scorer of
+    :func:`rankwright.metrics.scorer`.
+
     Parameters
     ----------
     max_depth : int
