@@ -242,6 +242,23 @@ def test_ctrl_c_while_directions_are_turned_keeps_the_best_of_them(monkeypatch):
     assert formula.directions_.tolist() == tried[-1]
 
 
+def test_single_pairs_have_a_part_of_the_time_where_few_factors_may_count(monkeypatch):
+    from rankwright.reverse import RatingFormula, solve
+
+    def whole_space(problem, clock):
+        limits.append(clock.limit)
+        return solve.bound_without_pairs(problem)
+
+    limits = []
+    monkeypatch.setattr(solve, "whole_space", whole_space)
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 3)).round(2), rng.normal(size=12)
+    known = ["at most 1 factor"]
+    RatingFormula(signs="positive", constraints=known, time_limit=60.0).fit(X, y)
+    assert len(limits) == 1
+    assert limits[0] <= solve.SHARE * 60.0
+
+
 def test_an_interruption_that_a_kernel_hides_is_one_outside_of_the_clock():
     with pytest.raises(KeyboardInterrupt), Clock(60.0) as clock:
         raise SystemError("returned a result with an exception set") from KeyboardInterrupt()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rankwright.programs import Solution, Status
 from rankwright.reverse.bound.relations import (
     Crowd,
     Kind,
@@ -284,3 +285,12 @@ def test_units_of_factors_do_not_change_what_is_unwinnable():
     units = np.array([1, 10**9])
     assert unwinnable(rows * units, units.astype(float)).tolist() == [1, 3]
     assert unwinnable(rows[[0, 2, 3]] * units, units.astype(float)) is None
+
+
+def test_a_solver_without_an_answer_refutes_nothing(monkeypatch):
+    nothing = Solution(Status.NO_ANSWER, None, np.inf, -np.inf)
+    monkeypatch.setattr("rankwright.programs.program.Program.solve", lambda *_, **__: nothing)
+    problem = problem_of([[1, 0], [0, 1], [2, 2]])
+    impossible = relations_of((ABOVE, 0, 1), (ABOVE, 1, 0))
+    assert isinstance(find_formula(problem, [1, 1], impossible), Witness)
+    assert unwinnable(np.array([[1, -1], [-1, 1]]), np.ones(2)) is None
