@@ -122,6 +122,43 @@ def _forest_scores() -> Any:
     return ordinal.decision_function(X), bipartite.decision_function(X)
 
 
+def _weighted_agreement() -> Any:
+    import rankwright as rw
+
+    distances = rw.aggregate([["a", "b"], ["b", "a", "c"]], method="footrule", distance="footrule")
+    return distances, rw.metrics.kendall_tau([1, 2, 2], [2, 1, 1], sample_weight=[1, 2, 1])
+
+
+def _frame_scores() -> Any:
+    """Score and explain rows that can't be written to, as those of frames are."""
+    import rankwright as rw
+
+    fits = {
+        "BoostedRanker": ("y", {"n_estimators": 3}),
+        "OrdinalTree": ("labels", {"splitter": "exact"}),
+        "TreeRank": ("classes", {"max_depth": 3}),
+    }
+    found = []
+    for name, (target, settings) in fits.items():
+        X, *rest = _rows(target)
+        ranker = getattr(rw, name)(**settings).fit(X[:200], *(part[:200] for part in rest))
+        X.flags.writeable = False
+        found += [ranker.predict(X), ranker.explain(X[0], X[1])]
+    return found
+
+
+def _forest_questions() -> Any:
+    """Prune, judge forests out of bag, and place new cells in a consensus of trees."""
+    import rankwright as rw
+
+    X, y = (part[:200] for part in _rows("classes"))
+    depths = {"max_depth": 2, "max_depth_leaf": 2}
+    forest = rw.RankingForest(3, oob_score=True, random_state=0, **depths).fit(X, y)
+    median = rw.RankingForest(3, aggregation="kemeny", random_state=0, **depths).fit(X, y)
+    pruned = rw.TreeRank(prune="cv").fit(X, y), rw.OrdinalTree(prune="cv").fit(X, y)
+    return forest, median.predict(3 * X), pruned
+
+
 def _svmlight() -> Any:
     import rankwright as rw
 
@@ -191,6 +228,9 @@ OTHER_KERNELS: dict[str, Callable[[], Any]] = {
     "rw.aggregate of many items": _large_consensus,
     "rw.metrics.top_auc": _top_auc,
     "BoostedRanker, scores and explanations": _boosted_scores,
+    "weighted agreement": _weighted_agreement,
+    "scores and explanations of rows of frames": _frame_scores,
+    "pruning, forests out of bag and by consensus": _forest_questions,
     "rw.read_svmlight": _svmlight,
     "rw.read_table of a large file": _large_table,
 }
