@@ -133,7 +133,7 @@ def _frame_scores() -> Any:
     """Score and explain rows that can't be written to, as those of frames are."""
     import rankwright as rw
 
-    fits = {
+    fits: dict[str, tuple[str, dict[str, Any]]] = {
         "BoostedRanker": ("y", {"n_estimators": 3}),
         "OrdinalTree": ("labels", {"splitter": "exact"}),
         "TreeRank": ("classes", {"max_depth": 3}),
@@ -149,12 +149,14 @@ def _frame_scores() -> Any:
 
 def _forest_questions() -> Any:
     """Prune, judge forests out of bag, and place new cells in a consensus of trees."""
+    from sklearn.base import clone
+
     import rankwright as rw
 
     X, y = (part[:200] for part in _rows("classes"))
-    depths = {"max_depth": 2, "max_depth_leaf": 2}
-    forest = rw.RankingForest(3, oob_score=True, random_state=0, **depths).fit(X, y)
-    median = rw.RankingForest(3, aggregation="kemeny", random_state=0, **depths).fit(X, y)
+    small = rw.RankingForest(3, max_depth=2, max_depth_leaf=2, random_state=0)
+    forest = clone(small).set_params(oob_score=True).fit(X, y)
+    median = small.set_params(aggregation="kemeny").fit(X, y)
     pruned = rw.TreeRank(prune="cv").fit(X, y), rw.OrdinalTree(prune="cv").fit(X, y)
     return forest, median.predict(3 * X), pruned
 
