@@ -1,3 +1,7 @@
+from importlib import import_module
+
+import pytest
+
 import rankwright as rw
 from rankwright.base import RankerMixin
 from rankwright.cli import first_fits
@@ -32,3 +36,24 @@ def test_every_ranker_is_warmed_up():
         if isinstance(thing, type) and issubclass(thing, RankerMixin)
     }
     assert rankers - set(first_fits.FIRST_FITS) == {"AdaptedRanker"}  # nothing of it is compiled
+
+
+@pytest.mark.parametrize(
+    ("work", "kernels"),
+    [
+        ("weighted agreement", ["kendall.tied_weights", "voters.places_among_ranked"]),
+        (
+            "scores and explanations of rows of frames",
+            ["boosted.scoring.score_by_levels", "trees.traversal.find_leaves"],
+        ),
+        (
+            "pruning, forests out of bag and by consensus",
+            ["insertion.insert_items", "trees.out_of_bag.compare_pairs"],
+        ),
+    ],
+)
+def test_warming_up_compiles_kernels_of_rare_calls(work, kernels):
+    first_fits.time_work(work)
+    for kernel in kernels:
+        module, name = kernel.rsplit(".", 1)
+        assert getattr(import_module(f"rankwright.kernels.{module}"), name).signatures

@@ -128,6 +128,45 @@ def _forest_scores() -> Any:
     return ordinal.decision_function(X), bipartite.decision_function(X)
 
 
+def _weighted_agreement() -> Any:
+    import rankwright as rw
+
+    distances = rw.aggregate([["a", "b"], ["b", "a", "c"]], method="footrule", distance="footrule")
+    return distances, rw.metrics.kendall_tau([1, 2, 2], [2, 1, 1], sample_weight=[1, 2, 1])
+
+
+def _frame_scores() -> Any:
+    """Score and explain rows that can't be written to, as those of frames are."""
+    import rankwright as rw
+
+    fits: dict[str, tuple[str, dict[str, Any]]] = {
+        "BoostedRanker": ("y", {"n_estimators": 3}),
+        "OrdinalTree": ("labels", {"splitter": "exact"}),
+        "TreeRank": ("classes", {"max_depth": 3}),
+    }
+    found = []
+    for name, (target, settings) in fits.items():
+        X, *rest = _rows(target)
+        ranker = getattr(rw, name)(**settings).fit(X[:200], *(part[:200] for part in rest))
+        X.flags.writeable = False
+        found += [ranker.predict(X), ranker.explain(X[0], X[1])]
+    return found
+
+
+def _forest_questions() -> Any:
+    """Prune, judge forests out of bag, and place new cells in a consensus of trees."""
+    from sklearn.base import clone
+
+    import rankwright as rw
+
+    X, y = (part[:200] for part in _rows("classes"))
+    small = rw.RankingForest(3, max_depth=2, max_depth_leaf=2, random_state=0)
+    forest = clone(small).set_params(oob_score=True).fit(X, y)
+    median = small.set_params(aggregation="kemeny").fit(X, y)
+    pruned = rw.TreeRank(prune="cv").fit(X, y), rw.OrdinalTree(prune="cv").fit(X, y)
+    return forest, median.predict(3 * X), pruned
+
+
 def _svmlight() -> Any:
     import rankwright as rw
 
@@ -198,6 +237,9 @@ OTHER_KERNELS: dict[str, Callable[[], Any]] = {
     "rw.aggregate by footrule": _footrule,
     "rw.metrics.top_auc": _top_auc,
     "BoostedRanker, scores and explanations": _boosted_scores,
+    "weighted agreement": _weighted_agreement,
+    "scores and explanations of rows of frames": _frame_scores,
+    "pruning, forests out of bag and by consensus": _forest_questions,
     "rw.read_svmlight": _svmlight,
     "rw.read_table of a large file": _large_table,
 }
