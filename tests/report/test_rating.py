@@ -133,4 +133,4 @@ def test_intervals_are_texts_in_tables_and_numbers_in_json(found):
 def test_a_long_name_may_be_broken_in_tables_also_on_a_screen(html):
     on_screen, _, on_paper = html.partition("@media print")
     assert on_paper
-    assert "td { overflow-wrap: anywhere; }" in on_screen
+    assert "td { overflow-wrap: break-word; max-width: 20rem; }" in on_screen
