@@ -37,6 +37,7 @@ MOST_MEMORY = 8 * 2**30  # addresses, of which most are never used
 NUMBERS = [-(2**63), -(2**31), -1000, -2, -1, 0, 1, 2, 7, 255, 256, 1000, 2**31 - 1, 2**63 - 1]
 FLOATS = [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e308, 5e-324, -1.0]
 TEXTS = ["null", "true", "-1", "1e400", "NaN", '"x"', "[[]]", "{}", "9" * 5000, "", "\u0000"]
+ASKING = ["{feature_name:>100000000}", "{feature_name}" * 1000, "__class__.__mro__", "fit"]
 CLASSES = [
     ("ObjectNode", "rankwright.persistence.atomic", "write_atomically"),
     ("ObjectNode", "rankwright.linear.pairwise", "PairwiseRanker"),
@@ -75,7 +76,7 @@ def damage(parts: Any, rng: np.random.Generator) -> bytes:
     """Return a damaged file."""
     from model_files.crafted import seal
 
-    way = rng.choice(["bytes", "schema", "array", "array", "header", "masked", "shared", "sizes"])
+    way = rng.choice(["bytes", "array", *sorted(WAYS)])
     if way == "bytes":
         body = bytearray(parts.pack().split(b"\n", 1)[1])
         start = int(rng.integers(len(body)))
@@ -86,7 +87,8 @@ def damage(parts: Any, rng: np.random.Generator) -> bytes:
         if rng.random() < 0.2:
             del body[start : start + int(rng.integers(1, 50))]
         return seal(bytes(body))
-    for _ in range(int(rng.integers(1, 4))):
+    # What is repeated already would be again, and again.
+    for _ in range(1 if way == "repeated" else int(rng.integers(1, 4))):
         WAYS[way](parts, rng)
     return bytes(parts.pack())
 
@@ -222,6 +224,121 @@ def _damage_sizes(parts: Any, rng: np.random.Generator) -> None:
         node.pop("__id__", None)  # which it may share with all others of its value
 
 
+def _damage_axes(parts: Any, rng: np.random.Generator) -> None:
+    """Give arrays other axes: long ones beside one of no length, which cost a file nothing.
+
+    Two arrays at once, as often as not: the last axis of one is the first of the other in products.
+    """
+    from model_files.crafted import array_bytes
+
+    long = int(rng.choice([20_000, 900_000_000]))
+    shapes = [((0,), (long, 0)), ((long, 0), (0,)), ((3, 0), (0, long)), ((long, 1, 1), (1,))]
+    for shape in shapes[rng.integers(len(shapes))][: int(rng.integers(1, 3))]:
+        node = _array_node(parts, rng)
+        if node is not None and np.prod(shape) < 10**6:
+            parts.members[node["file"]] = array_bytes(np.zeros(shape))
+
+
+def _damage_by_exchange(parts: Any, rng: np.random.Generator) -> None:
+    """Exchange what two objects hold: the values of attributes, or whole objects."""
+    states = [node["content"]["content"] for node in parts.nodes("ObjectNode") if _has_state(node)]
+    if not states:
+        return
+    one, other = (states[rng.integers(len(states))] for _ in range(2))
+    name = list(one)[rng.integers(len(one))]
+    shared = [known for known in one if known in other]
+    if shared and rng.random() < 0.5:
+        name = shared[rng.integers(len(shared))]
+        one[name], other[name] = other[name], one[name]
+    else:
+        one[name] = copy.deepcopy(other[list(other)[rng.integers(len(other))]])
+
+
+def _damage_inside(parts: Any, rng: np.random.Generator) -> None:
+    """Put an estimator of another kind in the place of one that its holder fitted."""
+    held = [
+        state[name]
+        for state in (
+            node["content"]["content"] for node in parts.nodes("ObjectNode") if _has_state(node)
+        )
+        for name in state
+        if state[name].get("__loader__") == "ObjectNode" and (name[0] == "_" or name[-1] == "_")
+    ]
+    steps = [
+        step["content"][1]
+        for node in parts.nodes("TupleNode")
+        for step in [node]
+        if len(node.get("content", ())) >= 2
+        and node["content"][1].get("__loader__") == "ObjectNode"
+    ]
+    if held + steps:
+        (held + steps)[rng.integers(len(held + steps))].update(_stranger(parts, rng))
+
+
+def _stranger(parts: Any, rng: np.random.Generator) -> Any:
+    """Return the node of an estimator that scikit-learn would not have put there."""
+    from model_files.crafted import taken_apart, unchecked
+    from model_files.strangers import STRANGERS
+
+    stranger = taken_apart(unchecked(STRANGERS[rng.integers(len(STRANGERS))]()))
+    number = int(rng.integers(10**9, 10**12))
+    for node in stranger.nodes():
+        if "__id__" in node:
+            node["__id__"] = f"{number}-{node['__id__']}"
+        if "file" in node:
+            node["file"] = f"{number}-{node['file']}"
+    parts.members |= {f"{number}-{name}": held for name, held in stranger.members.items()}
+    stranger.schema.pop("protocol", None)
+    return stranger.schema
+
+
+def _damage_by_repeating(parts: Any, rng: np.random.Generator) -> None:
+    """Hold what a list holds a thousand times more, and count with it."""
+    from model_files.crafted import value
+
+    lists = [node["content"] for node in parts.nodes("ListNode") if node.get("content")]
+    plain = {"NdArrayNode", "JsonNode"}
+    lists = [held for held in lists if {node["__loader__"] for node in held} <= plain]
+    if not lists:
+        return
+    held = lists[rng.integers(len(lists))]
+    place, much = int(rng.integers(len(held))), int(rng.choice([10, 1000, 20_000]))
+    for other in lists:  # of the same length: those of the layers of a network
+        if len(other) == len(held):
+            other[place : place + 1] = [other[place]] * much
+    for node in parts.nodes("JsonNode"):
+        if _is_whole(node) and json.loads(node["content"]) == len(held) - much + 2:
+            node |= value(len(held) + 1) | {"__id__": None}
+
+
+def _damage_numbers(parts: Any, rng: np.random.Generator) -> None:
+    """Put numbers of any length in the place of two whole ones."""
+    numbers = [node for node in parts.nodes("JsonNode") if _is_whole(node)]
+    for _ in range(2):
+        if numbers:
+            node = numbers[rng.integers(len(numbers))]
+            node["content"] = json.dumps(10 ** int(rng.choice([3, 9, 18, 4000])))
+            node.pop("__id__", None)
+
+
+def _damage_texts(parts: Any, rng: np.random.Generator) -> None:
+    """Put a text that asks for more than it says in the place of a parameter."""
+    nodes = [node for node in parts.nodes("JsonNode") if str(node.get("content"))[:1] in 'tf"']
+    if nodes:
+        node = nodes[rng.integers(len(nodes))]
+        node["content"] = json.dumps(ASKING[rng.integers(len(ASKING))])
+        node.pop("__id__", None)
+
+
+def _has_state(node: Any) -> bool:
+    state = node.get("content")
+    return (
+        isinstance(state, dict)
+        and isinstance(state.get("content"), dict)
+        and bool(state["content"])
+    )
+
+
 def _is_whole(node: Any) -> bool:
     content = node.get("content") if node["__loader__"] == "JsonNode" else None
     return isinstance(content, str) and re.fullmatch(r"-?\d{1,9}", content) is not None
@@ -250,11 +367,17 @@ def _damage_header(parts: Any, rng: np.random.Generator) -> None:
 
 WAYS = {
     "array": _damage_array,
+    "axes": _damage_axes,
+    "exchanged": _damage_by_exchange,
     "header": _damage_header,
+    "inside": _damage_inside,
     "masked": _damage_masked,
+    "numbers": _damage_numbers,
+    "repeated": _damage_by_repeating,
     "schema": _damage_schema,
     "shared": _damage_by_sharing,
     "sizes": _damage_sizes,
+    "texts": _damage_texts,
 }
 
 
@@ -300,9 +423,12 @@ def _ask(board: Any) -> None:
 
 def _predict(model: Any) -> None:
     import rankwright as rw
-    from model_files.fitted import rows_for
+    from model_files.fitted import X, rows_for
 
-    model.predict(rows_for(model))
+    rows = rows_for(model)
+    if rows is X:  # first: a stranger in it may know whole numbers alone, and refuse others
+        model.predict(0.0 * rows)
+    model.predict(rows)
     for use in ("certificate", "feature_importances_"):
         result = getattr(model, use, None)
         if callable(result):
@@ -310,6 +436,9 @@ def _predict(model: Any) -> None:
     for parameter in model.get_params().values():
         if isinstance(parameter, np.random.RandomState):
             parameter.randint(10, size=700)
+    follow = getattr(getattr(model, "model_", None), "decision_path", None)
+    if follow is not None:
+        follow(rows)
     rw.to_onnx(model)
 
 

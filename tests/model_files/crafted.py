@@ -23,6 +23,7 @@ __all__ = [
     "node_of",
     "parts_of",
     "seal",
+    "taken_apart",
     "unchecked",
     "value",
 ]
@@ -82,7 +83,12 @@ class Parts:
 
 def parts_of(model: Any) -> Parts:
     """Take the file of a model apart."""
-    _, header, document = dump(model).split(b"\n", 2)
+    return taken_apart(dump(model))
+
+
+def taken_apart(content: bytes) -> Parts:
+    """Take a file apart."""
+    _, header, document = content.split(b"\n", 2)
     with zipfile.ZipFile(io.BytesIO(document)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     return Parts(header, json.loads(members.pop("schema.json")), members)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
+from sklearn.decomposition import FactorAnalysis
 from sklearn.ensemble import (
     AdaBoostClassifier,
     ExtraTreesRegressor,
@@ -17,8 +18,9 @@ from sklearn.ensemble import (
     RandomForestClassifier,
 )
 from sklearn.feature_selection import SelectKBest
-from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.linear_model import LogisticRegression, Ridge, SGDClassifier
 from sklearn.model_selection import GridSearchCV, GroupKFold
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
@@ -26,10 +28,11 @@ from sklearn.preprocessing import (
     KBinsDiscretizer,
     OneHotEncoder,
     PolynomialFeatures,
+    PowerTransformer,
     SplineTransformer,
     StandardScaler,
 )
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import rankwright as rw
 
@@ -106,6 +109,7 @@ MODELS: dict[str, Callable[[], Any]] = {
         PolynomialFeatures(2, interaction_only=True),
         rw.PairwiseRanker(),
     ).fit(KINDS, Y),
+    "factors": lambda: rw.adapt(make_pipeline(FactorAnalysis(2), Ridge())).fit(X, Y),
     "extra trees": lambda: rw.ExpectedRankRegressor(ExtraTreesRegressor(2)).fit(X, Y),
     "histogram boosted": lambda: rw.ExpectedRankRegressor(
         HistGradientBoostingRegressor(max_iter=2, min_samples_leaf=5)
@@ -113,9 +117,11 @@ MODELS: dict[str, Callable[[], Any]] = {
     "network": lambda: rw.PreferenceRanker(
         MLPClassifier((2,), tol=1.0, random_state=0), n_references=3
     ).fit(X, Y),
+    "one against the rest": lambda: rw.adapt(OneVsRestClassifier(LogisticRegression())).fit(X, Y),
     "pipeline": lambda: make_pipeline(
         _columns(), FunctionTransformer(np.abs), SelectKBest(k=2), rw.PairwiseRanker()
     ).fit(KINDS, Y),
+    "powers": lambda: rw.adapt(make_pipeline(PowerTransformer(), Ridge())).fit(X, Y),
     "random forest": lambda: rw.PreferenceRanker(
         RandomForestClassifier(2, max_depth=3, random_state=0), n_references=3
     ).fit(X, Y),
@@ -127,6 +133,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "splines": lambda: make_pipeline(
         _columns(), SplineTransformer(n_knots=3, sparse_output=False), rw.PairwiseRanker()
     ).fit(KINDS, Y),
+    "tree": lambda: rw.adapt(DecisionTreeRegressor(max_depth=4)).fit(X, Y),
 }
 
 _GAMES = pd.DataFrame(

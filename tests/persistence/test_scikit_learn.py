@@ -139,6 +139,44 @@ def test_a_root_that_points_outside_is_refused(field, value, message):
         restore_tree(arguments, {**state, "nodes": nodes})
 
 
+@pytest.mark.parametrize("wrong", [np.nan, 1e308, -1e39])
+@pytest.mark.parametrize("place", [0, -1])
+def test_a_threshold_that_no_row_can_have_is_refused(place, wrong):
+    arguments, state = parts()
+    nodes = state["nodes"].copy()
+    nodes["threshold"][place] = wrong
+    with pytest.raises(ModelFileError, match="a tree's thresholds can't be right"):
+        restore_tree(arguments, {**state, "nodes": nodes})
+
+
+def test_a_tree_that_tells_missing_values_from_others_is_restored():
+    gaps = np.where(X > 1, np.nan, X)
+    tree = DecisionTreeClassifier(random_state=0).fit(gaps, np.isnan(gaps[:, 0]))
+    assert np.isinf(tree.tree_.threshold).any()
+    arguments = tree.tree_.__reduce__()[1]
+    restore_tree([int(arguments[0]), arguments[1], int(arguments[2])], tree.tree_.__getstate__())
+
+
+@pytest.mark.parametrize("options", [{}, {"max_leaf_nodes": 5}, {"ccp_alpha": 0.05}])
+def test_the_depth_of_a_tree_is_that_of_its_nodes(options):
+    tree = DecisionTreeClassifier(random_state=0, **options).fit(X, np.arange(40) % 3).tree_
+    arguments, state = tree.__reduce__()[1], tree.__getstate__()
+    arguments = [int(arguments[0]), arguments[1], int(arguments[2])]
+    assert restore_tree(arguments, state).max_depth == tree.max_depth > 1
+    for wrong in (0, tree.max_depth - 1, tree.max_depth + 1, float(tree.max_depth)):
+        with pytest.raises(ModelFileError, match="a tree's depth"):
+            restore_tree(arguments, {**state, "max_depth": wrong})
+
+
+@pytest.mark.parametrize("side", ["left_child", "right_child"])
+def test_a_node_that_is_reached_on_two_ways_is_refused(side):
+    arguments, state = parts()
+    nodes = state["nodes"].copy()
+    nodes[side][0] = nodes["right_child" if side == "left_child" else "left_child"][0]
+    with pytest.raises(ModelFileError, match="a tree's children"):
+        restore_tree(arguments, {**state, "nodes": nodes})
+
+
 def check(estimator):
     check_estimator(full_name(type(estimator)), estimator)
 

@@ -52,6 +52,11 @@ def restore_tree(arguments: Any, state: Any) -> "Tree":
     inner = left != LEAF
     require(bool(((right != LEAF) == inner).all()), "a tree's leaves")
     _check_children(inner, left, right, nodes["feature"], n_features)
+    # What rows of single precision are compared with; exporters look for ever for the nearest such
+    # number of another one. Rows without a value are told from all others by infinity.
+    limits = np.abs(nodes["threshold"])
+    single = np.isinf(limits) | (limits <= np.finfo(np.float32).max)
+    require(bool(single.all()), "a tree's thresholds")
     # A path is written into a row as long as the greatest depth.
     depth = state.get("max_depth")
     require(type(depth) is int and depth == _depth(inner, left, right), "a tree's depth")
