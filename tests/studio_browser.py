@@ -86,6 +86,11 @@ def controls(page):
     return set(page.evaluate(CONTROLS))
 
 
+def settle(page):
+    """Wait until colours no longer fade into others."""
+    page.wait_for_function("!document.getAnimations().some(one => one instanceof CSSTransition)")
+
+
 def set_theme(page, theme):
     """Make a page light or dark."""
     is_dark = page.evaluate("document.body.classList.contains('body--dark')")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio_browser import PAGES, go, grip, panel, set_theme
+from studio_browser import PAGES, go, grip, panel, set_theme, settle
 
 pytestmark = pytest.mark.xdist_group("studio")
 
@@ -109,6 +109,7 @@ def test_pages_are_readable_for_everybody(cameras, theme, width):
     set_theme(cameras, theme)
     for name in PAGES:
         go(cameras, name)
+        settle(cameras)
         found = Axe().run(cameras, options={"runOnly": TAGS, "rules": EXCEPTED})
         told = [
             (name, one["id"], node["target"], node["failureSummary"])
