@@ -28,7 +28,7 @@ def rows_of(data, rows):
     return X[rows], y[rows], None if groups is None else groups[rows]
 
 
-@pytest.mark.parametrize("size", [1.0, 1e3, 1e6])
+@pytest.mark.parametrize("size", [1.0, 1e3, 1e6, 1e200])
 def test_a_row_without_weight_is_no_row_whatever_its_features_are(ranker, data, size):
     X, y, groups, weights = data
     wild = np.where(weights[:, None] == 0, size * np.array([1.0, -3.0, 7.0]), X)

@@ -4,8 +4,15 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer, make_column_selector
-from sklearn.linear_model import Ridge
+from sklearn.feature_selection import (
+    SelectKBest,
+    mutual_info_classif,
+    mutual_info_regression,
+    r_regression,
+)
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -48,3 +55,37 @@ def test_columns_are_selected_and_named_as_before(names, tmp_path):
     rw.save(model, tmp_path / "model.rw")
     loaded = rw.load(tmp_path / "model.rw")
     np.testing.assert_array_equal(loaded.predict(frame), model.predict(frame))
+
+
+def test_columns_are_selected_by_kinds_of_numbers(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(X, columns=["a", "b", "c"])
+    selector = make_column_selector(dtype_include=np.number)
+    columns = ColumnTransformer([("scaled", StandardScaler(), selector)])
+    model = make_pipeline(columns, rw.LeastSquaresRanker()).fit(frame, Y)
+    rw.save(model, tmp_path / "model.rw")
+    np.testing.assert_array_equal(
+        rw.load(tmp_path / "model.rw").predict(frame), model.predict(frame)
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "last"),
+    [
+        (mutual_info_classif, LogisticRegression()),
+        (mutual_info_regression, Ridge()),
+        (r_regression, Ridge()),
+    ],
+)
+def test_functions_that_choose_features_come_back(function, last, tmp_path):
+    model = rw.AdaptedRanker(make_pipeline(SelectKBest(function, k=1), last))
+    model.fit(X, np.digitize(Y, np.quantile(Y, [0.3, 0.6])))
+    rw.save(model, tmp_path / "model.rw")
+    np.testing.assert_array_equal(rw.load(tmp_path / "model.rw").predict(X), model.predict(X))
+
+
+def test_temperatures_of_calibrated_classes_come_back(tmp_path):
+    calibrated = CalibratedClassifierCV(LogisticRegression(), method="temperature", cv=2)
+    model = rw.AdaptedRanker(calibrated).fit(X, np.digitize(Y, np.quantile(Y, [0.3, 0.6])))
+    rw.save(model, tmp_path / "model.rw")
+    np.testing.assert_array_equal(rw.load(tmp_path / "model.rw").predict(X), model.predict(X))

@@ -123,9 +123,9 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
             )
         refuse_pairs(self, y)
         X = validate_features(self, X, dtype=np.float64, order="C", reset=reset)
-        check_features(self, X)
         target = check_target(y, X.shape[0])
         if sample_weight is None:
+            check_features(self, X)
             return X, target, None
         weights = check_weights(sample_weight, X)
         if weights.sum() > MOST_SHOWN:
@@ -133,7 +133,9 @@ class _OrdinalPerceptron(LinearScoresMixin, BaseEstimator):
                 f"sample_weight adds up to {weights.sum():.3g} rows to be shown; "
                 f"give weights that add up to {MOST_SHOWN:.0e} at most"
             )
-        return X[weights > 0], target[weights > 0], weights[weights > 0]
+        X, target, weights = (part[weights > 0] for part in (X, target, weights))
+        check_features(self, X)
+        return X, target, weights
 
     def _begin(self, classes: Floats, n_features: int) -> None:
         if classes.size < 2:

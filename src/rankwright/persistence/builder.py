@@ -21,7 +21,7 @@ from rankwright.persistence.classes import (
     find_function,
     find_loss,
 )
-from rankwright.persistence.document import MOST_VALUES, TYPES, Node, class_name
+from rankwright.persistence.document import MOST_VALUES, NAMED_TYPES, TYPES, Node, class_name
 from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.parameters import check_version
 from rankwright.persistence.random_numbers import restore_generator, restore_random_state
@@ -283,5 +283,5 @@ BUILDERS: dict[str, Callable[[Builder, Node], Any]] = {
     "SliceNode": Builder._slice,
     "TreeNode": Builder._tree,
     "TupleNode": lambda self, node: tuple(self._items(node)),
-    "TypeNode": lambda self, node: TYPES[class_name(node)],
+    "TypeNode": lambda self, node: NAMED_TYPES[class_name(node)],
 }

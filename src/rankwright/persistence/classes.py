@@ -142,6 +142,7 @@ INTERNAL = frozenset(
         SPLINE,
         "sklearn.calibration._CalibratedClassifier",
         "sklearn.calibration._SigmoidCalibration",
+        "sklearn.calibration._TemperatureScaling",
         "sklearn.ensemble._hist_gradient_boosting.binning._BinMapper",
         "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
         "sklearn.metrics._scorer._PassthroughScorer",
@@ -163,8 +164,10 @@ COMPILED_LOSSES = frozenset(
     + [f"sklearn.linear_model._sgd_fast.{name}" for name in SGD_LOSSES]
 )
 # Functions that scikit-learn's selectors keep as parameters, and SciPy's splines as an attribute.
-UNIVARIATE = "sklearn.feature_selection._univariate_selection"
-FUNCTIONS = frozenset(f"{UNIVARIATE}.{name}" for name in ("chi2", "f_classif", "f_regression"))
+SELECTION = "sklearn.feature_selection"
+UNIVARIATE = ("chi2", "f_classif", "f_regression", "r_regression")
+FUNCTIONS = frozenset(f"{SELECTION}._univariate_selection.{name}" for name in UNIVARIATE)
+FUNCTIONS |= {f"{SELECTION}._mutual_info.mutual_info_{kind}" for kind in ("classif", "regression")}
 FUNCTIONS |= {"scipy._lib.array_api_compat.numpy._aliases.asarray"}
 
 

@@ -10,7 +10,15 @@ from rankwright.persistence.archive import Archive
 from rankwright.persistence.classes import find_class, find_function, find_loss
 from rankwright.persistence.errors import ModelFileError
 
-__all__ = ["MOST_VALUES", "Node", "TYPES", "class_name", "foreign_classes", "parse_schema"]
+__all__ = [
+    "MOST_VALUES",
+    "NAMED_TYPES",
+    "Node",
+    "TYPES",
+    "class_name",
+    "foreign_classes",
+    "parse_schema",
+]
 
 Node = dict[str, Any]
 
@@ -34,6 +42,9 @@ TYPES: dict[str, Any] = {
     **{name: getattr(np, name.removeprefix("numpy.")) for name in SCALARS},
     "collections.OrderedDict": OrderedDict,
 }
+# Kinds of numbers, by which columns are chosen.
+KINDS_OF_NUMBERS = ("number", "integer", "floating")
+NAMED_TYPES = TYPES | {f"numpy.{name}": getattr(np, name) for name in KINDS_OF_NUMBERS}
 # The kinds of node that are built, and the classes that they may name. All others (reduced objects,
 # methods, partial functions, operators, ...) would call what a file names.
 KINDS = {
@@ -52,7 +63,7 @@ KINDS = {
     "SliceNode": frozenset({"builtins.slice"}),
     "TreeNode": frozenset({"sklearn.tree._tree.Tree"}),
     "TupleNode": frozenset({"builtins.tuple"}),
-    "TypeNode": frozenset(TYPES),
+    "TypeNode": frozenset(NAMED_TYPES),
 }
 RULES = {"FunctionNode": find_function, "LossNode": find_loss, "ObjectNode": find_class}
 

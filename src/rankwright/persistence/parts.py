@@ -20,6 +20,7 @@ __all__ = ["CHECKS", "PARTS", "check_parts"]
 ANY = frozenset({"any"})
 LABELS = frozenset({"LabelBinarizer"})
 BINNED = frozenset({"_BinMapper"})
+CALIBRATORS = frozenset({"IsotonicRegression", "_SigmoidCalibration", "_TemperatureScaling"})
 NUMBERED = frozenset({"LabelEncoder"})
 MEMBERS = {"estimator_": ANY, "estimators_": ANY}
 PICKED = {"estimator_": ANY}
@@ -66,7 +67,7 @@ PARTS: dict[str, Mapping[str, frozenset[str]]] = {
     "TransformedTargetRegressor": {"regressor_": ANY, "transformer_": ANY},
     "_PassthroughScorer": {"_estimator": ANY},
     "_CalibratedClassifier": {
-        "calibrators": frozenset({"IsotonicRegression", "_SigmoidCalibration"}),
+        "calibrators": CALIBRATORS,
         "estimator": ANY,
     },
 }

@@ -124,6 +124,7 @@ SHAPES: dict[str, Shapes] = {
     "TruncatedSVD": {"components_": ("qp",), "explained_variance_": ("q",)},
     "VarianceThreshold": {"variances_": ("p",)},
     "_SigmoidCalibration": {"a_": ("",), "b_": ("",)},
+    "_TemperatureScaling": {"beta_": ("",)},
 }
 
 
