@@ -207,6 +207,19 @@ def test_an_empty_array_may_be_as_wide_as_the_file_is_long():
     assert archive.array("array").shape == (0, 256)
 
 
+def test_an_array_of_more_axes_than_numpy_has_is_refused():
+    assert opened(zipped(array=headed("|u1", (1,) * 64, b"x"))).array("array").ndim == 64
+    with pytest.raises(ModelFileError, match=r"its array 'array' can't be read \("):
+        opened(zipped(array=headed("|u1", (1,) * 65, b"x"))).array("array")
+
+
+@pytest.mark.parametrize("shape", [(2,), (0, 2), (1, 2)])
+def test_an_archive_of_nothing_pays_for_one_row_alone(shape):
+    opened(zipped()).check_shape((1, 0))
+    with pytest.raises(ModelFileError, match="larger than the file"):
+        opened(zipped()).check_shape(shape)
+
+
 def test_an_array_is_read_once():
     file = opened(zipped(array=saved(np.arange(3))))
     file.array("array")

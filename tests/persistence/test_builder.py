@@ -10,7 +10,7 @@ import skops.io
 from sklearn._loss._loss import CyHalfSquaredError, CyHuberLoss
 from sklearn.feature_selection import SelectKBest, f_regression
 from sklearn.linear_model import Ridge
-from sklearn.preprocessing import FunctionTransformer
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
 from model_files.crafted import array_bytes, doubled, items, listed, node_of, value
@@ -136,6 +136,17 @@ def test_nodes_without_numbers_are_objects_of_their_own():
     assert (first, second) == ((1,), (2,))
 
 
+@pytest.mark.parametrize("number", [2**1024 - 1, 1 - 2**1024])
+def test_a_whole_number_of_as_many_bits_as_seeds_may_have_comes_back(number):
+    assert build(value(number)) == number
+
+
+@pytest.mark.parametrize("number", [2**1024, -(2**1024)])
+def test_a_longer_whole_number_is_refused(number):
+    with pytest.raises(ModelFileError, match="one of its whole numbers has more than 1024 bits"):
+        build(value(number))
+
+
 @pytest.mark.parametrize("content", [[1], {"a": 1}])
 def test_a_container_in_place_of_a_value_is_refused(content):
     with pytest.raises(ModelFileError, match="one of its values is a container"):
@@ -188,6 +199,26 @@ def test_only_lists_of_a_length_are_rows_of_an_array_of_objects(row, shape):
         build(node)
 
 
+@pytest.mark.parametrize("shape", [(5, 0), (1, 0)])
+def test_an_array_of_empty_rows_has_as_many_as_its_shape_says(shape):
+    rows = [listed(), listed()]
+    node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=rows)
+    node["shape"] = items(*map(value, shape))
+    with pytest.raises(ModelFileError, match=r"one of its arrays has 2 items for the shape"):
+        build(node, x=bytes(100))
+
+
+def test_an_array_of_objects_has_no_axis_that_is_longer_than_the_file():
+    node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=[])
+    for width, is_right in [(100, True), (101, False)]:
+        node["shape"] = items(value(0), value(width))
+        if is_right:
+            assert build(node, x=bytes(100)).shape == (0, width)
+        else:
+            with pytest.raises(ModelFileError, match=r"the shape \(0, 101\), larger than the file"):
+                build(node, x=bytes(100))
+
+
 @pytest.mark.parametrize("shape", [listed(value(1)), items(value(1.0)), items(*[value(1)] * 65)])
 def test_a_shape_that_is_none_is_refused(shape):
     node = node_of("NdArrayNode", "numpy.ndarray", type="json", content=[value(1)], shape=shape)
@@ -234,6 +265,78 @@ def test_a_masked_array_of_something_else_is_refused(data):
     results = named(cv_results_=named(param_alpha=masked))
     with pytest.raises(ModelFileError, match="one of its masked arrays has no data or no mask"):
         build(results, mask=array_bytes(np.zeros(1, dtype=bool)))
+
+
+def test_a_masked_array_of_another_dictionary_is_refused():
+    data = node_of("NdArrayNode", "numpy.ndarray", type="numpy", file="data")
+    mask = node_of("NdArrayNode", "numpy.ndarray", type="numpy", file="mask")
+    masked = node_of(
+        "MaskedArrayNode", "numpy.ma.MaskedArray", content={"data": data, "mask": mask}
+    )
+    members = {"data": array_bytes(np.zeros(1)), "mask": array_bytes(np.zeros(1, dtype=bool))}
+    assert build(named(cv_results_=named(param=masked)), **members)
+    with pytest.raises(ModelFileError, match="which only the results of a search may be"):
+        build(named(others=named(param=masked)), **members)
+
+
+def test_an_elementwise_function_of_another_attribute_is_refused():
+    function = node_of("FunctionNode", "numpy.log1p")
+    assert build(named(func=function)) == {"func": np.log1p}
+    with pytest.raises(ModelFileError, match=r"holds numpy\.log1p in place of another function"):
+        build(named(score_func=function))
+
+
+def stored(name, number):
+    """Return the node of an array that is a member, under a number."""
+    return node_of("NdArrayNode", "numpy.ndarray", type="numpy", file=name, __id__=number)
+
+
+def again(times, array, first=None):
+    """Build a list that holds an array so often, and before it another one."""
+    members, nodes = {"x": array_bytes(array)}, [stored("x", 1)] * times
+    if first is not None:
+        members["y"], nodes = array_bytes(first), [stored("y", 2), *nodes]
+    return build(listed(*nodes), **members)
+
+
+REFUSED = "its objects hold the same arrays again, more than 8 times its size"
+
+
+def test_a_small_file_may_hold_its_arrays_again_up_to_a_quarter_of_a_gigabyte():
+    array = np.zeros(2**20, dtype=np.uint8)
+    assert len(again(256, array)) == 256
+    with pytest.raises(ModelFileError, match=REFUSED):
+        again(257, array)
+
+
+def test_a_file_may_hold_eight_times_its_bytes_of_arrays(monkeypatch):
+    monkeypatch.setattr(builder, "ALWAYS_ENOUGH", 0)
+    array = np.zeros(1000, dtype=np.uint8)
+    size = len(array_bytes(array))
+    assert 9000 <= 8 * size < 10000 <= 9 * size
+    assert len(again(9, array)) == 9
+    with pytest.raises(ModelFileError, match=REFUSED):
+        again(10, array)
+
+
+def test_each_byte_of_arrays_is_counted_wherever_they_are_held(monkeypatch):
+    array, first = np.zeros(1000, dtype=np.uint8), np.zeros(500, dtype=np.uint8)
+    monkeypatch.setattr(builder, "MOST_TIMES", 0)
+    for limit, is_enough in [(10500, True), (10499, False)]:
+        monkeypatch.setattr(builder, "ALWAYS_ENOUGH", limit)
+        if is_enough:
+            assert len(again(10, array, first)) == 11
+        else:
+            with pytest.raises(ModelFileError, match="hold the same arrays again"):
+                again(10, array, first)
+
+
+def test_an_array_is_one_node(monkeypatch):
+    monkeypatch.setattr(builder, "MOST_VALUES", 3)
+    assert len(again(2, np.zeros(3))) == 2
+    monkeypatch.setattr(builder, "MOST_VALUES", 2)
+    with pytest.raises(ModelFileError, match="hold each other more than 2 times"):
+        again(2, np.zeros(3))
 
 
 def test_nodes_are_counted_and_again_those_that_are_referred_to(monkeypatch):
@@ -315,6 +418,13 @@ def test_trees_that_share_an_array_larger_than_the_file_are_refused():
     tree = node_of("ObjectNode", "rankwright.trees.boosted.nodes.TreeSum", content=state)
     with pytest.raises(ModelFileError, match="its trees share their arrays"):
         build(tree, x=array_bytes(np.zeros(100)))
+
+
+def test_estimators_without_indices_may_share_their_arrays():
+    scaler = StandardScaler().fit(np.zeros((2, 10000)))
+    scaler.mean_ = scaler.scale_ = scaler.var_
+    again = restored(scaler)
+    assert again.mean_ is again.scale_ is again.var_
 
 
 def test_trees_may_copy_as_many_bytes_as_the_file_has_and_no_more():

@@ -15,6 +15,7 @@ from sklearn.ensemble import (
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeRegressor
 
+from rankwright.persistence import scikit_learn
 from rankwright.persistence.classes import full_name
 from rankwright.persistence.errors import ModelFileError
 from rankwright.persistence.scikit_learn import check_estimator, restore_tree
@@ -149,6 +150,13 @@ def test_a_threshold_that_no_row_can_have_is_refused(place, wrong):
         restore_tree(arguments, {**state, "nodes": nodes})
 
 
+def test_the_largest_threshold_that_a_row_can_have_is_restored():
+    arguments, state = parts()
+    nodes = state["nodes"].copy()
+    nodes["threshold"][0] = np.finfo(np.float32).max
+    assert restore_tree(arguments, {**state, "nodes": nodes}).node_count == SIZE
+
+
 def test_a_tree_that_tells_missing_values_from_others_is_restored():
     gaps = np.where(X > 1, np.nan, X)
     tree = DecisionTreeClassifier(random_state=0).fit(gaps, np.isnan(gaps[:, 0]))
@@ -260,6 +268,56 @@ def test_an_ensemble_with_trees_of_other_features_is_refused(models, name):
         check(model)
 
 
+def test_a_forest_of_something_else_with_a_tree_is_refused(models):
+    model = copy.deepcopy(models["RandomForestClassifier"])
+    imposter = Imposter().fit(X, Y)
+    imposter.tree_ = models["DecisionTreeClassifier"].tree_
+    model.estimators_ = [imposter]
+    with pytest.raises(ModelFileError, match="the trees of a RandomForestClassifier"):
+        scikit_learn.TREES["RandomForest"](model)
+
+
+OUTPUTS = [
+    {"n_outputs_": 2},
+    {"n_outputs_": 1.0},
+    {"n_outputs_": True},
+    {"n_outputs_": None},
+    {"n_classes_": 3},
+    {"n_classes_": None},
+    {"n_classes_": [2]},
+    {"n_classes_": np.array([2])},
+]
+
+
+@pytest.mark.parametrize("name", ["DecisionTreeClassifier", "RandomForestClassifier"])
+@pytest.mark.parametrize("change", OUTPUTS)
+def test_other_outputs_than_the_classes_are_refused(models, name, change):
+    model = copy.deepcopy(models[name])
+    vars(model).update(change)
+    with pytest.raises(ModelFileError, match=f"the outputs of a {name} can't be right"):
+        check(model)
+
+
+@pytest.mark.parametrize("change", OUTPUTS)
+def test_a_forest_that_tells_no_outputs_has_trees_of_one(models, change):
+    model = copy.deepcopy(models["RandomForestClassifier"])
+    del model.n_outputs_
+    check(model)
+    vars(model.estimators_[1]).update(change)
+    with pytest.raises(ModelFileError, match="the outputs of a RandomForestClassifier can't be"):
+        check(model)
+
+
+@pytest.mark.parametrize("targets", [np.column_stack([Y, Y]), np.arange(40) % 3])
+@pytest.mark.parametrize("name", ["DecisionTreeClassifier", "RandomForestClassifier"])
+def test_a_tree_of_other_outputs_than_its_estimator_is_refused(models, name, targets):
+    model = copy.deepcopy(models[name])
+    tree = model if name.startswith("D") else model.estimators_[1]
+    tree.tree_ = DecisionTreeClassifier(max_depth=2).fit(X, targets).tree_
+    with pytest.raises(ModelFileError, match=f"the outputs of a {name} can't be right"):
+        check(model)
+
+
 @pytest.mark.parametrize(
     "change", [lambda trees: trees.tolist(), np.ravel, lambda t: t.repeat(2, 1)]
 )
@@ -306,7 +364,12 @@ def test_first_guesses_without_a_column_are_refused(models):
 
 @pytest.mark.parametrize(
     "change",
-    [{"_preprocessor": LinearRegression()}, {"_in_fit": True}, {"n_features_in_": 2}],
+    [
+        {"_preprocessor": LinearRegression()},
+        {"_preprocessor": 1},
+        {"_in_fit": True},
+        {"n_features_in_": 2},
+    ],
 )
 def test_histogram_boosting_with_other_preprocessing_is_refused(models, change):
     model = copy.deepcopy(models["HistGradientBoostingRegressor"])
@@ -318,6 +381,35 @@ def test_histogram_boosting_with_other_preprocessing_is_refused(models, change):
 def boosted(models):
     model = copy.deepcopy(models["HistGradientBoostingRegressor"])
     return model, model._predictors[0][0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"n_trees_per_iteration_": 2},
+        {"n_trees_per_iteration_": 1.0},
+        {"n_trees_per_iteration_": True},
+        {"_baseline_prediction": 0.0},
+        {"_baseline_prediction": [[0.0]]},
+        {"_baseline_prediction": np.ma.zeros((1, 1))},
+        {"_baseline_prediction": np.zeros(1)},
+        {"_baseline_prediction": np.zeros((1, 2))},
+        {"_baseline_prediction": np.zeros((2, 1))},
+    ],
+)
+def test_histogram_boosting_of_other_columns_is_refused(models, change):
+    model, _ = boosted(models)
+    vars(model).update(change)
+    with pytest.raises(ModelFileError, match="the columns of a HistGradientBoosting model can't"):
+        check(model)
+
+
+@pytest.mark.parametrize("stage", [lambda _: [], lambda one: [one, one], lambda one: (one,)])
+def test_each_stage_of_histogram_boosting_is_a_list_of_a_tree_for_each_column(models, stage):
+    model, predictor = boosted(models)
+    model._predictors[-1] = stage(predictor)
+    with pytest.raises(ModelFileError, match="the columns of a HistGradientBoosting model can't"):
+        check(model)
 
 
 @pytest.mark.parametrize("feature", [3, 100])
@@ -367,6 +459,22 @@ def test_a_boosted_root_that_points_outside_is_refused(models, field, value, mes
     _, predictor = boosted(models)
     predictor.nodes[field][0] = value
     with pytest.raises(ModelFileError, match=message):
+        check(predictor)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ([2, 1, 0, 0, 0], [3, 4, 0, 0, 0]),  # a node that is its own child
+        ([1, 2, 0], [2, 2, 0]),  # a leaf of several parents
+    ],
+)
+def test_a_boosted_tree_with_other_ways_than_one_to_each_node_is_refused(models, left, right):
+    _, predictor = boosted(models)
+    predictor.nodes = np.zeros(len(left), dtype=predictor.nodes.dtype)
+    predictor.nodes["left"], predictor.nodes["right"] = left, right
+    predictor.nodes["is_leaf"] = np.arange(len(left)) > 1
+    with pytest.raises(ModelFileError, match="a tree's children can't be right"):
         check(predictor)
 
 
