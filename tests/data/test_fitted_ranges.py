@@ -56,6 +56,10 @@ def test_single_rows_gaps_and_what_is_not_far_are_not_doubted(mass):
         (-2.0, -1.0, -3.5, True),
         (-2.0, -1.0, 0.0, False),
         (-2.0, -1.0, 0.5, True),
+        (100.0, 300.0, -0.5, False),
+        (-0.5, 1.0, 0.125, False),  # a ratio to what is negative tells nothing
+        (-2.0, 1.0, 0.5, False),
+        (-1.0, 0.0, 0.5, False),
         (4.0, 4.0, 9e9, False),
         (0.0, 0.0, -9e9, False),
     ],
