@@ -388,3 +388,57 @@ def test_a_table_without_a_column_of_numbers_names_the_remedy(cells):
     said = r"no column of numbers.*Write the numbers of each factor alone, without words or units"
     with pytest.raises(ValueError, match=said):
         read_table(frame, item="name", target="rank")
+
+
+def left_without_sums(columns, reasons=()):
+    columns = {name: np.array(values, dtype=float) for name, values in columns.items()}
+    return factors._without_sums(columns, dict(reasons))
+
+
+def parts_of(n=40, seed=5):
+    rng = np.random.default_rng(seed)
+    return {name: rng.integers(0, 60, n).astype(float) for name in "abc"}
+
+
+def test_a_total_gives_way_to_its_parts_even_to_those_that_look_like_the_order():
+    parts = parts_of()
+    columns = parts | {"Total": sum(parts.values())}
+    said = (
+        "is the sum of 'a', 'b', 'c', from which nothing tells its weight apart; factors=[...] "
+        "includes it anyway"
+    )
+    assert left_without_sums(columns) == {"Total": said}
+    looks = "orders the items as the rank does and looks like the order itself"
+    assert left_without_sums(columns, {"a": looks}) == {"Total": said}
+    assert left_without_sums(columns, {"Total": looks}) == {"Total": looks}
+
+
+def test_columns_that_are_no_factors_for_another_reason_add_nothing_up():
+    parts = parts_of()
+    columns = parts | {"Total": sum(parts.values())}
+    for name in columns:
+        assert left_without_sums(columns, {name: "holds years"}) == {name: "holds years"}
+
+
+def test_a_sum_that_is_not_called_so_has_a_part_that_looks_like_the_order_below_it_everywhere():
+    parts = parts_of()
+    columns = parts | {"all": sum(parts.values())}
+    looks = {"a": "looks like the order itself"}
+    assert left_without_sums(columns) == {}
+    assert list(left_without_sums(columns, looks)) == ["all"]
+    below = columns | {"b": columns["b"] - 61.0}
+    below["all"] = below["a"] + below["b"] + below["c"]
+    assert left_without_sums(below, looks) == looks
+
+
+@pytest.mark.parametrize(("n_off", "is_sum"), [(2, True), (3, False)])
+def test_a_sum_may_be_off_in_one_of_twenty_rows(n_off, is_sum):
+    parts = parts_of()
+    total = sum(parts.values())
+    total[:n_off] += 7.0
+    assert ("Total" in left_without_sums(parts | {"Total": total})) is is_sum
+
+
+def test_sums_of_no_columns_are_none():
+    assert left_without_sums({}) == {}
+    assert left_without_sums({}, {"a": "holds years"}) == {"a": "holds years"}
