@@ -442,3 +442,19 @@ def test_a_sum_may_be_off_in_one_of_twenty_rows(n_off, is_sum):
 def test_sums_of_no_columns_are_none():
     assert left_without_sums({}) == {}
     assert left_without_sums({}, {"a": "holds years"}) == {"a": "holds years"}
+
+
+@pytest.mark.parametrize(("off", "is_sum"), [(0.0, True), (1e-9, True), (1e-4, False)])
+def test_a_sum_of_the_rows_looked_at_is_one_in_the_others(off, is_sum):
+    parts = parts_of(4_001)
+    total = sum(parts.values())
+    looked_at = np.linspace(0, 4_000, 2_000).astype(np.int64)
+    total[np.setdiff1d(np.arange(4_001), looked_at)] += off
+    assert ("Total" in left_without_sums(parts | {"Total": total})) is is_sum
+
+
+def test_a_rank_that_is_used_for_want_of_factors_does_not_run_against_the_score():
+    frame = pd.DataFrame({"name": list("ABCDEFGHIJKL"), "Platz": range(1, 13)})
+    table = read_table(frame.assign(note=frame["Platz"] * 2), item="name", target="note")
+    assert list(table.X.columns) == ["Platz"]
+    assert not noted(table, "runs against")

@@ -277,6 +277,7 @@ def test_a_column_of_another_year_is_none_where_there_is_one_of_the_year(name, t
 @pytest.mark.parametrize(
     ("counts", "share", "percent"),
     [
+        ((1, 0, 0), 1.0, 100.0),
         ((3, 1, 0), 0.5, 75.0),
         ((1, 3, 0), -0.5, 75.0),
         ((0, 0, 4), 0.0, 0.0),
@@ -472,6 +473,7 @@ def test_no_values_are_no_earlier_order():
         ("HDI rank (2015)", "hdi rank"),
         ("2015_HDI-Rank", "hdi rank"),
         ("2015", ""),
+        ("HDI2015Rank", "hdirank"),
         ("1899 rank", "1899 rank"),
         ("20155 rank", "20155 rank"),
         ("rank 1999 to 2001", "rank to"),
@@ -528,3 +530,20 @@ def test_a_total_is_known_by_its_word_in_several_languages(name, is_total):
 @pytest.mark.parametrize("name", ["plats", "Placering", "plassering", "Plats 2020"])
 def test_ranks_have_names_of_the_north(name):
     assert no_factors.RANK_NAME.fullmatch(name)
+
+
+@pytest.mark.parametrize("name", ["lasting", "priority", "formerly", "blast", "outlast"])
+def test_a_word_that_holds_one_for_earlier_is_another(name):
+    assert no_factors.EARLIER.search(name) is None
+
+
+@pytest.mark.parametrize("name", ["plasserin", "placerin", "plat", "platser"])
+def test_a_part_of_a_word_for_ranks_is_none(name):
+    assert no_factors.RANK_NAME.fullmatch(name) is None
+
+
+@pytest.mark.parametrize(("first", "is_earlier"), [(1.0, True), (1.5, False), (2.0, True)])
+def test_one_fraction_tells_that_numbers_are_no_places_of_an_earlier_time(first, is_earlier):
+    values = np.r_[first, 3.0, 2.0, 5.0]
+    order = Order("rank", "rank", -RANKS[:4])
+    assert (no_factors._earlier("last week", values, values, order) is not None) is is_earlier
