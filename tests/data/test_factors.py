@@ -458,3 +458,39 @@ def test_a_rank_that_is_used_for_want_of_factors_does_not_run_against_the_score(
     table = read_table(frame.assign(note=frame["Platz"] * 2), item="name", target="note")
     assert list(table.X.columns) == ["Platz"]
     assert not noted(table, "runs against")
+
+
+LOOKS = "orders the items as the rank does and looks like the order itself"
+
+
+def test_one_of_several_that_look_like_the_order_is_enough_to_look_for_a_sum():
+    columns = parts_of()
+    columns["b"][0] = columns["c"][0] = 0  # the sum is as large as its part
+    columns |= {"d": parts_of(seed=9)["a"] + 200, "all": sum(columns.values())}
+    assert list(left_without_sums(columns, {"d": LOOKS, "a": LOOKS})) == ["d", "all"]
+    assert list(left_without_sums(columns, {"d": LOOKS})) == ["d"]
+
+
+def test_a_column_that_is_in_no_sum_keeps_its_reason_and_is_not_named():
+    parts = parts_of()
+    columns = {"d": np.arange(40.0), **parts, "Total": sum(parts.values())}
+    found = left_without_sums(columns, {"d": LOOKS, "b": LOOKS})
+    assert found["d"] == LOOKS
+    assert found["Total"].startswith("is the sum of 'a', 'b', 'c', from")
+    assert list(found) == ["d", "Total"]
+
+
+def test_a_weighted_sum_stays_and_does_not_hide_a_plain_one():
+    parts = parts_of()
+    total = sum(parts.values())
+    assert left_without_sums(parts | {"Total": total + parts["a"]}) == {}
+    noise = {"Total time": parts_of(seed=6)["a"]}
+    assert list(left_without_sums(noise | parts | {"Total": total})) == ["Total"]
+
+
+def test_what_is_a_sum_in_some_rows_only_does_not_hide_one_of_all_rows():
+    parts, others = parts_of(4_001), parts_of(4_001, seed=6)
+    total = sum(parts.values())
+    total[np.setdiff1d(np.arange(4_001), np.linspace(0, 4_000, 2_000).astype(np.int64))] += 7
+    columns = parts | {"Total": total} | {name.upper(): one for name, one in others.items()}
+    assert list(left_without_sums(columns | {"Sum": sum(others.values())})) == ["Sum"]

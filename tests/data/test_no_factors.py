@@ -547,3 +547,8 @@ def test_one_fraction_tells_that_numbers_are_no_places_of_an_earlier_time(first,
     values = np.r_[first, 3.0, 2.0, 5.0]
     order = Order("rank", "rank", -RANKS[:4])
     assert (no_factors._earlier("last week", values, values, order) is not None) is is_earlier
+
+
+def test_a_score_that_falls_with_the_rank_asks_nothing():
+    assert "target_is" not in why_no_factor("points", -RANKS, ORDER)
+    assert "target_is" in why_no_factor("points", RANKS * 2, ORDER)
