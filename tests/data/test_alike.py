@@ -29,3 +29,20 @@ def test_labels_of_groups_that_differ_by_case_are_told():
     table = read_table(frame, item="name", target="rank", group="region")
     said = "Labels in 'region' that differ only by case or spaces are taken for different groups"
     assert any(note.startswith(f"{said}: 'North' and 'north'; spell") for note in table.notes)
+
+
+def test_what_is_told_of_is_called_items_unless_it_is_said():
+    remedy = "'A' and 'a'; spell them alike if they are one."
+    said = "that differ only by case or spaces are taken for different"
+    assert note_alike([*"Aab"]) == [f"Names {said} items: {remedy}"]
+    assert note_alike([*"Aab"], "Labels", "groups") == [f"Labels {said} groups: {remedy}"]
+
+
+@pytest.mark.parametrize("names", [["New York", "NewYork"], ["a", "b", 1, None]])
+def test_names_that_differ_by_more_than_case_and_the_number_of_spaces_need_no_note(names):
+    assert note_alike(names) == []
+
+
+def test_of_many_names_that_are_alike_three_are_shown():
+    (note,) = note_alike([*"AaBbCcDdaE", " e"])
+    assert "'A' and 'a' and 'a', 'B' and 'b', 'C' and 'c' and 2 more; spell" in note

@@ -158,3 +158,88 @@ def test_scores_are_not_read_as_ranks_are_printed(votes):
     assert not any("Ranks in" in str(one.message) for one in said)
     with pytest.raises(ValueError, match="not a number: '1st'"):
         read_ballots(votes("wine,ann,bob\nUp,1st,95\nHer,2nd,94\n"), scores=True)
+
+
+def test_a_voter_who_is_the_column_of_names_too_does_not_vote(votes):
+    table = votes("film,ann,bob\nUp,1,2\nHer,2,1\n")
+    found = read_ballots(table, item="film", voters=["film", "ann"])
+    assert found.to_dict() == {"ann": {"Up": 1, "Her": 2}}
+
+
+def test_the_voters_are_told_before_anything_else(votes):
+    table = votes("2019,,\nfilm,ann,bob\nUp,1,2\nHer,2,1\n")
+    with pytest.warns(UserWarning, match="Voters") as said:
+        read_ballots(table, item="film")
+    assert [str(one.message) for one in said] == [
+        "votes.csv: Voters are 'ann', 'bob'.",
+        "votes.csv: Row 2 is the header; above it: '2019'.",
+    ]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    ("text", "names", "voters"),
+    [
+        ("row,Name,A,B\n1,Ann,1,2\n2,Bob,2,1\n", "Name", [*"AB"]),
+        ("Place,Name,A,B\ngold,Ann,1,2\nsilver,Bob,2,1\n", "Name", [*"AB"]),
+        ("Rank,Club,Name,A,B\n1,x,Ann,1,2\n2,x,Bob,2,1\n", "Name", [*"AB"]),
+        ("Rank,A,Name,B\n1,1,Ann,2\n2,2,Bob,1\n", "Name", [*"AB"]),
+        ("Year,Rank,A\n1,1,2\n2,2,1\n", "Year", ["Rank", "A"]),  # nothing else names them
+        ("Name,A,B,index\nAnn,1,2,1\nBob,2,1,2\n", "Name", [*"AB"]),
+        ("Name,A,Total\nAnn,1,2\nBob,2,1\n", "Name", ["A", "Total"]),  # one alone is no vote
+        ("Name,A,B,Total\nAnn,1,2,1\nBob,2,1,2\n", "Name", [*"AB"]),
+    ],
+)
+def test_names_are_different_texts_and_voters_neither_texts_nor_summaries(
+    votes, text, names, voters
+):
+    found = read_ballots(votes(text))
+    assert found.index.name == names
+    assert found.columns.tolist() == voters
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("film,ann,bob,cid\nUp,1,2,\nHer,2,1,\n", "column 'cid': every value is missing"),
+        ("film,ann,bob\nUp,won,1\nHer,2nd,2\n", "column 'ann': not a number: 'won' in row 2"),
+    ],
+)
+def test_voters_who_name_no_place_or_not_always_are_refused_and_not_left_out(votes, text, said):
+    with pytest.raises(ValueError, match=said):
+        read_ballots(votes(text))
+
+
+@pytest.mark.parametrize(
+    ("cells", "others"),
+    [("91+ 93 94", " was"), ("91+ 93+ 94", " and others like it were")],
+)
+def test_scores_without_an_upper_end_are_shown_by_the_first(votes, cells, others):
+    one, other, last = cells.split()
+    table = votes(f"wine,ann,bob\nUp,{one},95\nHer,{other},94\nM,{last},91\n")
+    with pytest.warns(UserWarning, match="upper end") as said:
+        read_ballots(table, scores=True)
+    shown = f"'91+' (row 2, column 'ann'){others} read as 91.5: a score without an upper end."
+    assert str(said[-1].message) == f"votes.csv: {shown}"
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ("1.25,1 1.75,2", "1.25 for 'a' in 'ann' is a fraction"),
+        ("0,1 1,2", "0 for 'a' in 'ann' is below 1"),
+        ("1,1 2,2 4,3", "4 for 'c' in 'ann' is larger than the number of items, 3"),
+        ("1,1 2,2 3,3", None),
+        ("2,2 2,2 3,3", "the smallest number in 'ann' is 2"),
+        ("1.5,1.5 1.5,1.5 3,3", None),  # the mean place of the first two
+    ],
+)
+def test_numbers_are_positions_up_to_the_edges_of_what_ties_explain(votes, cells, said):
+    rows = (f"{name},{row}\n" for name, row in zip("abc", cells.split(), strict=False))
+    table = votes(f"film,ann,bob\n{''.join(rows)}")
+    if said is None:
+        assert len(read_ballots(table)) == 3
+    else:
+        with pytest.raises(ValueError, match=f"rather than positions: {said}"):
+            read_ballots(table)

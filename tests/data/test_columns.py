@@ -1,12 +1,15 @@
 """Names, labels and currencies, in tables read row by row and in those that keep bytes."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import rankwright as rw
 from rankwright.data import spreadsheet
 from rankwright.data.cells import Cells
-from rankwright.data.columns import are_different, item_names, labels_of
+from rankwright.data.columns import are_different, item_names, labels_of, mixed_marks
+from rankwright.data.numbers import Numbers
+from rankwright.data.sheet import numbers
 from rankwright.data.sources import as_sheet
 
 
@@ -139,3 +142,32 @@ def test_fractions_beside_percents_are_fractions(table):
 def test_a_column_of_a_file_without_any_value_is_refused_with_a_remedy(table):
     with pytest.raises(ValueError, match=r"missing; fill some in, or leave the column out$"):
         table("- - -", target="pay", target_is="score")
+
+
+@pytest.mark.parametrize(
+    ("cells", "both"),
+    [
+        (["1,5", "2.5"], "'1,5' in row 2 and '2.5' in row 3"),
+        (["2", "1,5", "2.5", "3,5"], "'1,5' in row 3 and '2.5' in row 4"),
+        (["2", "2.5", "1,5", "3,5"], "'2.5' in row 3 and '1,5' in row 4"),
+        (["2.5", "1,5", "n/a", ""], "'2.5' in row 2 and '1,5' in row 3"),
+        (["1,5", "2.5", "x"], None),  # something else is wrong
+        (["1,5", "2,5"], None),
+        (["1", "2", "1,5.5,5"], None),
+        (["x", "y"], None),
+        (["", ""], None),
+    ],
+)
+def test_two_cells_with_different_decimal_marks_are_shown_in_their_order(cells, both):
+    frame = pd.DataFrame({"x": cells}, index=range(2, len(cells) + 2))
+    sheet = as_sheet(frame, [])
+    said = mixed_marks(sheet, "x", numbers(sheet, "x"))
+    assert said == ("" if both is None else f"{both} have different decimal marks")
+
+
+def test_the_first_wrong_cell_may_stand_above_the_first_with_the_mark():
+    frame = pd.DataFrame({"x": ["1,5", "2.5", "3.5"]}, index=[2, 3, 4])
+    sheet = as_sheet(frame, [])
+    found = Numbers(np.array([np.nan, 2.5, 3.5]), np.array([0]))
+    said = "'1,5' in row 2 and '2.5' in row 3 have different decimal marks"
+    assert mixed_marks(sheet, "x", found) == said

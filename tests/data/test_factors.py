@@ -388,3 +388,109 @@ def test_a_table_without_a_column_of_numbers_names_the_remedy(cells):
     said = r"no column of numbers.*Write the numbers of each factor alone, without words or units"
     with pytest.raises(ValueError, match=said):
         read_table(frame, item="name", target="rank")
+
+
+def left_without_sums(columns, reasons=()):
+    columns = {name: np.array(values, dtype=float) for name, values in columns.items()}
+    return factors._without_sums(columns, dict(reasons))
+
+
+def parts_of(n=40, seed=5):
+    rng = np.random.default_rng(seed)
+    return {name: rng.integers(0, 60, n).astype(float) for name in "abc"}
+
+
+def test_a_total_gives_way_to_its_parts_even_to_those_that_look_like_the_order():
+    parts = parts_of()
+    columns = parts | {"Total": sum(parts.values())}
+    said = (
+        "is the sum of 'a', 'b', 'c', from which nothing tells its weight apart; factors=[...] "
+        "includes it anyway"
+    )
+    assert left_without_sums(columns) == {"Total": said}
+    looks = "orders the items as the rank does and looks like the order itself"
+    assert left_without_sums(columns, {"a": looks}) == {"Total": said}
+    assert left_without_sums(columns, {"Total": looks}) == {"Total": looks}
+
+
+def test_columns_that_are_no_factors_for_another_reason_add_nothing_up():
+    parts = parts_of()
+    columns = parts | {"Total": sum(parts.values())}
+    for name in columns:
+        assert left_without_sums(columns, {name: "holds years"}) == {name: "holds years"}
+
+
+def test_a_sum_that_is_not_called_so_has_a_part_that_looks_like_the_order_below_it_everywhere():
+    parts = parts_of()
+    columns = parts | {"all": sum(parts.values())}
+    looks = {"a": "looks like the order itself"}
+    assert left_without_sums(columns) == {}
+    assert list(left_without_sums(columns, looks)) == ["all"]
+    below = columns | {"b": columns["b"] - 61.0}
+    below["all"] = below["a"] + below["b"] + below["c"]
+    assert left_without_sums(below, looks) == looks
+
+
+@pytest.mark.parametrize(("n_off", "is_sum"), [(2, True), (3, False)])
+def test_a_sum_may_be_off_in_one_of_twenty_rows(n_off, is_sum):
+    parts = parts_of()
+    total = sum(parts.values())
+    total[:n_off] += 7.0
+    assert ("Total" in left_without_sums(parts | {"Total": total})) is is_sum
+
+
+def test_sums_of_no_columns_are_none():
+    assert left_without_sums({}) == {}
+    assert left_without_sums({}, {"a": "holds years"}) == {"a": "holds years"}
+
+
+@pytest.mark.parametrize(("off", "is_sum"), [(0.0, True), (1e-9, True), (1e-4, False)])
+def test_a_sum_of_the_rows_looked_at_is_one_in_the_others(off, is_sum):
+    parts = parts_of(4_001)
+    total = sum(parts.values())
+    looked_at = np.linspace(0, 4_000, 2_000).astype(np.int64)
+    total[np.setdiff1d(np.arange(4_001), looked_at)] += off
+    assert ("Total" in left_without_sums(parts | {"Total": total})) is is_sum
+
+
+def test_a_rank_that_is_used_for_want_of_factors_does_not_run_against_the_score():
+    frame = pd.DataFrame({"name": list("ABCDEFGHIJKL"), "Platz": range(1, 13)})
+    table = read_table(frame.assign(note=frame["Platz"] * 2), item="name", target="note")
+    assert list(table.X.columns) == ["Platz"]
+    assert not noted(table, "runs against")
+
+
+LOOKS = "orders the items as the rank does and looks like the order itself"
+
+
+def test_one_of_several_that_look_like_the_order_is_enough_to_look_for_a_sum():
+    columns = parts_of()
+    columns["b"][0] = columns["c"][0] = 0  # the sum is as large as its part
+    columns |= {"d": parts_of(seed=9)["a"] + 200, "all": sum(columns.values())}
+    assert list(left_without_sums(columns, {"d": LOOKS, "a": LOOKS})) == ["d", "all"]
+    assert list(left_without_sums(columns, {"d": LOOKS})) == ["d"]
+
+
+def test_a_column_that_is_in_no_sum_keeps_its_reason_and_is_not_named():
+    parts = parts_of()
+    columns = {"d": np.arange(40.0), **parts, "Total": sum(parts.values())}
+    found = left_without_sums(columns, {"d": LOOKS, "b": LOOKS})
+    assert found["d"] == LOOKS
+    assert found["Total"].startswith("is the sum of 'a', 'b', 'c', from")
+    assert list(found) == ["d", "Total"]
+
+
+def test_a_weighted_sum_stays_and_does_not_hide_a_plain_one():
+    parts = parts_of()
+    total = sum(parts.values())
+    assert left_without_sums(parts | {"Total": total + parts["a"]}) == {}
+    noise = {"Total time": parts_of(seed=6)["a"]}
+    assert list(left_without_sums(noise | parts | {"Total": total})) == ["Total"]
+
+
+def test_what_is_a_sum_in_some_rows_only_does_not_hide_one_of_all_rows():
+    parts, others = parts_of(4_001), parts_of(4_001, seed=6)
+    total = sum(parts.values())
+    total[np.setdiff1d(np.arange(4_001), np.linspace(0, 4_000, 2_000).astype(np.int64))] += 7
+    columns = parts | {"Total": total} | {name.upper(): one for name, one in others.items()}
+    assert list(left_without_sums(columns | {"Sum": sum(others.values())})) == ["Sum"]

@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from rankwright.data import check_columns, check_objects, refuse_lazy
+from rankwright.data import as_frame, check_columns, check_objects, refuse_lazy
 
 DAYS = pd.to_datetime(["2020-01-01", None])
 DATES = "give numbers, such as the days since a date"
@@ -75,3 +75,38 @@ def test_times_among_objects_are_named_with_their_column(X, message):
 )
 def test_what_else_is_no_number_is_left_to_those_who_read_it(X):
     assert check_objects(X) is None
+
+
+KINDS = ["b", "a", "b"]
+
+
+@pytest.mark.parametrize("X", [frame([1, 2]), np.ones((2, 2)), [[1.0]], None])
+def test_what_is_no_table_of_polars_or_arrow_is_returned_as_it_is(X):
+    assert as_frame(X) is X
+
+
+def test_a_table_of_arrow_becomes_a_frame_of_pandas():
+    found = as_frame(pa.table({"size": [1.0, 2.0], "kind": ["a", "b"]}))
+    assert type(found) is pd.DataFrame
+    assert found.to_dict("list") == {"size": [1.0, 2.0], "kind": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("dtype", "categories", "is_ordered"),
+    [(pl.Enum(["b", "a"]), ["b", "a"], True), (pl.Categorical, ["a", "b"], False)],
+)
+def test_categories_of_polars_stay_categories_and_an_enumeration_keeps_its_order(
+    dtype, categories, is_ordered
+):
+    found = as_frame(pl.DataFrame({"size": [1.0, 2.0, 3.0], "kind": pl.Series(KINDS, dtype=dtype)}))
+    assert list(found) == ["size", "kind"]
+    assert found["size"].tolist() == [1.0, 2.0, 3.0]
+    assert found["kind"].tolist() == KINDS
+    assert found["kind"].cat.categories.tolist() == categories
+    assert found["kind"].cat.ordered is is_ordered
+
+
+def test_texts_of_polars_stay_texts():
+    found = as_frame(pl.DataFrame({"kind": KINDS}))
+    assert found["kind"].tolist() == KINDS
+    assert not isinstance(found["kind"].dtype, pd.CategoricalDtype)

@@ -355,3 +355,22 @@ def test_a_header_goes_on_below_the_columns_asked_for_only_if_it_looks_so(text, 
 )
 def test_names_are_found_and_shown_whatever_white_space_they_have(names, wanted, found):
     assert names_as_wanted(names, wanted) == found
+
+
+@pytest.mark.parametrize(("skipped", "n_above"), [(0, 0), (0, 19), (3, 0), (3, 19)])
+def test_white_space_of_names_is_no_matter_wherever_a_header_may_stand(skipped, n_above):
+    head = [["sep=", ""]] * skipped + [["", ""]] * n_above
+    head += [["name", "a\nb"], ["Ash", "1\n2"], ["Elm", "2"]]
+    found = find_layout(head, ["a b"], skipped)
+    assert found.names == ("name", "a b")
+    assert found.header == skipped + n_above
+
+
+def test_names_that_are_no_texts_are_compared_as_texts():
+    assert names_as_wanted(["1", "a"], [1]) == [1, "a"]
+
+
+def test_white_space_in_the_last_row_that_may_be_a_second_one_of_the_header_is_no_matter():
+    head = [["", ""]] * 19 + [["name", ""], ["", "a\nb"], ["Ash", "1"], ["Elm", "2"]]
+    found = find_layout(head, ["name"])
+    assert (found.names, found.header) == (("name", "name a b"), 20)

@@ -277,6 +277,7 @@ def test_a_column_of_another_year_is_none_where_there_is_one_of_the_year(name, t
 @pytest.mark.parametrize(
     ("counts", "share", "percent"),
     [
+        ((1, 0, 0), 1.0, 100.0),
         ((3, 1, 0), 0.5, 75.0),
         ((1, 3, 0), -0.5, 75.0),
         ((0, 0, 4), 0.0, 0.0),
@@ -423,3 +424,131 @@ def test_a_sum_is_one_in_all_rows_of_a_large_table(first, is_sum):
     frame.loc[1 : 2000 * first : 2, "Total"] += 7
     table = read_table(frame.assign(rank=range(1, n + 1)), item="name", target="rank")
     assert ("Total" not in table.X.columns) is is_sum
+
+
+@pytest.mark.parametrize(
+    ("largest", "smallest", "is_earlier"),
+    [(400, 1, True), (401, 1, False), (400, 0, False), (400, 2, True)],
+)
+def test_places_of_an_earlier_time_begin_at_1_and_end_within_ten_times_the_rows(
+    largest, smallest, is_earlier
+):
+    values = NOISE + 0.5
+    values[values == 40] = largest
+    values[values == 1] = smallest
+    assert (why_no_factor("Last week", values, ORDER) is not None) is is_earlier
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *["last week", "Previous rank", "prev. month", "Prior quarter", "former position"],
+        *["letzte Woche", "letzten Monat", "letzter Platz", "letztes Jahr", "Vorherige Saison"],
+        *["vorheriger Rang", "Vorwoche", "Vormonat", "Vorjahr", "Vorjahres-Platz"],
+        *["précédent classement", "semaine précédente", "dernière année", "mois dernière"],
+        *["semana anterior", "mes anterior", "año anterior", "settimana precedente"],
+        *["anno precedente", "föregående år", "forrige plassering"],
+        *["föregående plats", "last season", "previous edition", "last", "LAST WEEK'S"],
+    ],
+)
+def test_an_earlier_time_is_known_in_several_languages(name):
+    found = no_factors._earlier(name, NOISE + 0.5, NOISE + 0.5, ORDER)
+    assert found == "is another order, of an earlier time; factors=[...] includes it anyway"
+
+
+@pytest.mark.parametrize(
+    "name", ["week", "lasting week", "blast week", "last sales", "everlasting", "weekly", "rank"]
+)
+def test_what_does_not_say_earlier_or_says_more_is_no_earlier_order(name):
+    assert no_factors._earlier(name, NOISE + 0.5, NOISE + 0.5, ORDER) is None
+
+
+def test_no_values_are_no_earlier_order():
+    assert no_factors._earlier("last week", np.full(3, NAN), np.array([]), ORDER) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("HDI rank (2015)", "hdi rank"),
+        ("2015_HDI-Rank", "hdi rank"),
+        ("2015", ""),
+        ("HDI2015Rank", "hdirank"),
+        ("1899 rank", "1899 rank"),
+        ("20155 rank", "20155 rank"),
+        ("rank 1999 to 2001", "rank to"),
+    ],
+)
+def test_the_words_of_a_name_are_those_beside_its_year(name, words):
+    assert no_factors.without_year(name) == words
+
+
+def against(ranks, scores, name="Platz", target_is="score"):
+    order = Order("note", target_is, np.array(scores, dtype=float))
+    return no_factors.runs_against(name, np.array(ranks, dtype=float), order)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "scores", "is_told"),
+    [
+        ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], True),  # ten pairs
+        ([1, 2, 3, 4], [1, 2, 3, 4], False),
+        ([1, 2, 3, 4, 4], [1, 2, 3, 4, 5], False),  # nine that are no ties
+        ([1, 2, 3, 4, 5, NAN], [1, 2, 3, 4, 5, 6], True),
+        ([0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6], False),
+        ([2, 3, 4, 5, 6], [1, 2, 3, 4, 5], False),
+        ([NAN] * 5, [1, 2, 3, 4, 5], False),
+        ([5, 4, 3, 2, 1], [1, 2, 3, 4, 5], False),
+        (turned(0, 6, 16), np.arange(16, 0.0, -1), True),  # 0.9 of 120 pairs
+        (turned(0, 7, 16), np.arange(16, 0.0, -1), False),
+    ],
+)
+def test_a_rank_runs_against_scores_in_nearly_all_of_ten_pairs(ranks, scores, is_told):
+    assert against(ranks, scores) is is_told
+
+
+@pytest.mark.parametrize(("name", "target_is"), [("Platz", "rank"), ("zoom", "score")])
+def test_only_a_rank_runs_against_and_only_against_scores(name, target_is):
+    assert against(range(1, 6), range(1, 6)) is True
+    assert against(range(1, 6), range(1, 6), name, target_is) is False
+
+
+@pytest.mark.parametrize(
+    ("name", "is_total"),
+    [
+        *[(name, True) for name in ("total", "Totals", "subtotal", "Sum", "overall", "Summe")],
+        *[(name, True) for name in ("gesamt", "Gesamtscore", "Gesamtpunkte", "Gesamtpunktzahl")],
+        *[(name, True) for name in ("Gesamtwertung", "Gesamtsumme", "Gesamtergebnis", "totale")],
+        *[(name, True) for name in ("somme", "suma", "totaal", "total_score", "sum2", "x total")],
+        *[(name, False) for name in ("totally", "sumo", "Gesamtnote", "assume", "overalls")],
+    ],
+)
+def test_a_total_is_known_by_its_word_in_several_languages(name, is_total):
+    assert bool(no_factors.TOTAL_WORD.search(name)) is is_total
+
+
+@pytest.mark.parametrize("name", ["plats", "Placering", "plassering", "Plats 2020"])
+def test_ranks_have_names_of_the_north(name):
+    assert no_factors.RANK_NAME.fullmatch(name)
+
+
+@pytest.mark.parametrize("name", ["lasting", "priority", "formerly", "blast", "outlast"])
+def test_a_word_that_holds_one_for_earlier_is_another(name):
+    assert no_factors.EARLIER.search(name) is None
+
+
+@pytest.mark.parametrize("name", ["plasserin", "placerin", "plat", "platser"])
+def test_a_part_of_a_word_for_ranks_is_none(name):
+    assert no_factors.RANK_NAME.fullmatch(name) is None
+
+
+@pytest.mark.parametrize(("first", "is_earlier"), [(1.0, True), (1.5, False), (2.0, True)])
+def test_one_fraction_tells_that_numbers_are_no_places_of_an_earlier_time(first, is_earlier):
+    values = np.r_[first, 3.0, 2.0, 5.0]
+    order = Order("rank", "rank", -RANKS[:4])
+    assert (no_factors._earlier("last week", values, values, order) is not None) is is_earlier
+
+
+def test_a_score_that_falls_with_the_rank_asks_nothing():
+    assert "target_is" not in why_no_factor("points", -RANKS, ORDER)
+    assert "target_is" in why_no_factor("points", RANKS * 2, ORDER)

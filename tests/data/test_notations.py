@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from rankwright.data import read_table
-from rankwright.data.notations import read_notations
+from rankwright.data.notations import is_clock, is_notation, read_notations
 from rankwright.data.numbers import parse_numbers
 
 
@@ -339,3 +339,61 @@ def test_grades_are_the_numbers_behind_words_that_have_ranges_of_their_own(cells
     else:
         assert found.values.tolist() == values
         assert found.notations == {"grade": 0}
+
+
+@pytest.mark.parametrize(
+    ("cells", "n_read"),
+    [
+        (["a (1)", "a (2)", "b (3)", "b (4)"], 4),
+        (["a (1)", "a (3)", "b (3)", "b (4)"], 0),  # either word may have a 3
+        (["a (1)", "a (2.9)", "b (3)", "b (4)"], 4),
+        (["a (1)", "b (2)", "a (3)", "b (4)"], 0),
+        (["a (1)", "a (2)", "a (3)", "a (4)"], 0),
+        (["a (1)", "a (2)", "b (3)", "c (4)"], 0),
+        (["a (1)", "a (2)", "b (3)", "b (4)", "c (5)"], 0),
+        (["a (1)", "a (2)", "b (3)", "b (4)", "c (5)", "c (6)"], 6),
+        (["a (1)", "a (2)", "b (3)", "b (4)", "c"], 0),
+        (["a (1,5)", "a (2.5)", "b (3)", "b (4)"], 0),
+        (["a (1)", "A (2)", "B (3)", "b (4)"], 4),
+        (["a b(1)", "a b (2) ", " b (3)", "b\u00a0(4)"], 4),
+        (["1a (1)", "1a (2)", "b (3)", "b (4)"], 0),
+        (["a (-1)", "a (2)", "b (3)", "b (4)"], 0),
+        ([], 0),
+    ],
+)
+def test_grades_have_words_of_twice_as_many_numbers_in_ranges_that_do_not_touch(cells, n_read):
+    found = read_notations(cells, ".")
+    assert len(found) == n_read
+    assert {notation for _, notation in found.values()} <= {"grade"}
+
+
+@pytest.mark.parametrize(
+    ("numbers", "mark", "first"),
+    [
+        ("1,9 2,3 3,1 3,2", ".", 1.9),  # their own mark
+        ("1.9 2.3 3.1 3.2", ",", 1.9),
+        ("1,234 1,345 2,123 2,345", ".", 1234),
+        ("1,234 1,345 2,123 2,345", ",", 1.234),
+    ],
+)
+def test_the_decimal_mark_of_grades_is_their_own_or_that_of_the_table(numbers, mark, first):
+    cells = [f"{word} ({one})" for word, one in zip("aabb", numbers.split(), strict=True)]
+    assert read_notations(cells, mark)[cells[0]] == (first, "grade")
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_one"),
+    [
+        *[(cell, True) for cell in ("1:00", "1:05", "1:59", "12:30", "100:30")],
+        *[(cell, False) for cell in ("1:60", "1:5", "1:050", ":05", " 1:05", "1:05 ", "1:05:00")],
+    ],
+)
+def test_a_clock_has_two_digits_below_60_behind_its_colon(cell, is_one):
+    assert is_clock(cell) is is_one
+
+
+@pytest.mark.parametrize(
+    ("cell", "may_be"), [("a (1)", True), ("a (1) ", True), ("a (b)", False), ("a (1) b", False)]
+)
+def test_a_number_in_parentheses_at_the_end_may_be_a_notation(cell, may_be):
+    assert is_notation(cell) is may_be

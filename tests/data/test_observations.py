@@ -241,3 +241,64 @@ def test_nines_are_told_of_in_factors_and_in_the_target():
     assert any(note.startswith("-999 in column 'zoom'") for note in table.notes)
     table = read_table(frame.assign(rank=range(1, 13)), item="name", target="rank")
     assert any(note.startswith("-999 in column 'zoom'") for note in table.notes)
+
+
+def nines_of(*values):
+    sheet = as_sheet(pd.DataFrame({"x": values}, dtype=float), [])
+    notes = stand_ins(sheet, {"x": numbers(sheet, "x")})
+    return [int(note.split()[0]) for note in notes]
+
+
+@pytest.mark.parametrize(
+    ("value", "is_told"),
+    [
+        *[(value, True) for value in (-99, -999, 999, -9999, 9999, -99_999, 99_999)],
+        *[(value, True) for value in (-999_999, 999_999)],
+        *[(value, False) for value in (-9, 99, -98, 998, 1000, -9_999_999, 9_999_999)],
+    ],
+)
+def test_two_nines_below_zero_and_three_to_six_of_either_sign_may_stand_for_missing(value, is_told):
+    assert nines_of(value, *range(10)) == ([value] if is_told else [])
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([999, *range(323, 333)], [999]),
+        ([999, *range(324, 334)], []),  # three times the largest
+        ([-999, -1, *range(324, 333)], [-999]),
+        ([-999, -333, *range(324, 333)], []),
+        ([-99, *range(30, 40)], [-99]),
+        ([-99, *range(91, 101)], [-99]),
+        ([-99, 0, *range(91, 100)], [-99]),
+        ([-99, -1, *range(91, 100)], []),
+        ([-999, *range(10), 999], [-999, 999]),
+        ([999, *range(10), 1000], []),  # there are larger ones
+        ([-999, *range(9)], []),
+        ([-999, *range(9), np.nan], []),
+        ([-999, *range(9), 999], []),
+        ([-999, np.nan, *range(10), np.inf], [-999]),
+        ([-999] * 12, []),
+        ([np.nan] * 12, []),
+        ([], []),
+    ],
+)
+def test_nines_are_told_of_if_ten_other_values_are_far_or_none_of_them_is_below_zero(values, told):
+    assert nines_of(*values) == told
+
+
+def test_rows_of_nines_are_counted_and_named():
+    frame = pd.DataFrame({"x": [-999.0, *range(10), -999.0]}, index=range(2, 14))
+    sheet = as_sheet(frame, [])
+    assert stand_ins(sheet, {"x": numbers(sheet, "x")}) == [
+        "-999 in column 'x' (2 rows: 2, 13) is far from all other values: if it stands for "
+        "missing, clear these cells."
+    ]
+
+
+def test_lists_that_begin_again_are_counted_and_their_rows_named():
+    ranks = np.array([1.0, 2, 1, 1, 3, 1, 2])
+    assert begun_again("rank", ranks, pd.RangeIndex(2, 9)) == [
+        "Ranks in 'rank' begin again at 1 in row 4, 7: if these are 3 lists, name a column that "
+        "tells them apart by group=...; until then all rows are compared."
+    ]

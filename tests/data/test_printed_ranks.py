@@ -168,3 +168,37 @@ def test_rows_without_a_rank_are_left_out_and_their_word_is_said():
     table = read_table(frame, item="name", target="rank")
     assert list(table.items) == ["a", "b", "c"]
     assert "Ranks in 'rank' read as printed: 4 such as 'Reporter' as no place." in table.notes
+
+
+@pytest.mark.parametrize(
+    ("n_ranked", "n_words", "is_word"),
+    [(1, 2, False), (1, 3, True), (1, 4, True), (1, 5, False), (2, 8, True), (2, 9, False)],
+)
+@pytest.mark.parametrize("rank", ["{}", "{}."])
+def test_a_word_in_place_of_ranks_stands_in_three_rows_and_in_up_to_four_for_each_rank(
+    rank, n_ranked, n_words, is_word
+):
+    ranks = [rank.format(place) for place in range(1, n_ranked + 1)]
+    found = ranks_of(*ranks, *["Reporter"] * n_words)
+    assert found.numbers.values[:n_ranked].tolist() == [*range(1, n_ranked + 1)]
+    assert np.isnan(found.numbers.values[n_ranked:]).all()
+    assert len(found.numbers.wrong) == (0 if is_word else n_words)
+    assert found.forms.get("unranked") == ((n_words, n_ranked) if is_word else None)
+
+
+@pytest.mark.parametrize("cells", [["Reporter"] * 3, ["1", "a", "a", "a", "b", "b", "b"]])
+def test_words_are_no_places_where_nothing_is_ranked_or_they_are_several(cells):
+    assert len(ranks_of(*cells).numbers.wrong) == len([one for one in cells if one != "1"])
+
+
+@pytest.mark.parametrize(
+    ("cell", "place"),
+    [("3:a", 3), ("4:e", 4), ("4 of 20", 4), ("4 out of 20", 4), ("4 von 20", 4), ("4 sur 20", 4)],
+)
+def test_places_may_be_swedish_or_say_of_how_many(cell, place):
+    assert ranks_of(cell).numbers.values.tolist() == [place]
+
+
+@pytest.mark.parametrize("cell", ["3:b", "3:ab", "4 of", "4of20", "4 off 20"])
+def test_what_is_only_like_a_place_of_so_many_is_none(cell):
+    assert ranks_of("1", cell).numbers.wrong.tolist() == [1]

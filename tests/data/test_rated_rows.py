@@ -279,3 +279,36 @@ def test_the_number_of_a_page_is_no_item_to_be_ranked():
 def test_a_nameless_row_with_a_word_alone_is_not_left_out_as_a_page():
     sheet = sheet_of(["a", "", "c"], ["1", "x", "3"], zoom=["5", "", "3"])
     assert without_lone_numbers(sheet, "model") is sheet
+
+
+@pytest.mark.parametrize(
+    ("row", "is_left"),
+    [
+        (("", "7", ""), False),
+        (("", "", "7"), False),
+        (("", "7.5", ""), False),
+        (("", "7", "8"), True),
+        (("", "", ""), True),  # whoever reads the names tells of it
+        (("", "x", ""), True),
+        (("b", "7", ""), True),
+        (("7", "", ""), True),
+    ],
+)
+def test_a_row_without_a_name_and_with_one_number_alone_is_left_out(row, is_left):
+    name, value, zoom = row
+    sheet = sheet_of(["a", name, "c"], ["1", value, "3"], zoom=["5", zoom, "3"])
+    assert names_of(without_lone_numbers(sheet, "model")) == (
+        ["a", name, "c"] if is_left else ["a", "c"]
+    )
+
+
+def test_several_numbers_of_pages_are_counted_and_shown_with_their_rows():
+    sheet = sheet_of(
+        ["", "a", "", "", "c"], ["1", "1", "2", "9", "3"], zoom=["", "5", "", "8", "3"]
+    )
+    found = without_lone_numbers(sheet, "model")
+    assert names_of(found) == ["a", "", "c"]
+    assert found.notes == (
+        "2 rows left out, without a name and with nothing but one number, as the number of a page: "
+        "'1' in row 2, '2' in row 4.",
+    )

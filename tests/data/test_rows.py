@@ -126,6 +126,42 @@ def test_rows_without_weights_weigh_one_each():
     assert row_weights(sort_rows(X, y, weights=np.array([2.0, 3.0]))).tolist() == [2, 3]
 
 
+@pytest.mark.parametrize(
+    ("groups", "order", "offsets", "labels"),
+    [
+        (None, [0, 2, 4], [0, 3], [0]),
+        ([*"bbaaa"], [0, 2, 4], [0, 1, 3], ["b", "a"]),
+        ([*"babab"], [0, 2, 4], [0, 3], ["b"]),
+        ([*"bbaab"], [2, 0, 4], [0, 1, 3], ["a", "b"]),
+    ],
+)
+def test_rows_of_weight_zero_are_left_out_and_the_others_keep_their_numbers(
+    groups, order, offsets, labels
+):
+    y = np.arange(5.0)
+    rows = sort_rows(y[:, None], y, groups, np.array([0.5, 0.0, 1.0, 0.0, 3.0]))
+    assert rows.order.tolist() == rows.given.tolist() == order
+    assert rows.X[:, 0].tolist() == rows.y.tolist() == order
+    assert rows.weights.tolist() == [{0: 0.5, 2: 1.0, 4: 3.0}[row] for row in order]
+    assert rows.offsets.tolist() == offsets
+    assert rows.labels.tolist() == labels
+    assert rows.n_given == 5
+
+
+def test_rows_that_all_weigh_something_are_not_copied():
+    X = np.arange(8.0).reshape(4, 2)
+    rows = sort_rows(X, np.arange(4.0), None, np.array([0.25, 0.5, 1.0, 2.0]))
+    assert rows.X is X
+    assert rows.order is None
+    assert rows.given.tolist() == [0, 1, 2, 3]
+    assert rows.n_given == 4
+
+
+def test_labels_are_counted_before_rows_of_weight_zero_are_left_out():
+    with pytest.raises(ValueError, match="groups has 1 entries but there are 2 rows"):
+        sort_rows(np.zeros((2, 1)), np.zeros(2), [1], np.array([0.0, 1.0]))
+
+
 def objects(values):
     found = np.empty(len(values), dtype=object)
     found[:] = values

@@ -248,3 +248,10 @@ def test_utf_16_without_a_mark_is_no_ascii_though_all_bytes_are(tmp_path, encodi
     path.write_bytes(text.encode(encoding))
     data, found = read_utf8(path)
     assert (data.tobytes().decode(), found) == (text, encoding)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_ascii_in_utf_16_without_a_mark_is_not_handed_on_as_it_is(tmp_path, encoding):
+    (tmp_path / "t.csv").write_bytes("a,b\n1,2\n".encode(encoding))
+    data, found = read_utf8(tmp_path / "t.csv")
+    assert (data.tobytes(), found) == (b"a,b\n1,2\n", encoding)

@@ -163,3 +163,9 @@ def test_texts_beside_numbers_are_not_taken_for_classes(mixed):
 def test_an_unknown_option_is_named_when_the_scorer_is_made(name):
     with pytest.raises(TypeError, match=f"^{name} has no option 'nonsense'; choose from "):
         metrics.scorer(name, nonsense=3)
+
+
+@pytest.mark.parametrize("given", ["y_true", "y_score"])
+def test_what_the_scorer_itself_gives_is_no_option(given):
+    with pytest.raises(TypeError, match=f"^ndcg has no option {given!r}; choose from .'k'"):
+        metrics.scorer("ndcg", **{given: [1.0]})
