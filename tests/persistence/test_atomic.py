@@ -481,3 +481,20 @@ def test_what_root_writes_over_stays_its_owners(tmp_path):
     status = path.stat()
     assert (status.st_uid, status.st_gid, path.read_bytes()) == (1234, 2345, b"new")
     assert (tmp_path / "link.rw").is_symlink()
+
+
+def status(mode, owner, group):
+    return os.stat_result((mode, 0, 0, 1, owner, group, 0, 0, 0, 0))
+
+
+def test_a_new_file_is_given_the_group_and_the_owner_of_the_old_one_by_themselves(monkeypatch):
+    asked = []
+    monkeypatch.setattr(os, "fchown", lambda *given: asked.append(given), raising=False)
+    monkeypatch.setattr(os, "fstat", lambda _: status(0o600, 1234, 2345))
+    assert atomic._inherited_mode(7, status(0o100640, 1234, 2345)) == 0o640
+    assert asked == [(7, -1, 2345), (7, 1234, -1)]
+
+
+def test_a_new_file_has_the_mode_of_the_old_one_where_files_have_no_owners(monkeypatch):
+    monkeypatch.delattr(os, "fchown", raising=False)
+    assert atomic._inherited_mode(7, status(0o100640, 1234, 2345)) == 0o640

@@ -185,6 +185,12 @@ def test_every_listed_class_of_scikit_learn_exists():
         assert found == names
 
 
+def test_a_listed_class_that_another_version_of_scikit_learn_lacks_is_not_found(monkeypatch):
+    monkeypatch.setitem(classes.SCIKIT_LEARN, "sklearn.svm", frozenset({"LinearSVC", "Missing"}))
+    found = _public_classes.__wrapped__("sklearn.svm")
+    assert [cls.__name__ for cls in found.values()] == ["LinearSVC"]
+
+
 def test_results_are_found_under_their_names():
     for cls in (Leaderboard, Work):
         assert find_class(full_name(cls)) is cls
