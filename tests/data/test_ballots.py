@@ -243,3 +243,8 @@ def test_numbers_are_positions_up_to_the_edges_of_what_ties_explain(votes, cells
     else:
         with pytest.raises(ValueError, match=f"rather than positions: {said}"):
             read_ballots(table)
+
+
+def test_a_table_of_words_alone_has_voters_who_are_refused_with_a_cell(votes):
+    with pytest.raises(ValueError, match="column 'ann': not a number: 'won' in row 2"):
+        read_ballots(votes("film,ann,bob\nUp,won,lost\nHer,lost,won\n"))

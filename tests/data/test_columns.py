@@ -171,3 +171,8 @@ def test_the_first_wrong_cell_may_stand_above_the_first_with_the_mark():
     found = Numbers(np.array([np.nan, 2.5, 3.5]), np.array([0]))
     said = "'1,5' in row 2 and '2.5' in row 3 have different decimal marks"
     assert mixed_marks(sheet, "x", found) == said
+
+
+def test_whole_numbers_alone_have_no_decimal_mark_to_be_shown():
+    sheet = as_sheet(pd.DataFrame({"x": ["1", "2", "3,5"]}), [])
+    assert mixed_marks(sheet, "x", Numbers(np.array([1.0, 2.0, np.nan]), np.array([2]))) == ""

@@ -455,7 +455,8 @@ def test_a_sum_of_the_rows_looked_at_is_one_in_the_others(off, is_sum):
 
 def test_a_rank_that_is_used_for_want_of_factors_does_not_run_against_the_score():
     frame = pd.DataFrame({"name": list("ABCDEFGHIJKL"), "Platz": range(1, 13)})
-    table = read_table(frame.assign(note=frame["Platz"] * 2), item="name", target="note")
+    frame["note"] = frame["Platz"] * 2
+    table = read_table(frame, item="name", target="note", target_is="score")
     assert list(table.X.columns) == ["Platz"]
     assert not noted(table, "runs against")
 

@@ -123,11 +123,13 @@ def test_stars_are_read_below_a_cell_that_has_none():
         (["95*", "12*"], "mark"),
         (["3½", "2¼"], "fraction"),
         (["3 km", "4 km"], "unit"),
+        (["good (3)", "fair (2)", "good (4)", "fair (1)"], "in parentheses behind a word"),
     ],
 )
 def test_what_a_notation_was_read_as_is_said(tmp_path, cells, said):
     path = tmp_path / "table.csv"
-    path.write_text(f"item,rank,x\nA,1,{cells[0]}\nB,2,{cells[1]}\n", encoding="utf-8")
+    rows = (f"{'ABCD'[i]},{i + 1},{cell}\n" for i, cell in enumerate(cells))
+    path.write_text(f"item,rank,x\n{''.join(rows)}", encoding="utf-8")
     notes = read_table(path, item="item", target="rank").notes
     assert any("'x'" in note and said in note for note in notes), notes
 
@@ -348,6 +350,7 @@ def test_grades_are_the_numbers_behind_words_that_have_ranges_of_their_own(cells
         (["a (1)", "a (3)", "b (3)", "b (4)"], 0),  # either word may have a 3
         (["a (1)", "a (2.9)", "b (3)", "b (4)"], 4),
         (["a (1)", "b (2)", "a (3)", "b (4)"], 0),
+        (["a (1)", "a (3)", "b (3)", "b (4)", "c (5)", "c (6)"], 0),
         (["a (1)", "a (2)", "a (3)", "a (4)"], 0),
         (["a (1)", "a (2)", "b (3)", "c (4)"], 0),
         (["a (1)", "a (2)", "b (3)", "b (4)", "c (5)"], 0),

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from rankwright.data import guess_columns, roles
+from rankwright.data.sources import as_sheet
 
 NAMES = [f"m{i}" for i in (*range(5, 40), *range(5))]  # not in the order of the alphabet
 RNG = np.random.default_rng(5)
@@ -365,3 +366,73 @@ def test_names_may_return_from_group_to_group():
     columns |= {"score": LOOSE}
     assert guessed(columns).item == "who"
     assert guessed(columns, group=False).item is None
+
+
+@pytest.mark.parametrize(
+    ("columns", "places"),
+    [
+        ({"nr": [3, 1, 2]}, {"nr": False}),
+        ({"nr": [1, 2, 3]}, {"nr": True}),
+        ({"2024": [1, 2, 3], "2023": [3, 1, 2]}, {"2024": False}),
+        ({"2024": [3, 1, 2], "2023": [1, 2, 3]}, {"2024": False}),
+        ({"nr": [1, 2, 3], "last week": [3, 1, 2]}, {"nr": False}),
+        ({"nr": [1, 2, 3], "zoom": [3, 1, 4]}, {"nr": True}),
+        ({"nr": [1, 2, 3], "of": [3, 1, 2]}, {"nr": True, "of": False}),
+        ({"last week": [3, 1, 2]}, {}),
+        ({"row number": [1, 2, 3]}, {}),
+        ({"row number": [3, 1, 2]}, {"row number": False}),
+        ({"nr": [1, 2]}, {}),
+    ],
+)
+def test_places_number_the_rows_unless_they_are_out_of_order_or_have_earlier_ones(columns, places):
+    n = len(next(iter(columns.values())))
+    sheet = as_sheet(pd.DataFrame({"name": list("CAB")[:n], **columns}), [])
+    assert roles._places(sheet, ["name", *columns]) == places
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "is_earlier"),
+    [
+        ("rank 2014", ["rank 2015"], True),
+        ("rank 2015", ["rank 2014"], False),
+        ("rank 2015", ["rank 2015"], False),
+        ("rank 2015", ["rank"], True),
+        ("rank", ["rank 2015"], False),
+        ("rank 2014", ["pay 2015"], False),
+        ("rank 2014", ["pay"], False),
+        ("rank 2013-2016", ["rank 2014-2015"], False),
+        ("rank 2014-2015", ["rank 2013-2016"], True),
+        ("last rank", [], True),
+    ],
+)
+def test_a_name_is_of_an_earlier_time_beside_the_same_words_of_a_later_one(
+    name, others, is_earlier
+):
+    assert roles._is_earlier(name, [name, *others]) is is_earlier
+
+
+@pytest.mark.parametrize(
+    ("columns", "target"),
+    [
+        ({"Global Rank 2015": [1, 2, 3, 4], "World Rank 2014-2016": [1, 2, 2, 4]}, "World"),
+        ({"Global Rank": [1, 2, 3, 4], "World Rank 2015": [1, 2, 2, 4]}, "World"),
+        ({"Global Rank 2015": [1, 2, 3, 4], "World Rank 2014": [1, 2, 2, 4]}, "Global"),
+    ],
+)
+def test_of_ranks_with_other_words_the_one_of_the_last_year_that_is_named_counts(columns, target):
+    assert target_of({"name": list("CADB"), **columns})[0].split()[0] == target
+
+
+@pytest.mark.parametrize(
+    ("columns", "left"),
+    [
+        ({"stand": ["1.", "2."], "who": ["a", "b"]}, ["who"]),
+        ({"stand": ["1.", "x"], "who": ["a", "b"]}, ["stand", "who"]),
+        ({"name": ["1.", "2."], "who": ["a", "b"]}, ["name", "who"]),
+        ({"stand": ["1.", "2."]}, ["stand"]),
+        ({"stand": ["1.", "2."], "name": ["#1", "#2"]}, ["name"]),
+    ],
+)
+def test_printed_ranks_name_nothing_unless_they_are_called_names_or_are_all(columns, left):
+    sheet = as_sheet(pd.DataFrame(columns), [])
+    assert roles._without_places(sheet, list(columns)) == left
