@@ -447,8 +447,16 @@ def test_places_of_an_earlier_time_begin_at_1_and_end_within_ten_times_the_rows(
         *["vorheriger Rang", "Vorwoche", "Vormonat", "Vorjahr", "Vorjahres-Platz"],
         *["précédent classement", "semaine précédente", "dernière année", "mois dernière"],
         *["semana anterior", "mes anterior", "año anterior", "settimana precedente"],
-        *["anno precedente", "föregående år", "forrige plassering"],
-        *["föregående plats", "last season", "previous edition", "last", "LAST WEEK'S"],
+        *["anno precedente", "mese precedente", "föregående år", "forrige plassering"],
+        *[
+            "föregående plats",
+            "forrige placering",
+            "posizione precedente",
+            "last season",
+            "previous edition",
+            "last",
+            "LAST WEEK'S",
+        ],
     ],
 )
 def test_an_earlier_time_is_known_in_several_languages(name):

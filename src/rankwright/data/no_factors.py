@@ -47,9 +47,9 @@ AROUND = (  # what may stand beside the word in the name of another rank or of t
     r"us|uk|n-1|\d{4}|[\W_])*"
 )
 WITHIN = r"(?:(?:region|continent|area|county|district|city|division|conference|class)[\W_]*)?"
-RANKS = (
-    r"rank(?:ing)?|rang|pos(?:ition)?|place|standing|platz|puesto|posición|posizione|classement|"
-    r"plats|placering|plassering"
+RANKS = (  # the longer of two words that begin alike first
+    r"rank(?:ing)?|rang|posición|posizione|pos(?:ition)?|placering|place|standing|platz|puesto|"
+    r"classement|plats|plassering"
 )
 SCORES = r"scores?|ratings?|points|pts|punkte|puntos|punti|puntuación|punteggio"
 EARLIER = re.compile(
@@ -58,8 +58,8 @@ EARLIER = re.compile(
     re.IGNORECASE,
 )
 PERIOD = re.compile(
-    r"week|month|quarter|year|season|edition|woche|monat|jahr|saison|semaine|mois|année|semana|mes|"
-    rf"año|settimana|mese|anno|år|'s|{RANKS}",
+    r"week|month|quarter|year|season|edition|woche|monat|jahr|saison|semaine|mois|année|semana|mese|mes|"
+    rf"año|settimana|anno|år|'s|{RANKS}",
     re.IGNORECASE,
 )
 RANK_NAME = re.compile(rf"{AROUND}{WITHIN}(?:{RANKS}){AROUND}", re.IGNORECASE)
