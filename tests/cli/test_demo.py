@@ -1,4 +1,6 @@
+import re
 import shlex
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -6,6 +8,8 @@ from typer.testing import CliRunner
 import rankwright as rw
 from rankwright.cli.app import app
 from rankwright.cli.demo import _activation
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +38,20 @@ def test_the_plan_reaches_the_top_three(demonstration):
     _, answer = demonstration
     assert "from position 11 to 3" in answer.stdout
     assert "Better lens" in answer.stdout
+
+
+def test_the_commands_of_the_readme_print_what_it_shows(demonstration, rankwright, monkeypatch):
+    folder, _ = demonstration
+    monkeypatch.chdir(folder)
+    commands, shown = re.search(
+        r"```sh\n(rankwright reverse .*?)```\n\n```\n(.*?)```", README, re.DOTALL
+    ).groups()
+    printed = [
+        line.rstrip()
+        for command in commands.splitlines()
+        for line in rankwright(*shlex.split(command)[1:]).out.splitlines()
+    ]
+    assert [line for line in shown.splitlines() if line not in ["...", *printed]] == []
 
 
 def test_the_commands_that_it_names_work(demonstration, rankwright, monkeypatch):

@@ -44,8 +44,9 @@ WORDS = {
 CHECKS = ("alternatives", "drawn_again", "held_out", "chance")
 # Answers from fewer parts than these would say too much.
 FEWEST = {"drawn_again": 10}
-# Seconds for each value of a table that the smallest answer takes, where this may be long.
-SLOW = {"alternatives": 3e-6}
+# Seconds for each value of a table below which a question is not begun: its smallest answer, which
+# no clock ends, takes twice as long.
+SLOW = {"alternatives": 1.5e-6}
 MOST_VALUES = 5_000  # of a table whose factors are tried in other forms: within a second or two
 
 
@@ -329,7 +330,7 @@ class _Inquiry:
     def _ask(self, name: str, budget: Budget) -> None:
         seconds = budget.seconds_for(name)
         self.say(Step(WORDS[name], seconds))
-        if 2 * seconds < SLOW.get(name, 0.0) * self.table.X.size:
+        if seconds < SLOW.get(name, 0.0) * self.table.X.size:
             self.left_out[name] = TOO_SHORT
             return
 
